@@ -1,0 +1,89 @@
+package io.weft.buffer;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/// A piece of off-heap memory and the number of buffers that share it.
+///
+/// Users never see blocks: allocators make them, and engines make one for each buffer of a kernel-filled ring. When the
+/// last buffer on a block is released, the block goes back to its [Home], on the thread of that release.
+public final class Block {
+    /// Where a block returns to when nothing uses it any more.
+    public interface Home {
+        /// Takes the block back; called once a life of the block, from any thread.
+        void reclaim(Block block);
+    }
+
+    private static final VarHandle HANDLES;
+
+    static {
+        try {
+            HANDLES = MethodHandles.lookup().findVarHandle(Block.class, "handles", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final long address;
+    final int size;
+    private final Home home;
+
+    /// What the home tells its blocks apart by: a size class, or a buffer's id in its ring.
+    private final int tag;
+
+    @SuppressWarnings("UnusedVariable") // accessed by HANDLES
+    private int handles;
+
+    /// Links blocks that wait at their home; owned by the home while no buffer is open on the block.
+    @Nullable Block next;
+
+    /// @param address of the first byte; the memory stays valid as long as a buffer is open on this block
+    public Block(long address, int size, Home home, int tag) {
+        this.address = address;
+        this.size = size;
+        this.home = home;
+        this.tag = tag;
+    }
+
+    public long address() {
+        return address;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public int tag() {
+        return tag;
+    }
+
+    /// The first buffer of a new life of this block: `length` readable bytes.
+    public Buffer open(int length) {
+        Buffer buffer = new Buffer(this, address, size);
+        buffer.writeOffset(length);
+        return buffer;
+    }
+
+    void acquireFirst() {
+        HANDLES.setRelease(this, 1);
+    }
+
+    void acquire() {
+        HANDLES.getAndAdd(this, 1);
+    }
+
+    /// Whether one buffer alone has this memory, so that its owner may do with it what it likes.
+    boolean isExclusive() {
+        return (int) HANDLES.getAcquire(this) == 1;
+    }
+
+    void release() {
+        // Only the holder of an open buffer can open another one, so "one" read by the last holder
+        // cannot change under
+        // it: the atomic subtraction is paid only by blocks that are shared.
+        if ((int) HANDLES.getAcquire(this) == 1 || (int) HANDLES.getAndAdd(this, -1) == 1) {
+            home.reclaim(this);
+        }
+    }
+}

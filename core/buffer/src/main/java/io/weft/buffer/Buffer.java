@@ -1,0 +1,474 @@
+package io.weft.buffer;
+
+import io.weft.ffi.Memory;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A run of off-heap bytes with a read and a write offset.
+///
+/// ```
+/// 0            readOffset        writeOffset      capacity
+/// | discardable |    readable     |    writable    |
+/// ```
+///
+/// **Ownership.** Who gets a buffer owns it, and passes it on or calls [#release] once. [#retain] adds an owner.
+/// [#split] and [#slice] give buffers of their own on the same memory, each to be released by whoever gets it; the
+/// memory goes back to its allocator when the last of them is released. Access after release throws.
+///
+/// **Threads.** A buffer is used by one thread at a time; handing it over needs a happens-before edge, which every
+/// queue and every event loop gives. `retain` and `release` may race with each other.
+public final class Buffer implements AutoCloseable {
+    private static final boolean CHECK_ACCESSIBLE =
+            !"false".equals(System.getProperty("io.weft.checkAccessible"));
+    private static final boolean CHECK_BOUNDS =
+            !"false".equals(System.getProperty("io.weft.checkBounds"));
+    private static final VarHandle REFERENCES;
+
+    static {
+        try {
+            REFERENCES =
+                    MethodHandles.lookup().findVarHandle(Buffer.class, "references", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /// Null once released: the liveness check is one plain read, which the JIT may hoist out of loops.
+    private @Nullable Block block;
+
+    private long address;
+    private int capacity;
+    private int readOffset;
+    private int writeOffset;
+
+    @SuppressWarnings("UnusedVariable") // accessed by REFERENCES
+    private int references = 1;
+
+    /// The first buffer on a block.
+    Buffer(Block block, long address, int capacity) {
+        this.block = block;
+        this.address = address;
+        this.capacity = capacity;
+        block.acquireFirst();
+        Ledger.opened(this);
+    }
+
+    private Buffer(Block block, long address, int capacity, int readable) {
+        this.block = block;
+        this.address = address;
+        this.capacity = capacity;
+        this.writeOffset = readable;
+        Ledger.opened(this);
+    }
+
+    // ---- offsets ----
+
+    public int capacity() {
+        return capacity;
+    }
+
+    public int readOffset() {
+        return readOffset;
+    }
+
+    public int writeOffset() {
+        return writeOffset;
+    }
+
+    /// @throws IndexOutOfBoundsException unless 0 <= offset <= writeOffset
+    public Buffer readOffset(int offset) {
+        if (offset < 0 || offset > writeOffset) {
+            throw new IndexOutOfBoundsException(
+                    "readOffset: " + offset + " (expected: 0 to writeOffset " + writeOffset + ")");
+        }
+        readOffset = offset;
+        return this;
+    }
+
+    /// @throws IndexOutOfBoundsException unless readOffset <= offset <= capacity
+    public Buffer writeOffset(int offset) {
+        if (offset < readOffset || offset > capacity) {
+            throw new IndexOutOfBoundsException(
+                    "writeOffset: "
+                            + offset
+                            + " (expected: readOffset "
+                            + readOffset
+                            + " to capacity "
+                            + capacity
+                            + ")");
+        }
+        writeOffset = offset;
+        return this;
+    }
+
+    public int readableBytes() {
+        return writeOffset - readOffset;
+    }
+
+    public int writableBytes() {
+        return capacity - writeOffset;
+    }
+
+    public boolean isReadable() {
+        return readOffset < writeOffset;
+    }
+
+    /// Both offsets back to 0: nothing is readable, everything writable.
+    public Buffer clear() {
+        readOffset = 0;
+        writeOffset = 0;
+        return this;
+    }
+
+    public Buffer skipReadable(int length) {
+        takeReadable(length);
+        return this;
+    }
+
+    // ---- access by index; moves no offset ----
+
+    public byte getByte(int index) {
+        return Memory.getByte(at(index, 1));
+    }
+
+    public Buffer setByte(int index, int value) {
+        Memory.putByte(at(index, 1), (byte) value);
+        return this;
+    }
+
+    public short getShort(int index) {
+        return Memory.getShortBE(at(index, 2));
+    }
+
+    public Buffer setShort(int index, int value) {
+        Memory.putShortBE(at(index, 2), (short) value);
+        return this;
+    }
+
+    public int getInt(int index) {
+        return Memory.getIntBE(at(index, 4));
+    }
+
+    public Buffer setInt(int index, int value) {
+        Memory.putIntBE(at(index, 4), value);
+        return this;
+    }
+
+    public long getLong(int index) {
+        return Memory.getLongBE(at(index, 8));
+    }
+
+    public Buffer setLong(int index, long value) {
+        Memory.putLongBE(at(index, 8), value);
+        return this;
+    }
+
+    public long getLongLE(int index) {
+        return Memory.getLongLE(at(index, 8));
+    }
+
+    public Buffer setLongLE(int index, long value) {
+        Memory.putLongLE(at(index, 8), value);
+        return this;
+    }
+
+    public Buffer getBytes(int index, byte[] to, int offset, int length) {
+        Memory.copy(range(index, length), to, offset, length);
+        return this;
+    }
+
+    // ---- reading ----
+
+    public byte readByte() {
+        return Memory.getByte(takeReadable(1));
+    }
+
+    public short readShort() {
+        return Memory.getShortBE(takeReadable(2));
+    }
+
+    public int readInt() {
+        return Memory.getIntBE(takeReadable(4));
+    }
+
+    public long readLong() {
+        return Memory.getLongBE(takeReadable(8));
+    }
+
+    public Buffer readBytes(byte[] to) {
+        return readBytes(to, 0, to.length);
+    }
+
+    public Buffer readBytes(byte[] to, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, to.length);
+        Memory.copy(takeReadable(length), to, offset, length);
+        return this;
+    }
+
+    /// All readable bytes as text; they count as read.
+    public String readString(Charset charset) {
+        byte[] bytes = new byte[readableBytes()];
+        readBytes(bytes);
+        return new String(bytes, charset);
+    }
+
+    // ---- writing ----
+
+    public Buffer writeByte(int value) {
+        Memory.putByte(takeWritable(1), (byte) value);
+        return this;
+    }
+
+    public Buffer writeShort(int value) {
+        Memory.putShortBE(takeWritable(2), (short) value);
+        return this;
+    }
+
+    public Buffer writeInt(int value) {
+        Memory.putIntBE(takeWritable(4), value);
+        return this;
+    }
+
+    public Buffer writeLong(long value) {
+        Memory.putLongBE(takeWritable(8), value);
+        return this;
+    }
+
+    public Buffer writeBytes(byte[] from) {
+        return writeBytes(from, 0, from.length);
+    }
+
+    public Buffer writeBytes(byte[] from, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, from.length);
+        Memory.copy(from, offset, takeWritable(length), length);
+        return this;
+    }
+
+    /// Takes all readable bytes of `from`, which is not released.
+    public Buffer writeBytes(Buffer from) {
+        return writeBytes(from, from.readableBytes());
+    }
+
+    /// Takes `length` readable bytes of `from`, which is not released.
+    public Buffer writeBytes(Buffer from, int length) {
+        long source = from.peekReadable(length);
+        Memory.copy(source, takeWritable(length), length);
+        from.readOffset += length;
+        return this;
+    }
+
+    /// Writes the low byte of each character; meant for text that is ASCII (or Latin-1) by construction.
+    public Buffer writeAscii(CharSequence text) {
+        int length = text.length();
+        long to = takeWritable(length);
+        for (int i = 0; i < length; i++) {
+            Memory.putByte(to + i, (byte) text.charAt(i));
+        }
+        return this;
+    }
+
+    /// Makes room for `length` more bytes, moving to larger memory when this buffer's block has no more.
+    ///
+    /// @throws MemoryLimitException when the allocator's limit is reached; the buffer is as it was
+    public Buffer ensureWritable(int length) {
+        if (length > capacity - writeOffset) {
+            grow(length);
+        }
+        return this;
+    }
+
+    private void grow(int length) {
+        Block from = alive();
+        long wanted = (long) writeOffset + length;
+        if (wanted > BufferAllocator.MAX_CAPACITY) {
+            throw new MemoryLimitException("capacity", wanted, BufferAllocator.MAX_CAPACITY);
+        }
+        // The rest of the block is free for the taking only while nobody else has a part of it.
+        long roomInBlock = from.address + from.size - address;
+        if (wanted <= roomInBlock && from.isExclusive()) {
+            capacity = (int) Math.min(roomInBlock, Math.max(wanted, capacity * 2L));
+            return;
+        }
+        int size = (int) Math.min(BufferAllocator.MAX_CAPACITY, Math.max(wanted, capacity * 2L));
+        Block to = BufferAllocator.pooled().block(size);
+        Memory.copy(address + readOffset, to.address + readOffset, readableBytes());
+        to.acquireFirst();
+        block = to;
+        address = to.address;
+        capacity = size;
+        from.release();
+    }
+
+    // ---- searching and comparing ----
+
+    /// Index of the first `value` in [from, to), or -1.
+    public int indexOf(byte value, int from, int to) {
+        if (from > to) {
+            throw new IndexOutOfBoundsException(
+                    "from: " + from + " (expected: at most to " + to + ")");
+        }
+        return Search.indexOf(range(from, to - from), to - from, value, from);
+    }
+
+    /// Whether the readable bytes of both are the same.
+    public boolean contentEquals(Buffer other) {
+        int length = readableBytes();
+        return length == other.readableBytes()
+                && Memory.mismatch(peekReadable(length), other.peekReadable(length), length) < 0;
+    }
+
+    // ---- parts ----
+
+    /// Cuts off the first `length` readable bytes into a buffer of their own, which the caller owns; they count as read
+    /// here. Neither can see the other's bytes.
+    public Buffer split(int length) {
+        Block shared = alive();
+        long start = takeReadable(length);
+        shared.acquire();
+        return new Buffer(shared, start, length, length);
+    }
+
+    /// A buffer of its own over [index, index + length), all of it readable; the caller owns it. Both see the same bytes.
+    public Buffer slice(int index, int length) {
+        Block shared = alive();
+        long start = range(index, length);
+        shared.acquire();
+        return new Buffer(shared, start, length, length);
+    }
+
+    // ---- ownership ----
+
+    /// Adds an owner: one more [#release] is due.
+    public Buffer retain() {
+        int before = (int) REFERENCES.getAndAdd(this, 1);
+        if (before <= 0 || before == Integer.MAX_VALUE) {
+            REFERENCES.getAndAdd(this, -1);
+            throw new IllegalReferenceCountException(before, "at least 1 and below 2^31 - 1");
+        }
+        return this;
+    }
+
+    /// Gives up one ownership; returns true when that was the last one.
+    ///
+    /// @throws IllegalReferenceCountException when all owners have released already
+    public boolean release() {
+        // The last owner is alone, so it need not subtract atomically; see Block.release.
+        if ((int) REFERENCES.getAcquire(this) != 1) {
+            int before = (int) REFERENCES.getAndAdd(this, -1);
+            if (before > 1) {
+                return false;
+            }
+            if (before < 1) {
+                REFERENCES.getAndAdd(this, 1);
+                throw new IllegalReferenceCountException(before, "at least 1");
+            }
+        }
+        REFERENCES.setRelease(this, 0);
+        Block last = alive();
+        block = null;
+        Ledger.closed(this);
+        last.release();
+        return true;
+    }
+
+    @Override
+    public void close() {
+        release();
+    }
+
+    /// Number of owners; 0 after the last release.
+    public int references() {
+        return (int) REFERENCES.getAcquire(this);
+    }
+
+    // ---- for engines ----
+
+    /// Address of offset 0, valid while this buffer is open. Engines only: what is read or written there is unchecked.
+    public long address() {
+        alive();
+        return address;
+    }
+
+    /// A JDK view of `length` bytes from `index`, valid while this buffer is open.
+    public ByteBuffer byteBuffer(int index, int length) {
+        return Memory.byteBuffer(range(index, length), length);
+    }
+
+    // ---- checks ----
+
+    private Block alive() {
+        Block b = block;
+        if (b == null) {
+            throw new IllegalReferenceCountException(references(), "at least 1");
+        }
+        return b;
+    }
+
+    private long at(int index, int size) {
+        if (CHECK_ACCESSIBLE && block == null) {
+            alive();
+        }
+        if (CHECK_BOUNDS) {
+            Objects.checkIndex(index, capacity - (size - 1));
+        }
+        return address + index;
+    }
+
+    private long range(int index, int length) {
+        if (CHECK_ACCESSIBLE && block == null) {
+            alive();
+        }
+        Objects.checkFromIndexSize(index, length, capacity);
+        return address + index;
+    }
+
+    private long peekReadable(int length) {
+        if (CHECK_ACCESSIBLE && block == null) {
+            alive();
+        }
+        if (length < 0 || length > writeOffset - readOffset) {
+            throw new IndexOutOfBoundsException(
+                    "length: "
+                            + length
+                            + " (expected: at most readableBytes "
+                            + readableBytes()
+                            + ")");
+        }
+        return address + readOffset;
+    }
+
+    private long takeReadable(int length) {
+        long start = peekReadable(length);
+        readOffset += length;
+        return start;
+    }
+
+    private long takeWritable(int length) {
+        if (CHECK_ACCESSIBLE && block == null) {
+            alive();
+        }
+        if (length > capacity - writeOffset) {
+            grow(length);
+        }
+        long start = address + writeOffset;
+        writeOffset += length;
+        return start;
+    }
+
+    @Override
+    public String toString() {
+        return "Buffer[read="
+                + readOffset
+                + ", write="
+                + writeOffset
+                + ", capacity="
+                + capacity
+                + ", references="
+                + references()
+                + "]";
+    }
+}

@@ -1,0 +1,55 @@
+package io.weft.buffer;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The exact list of open buffers, each with the place that opened it. Off unless `io.weft.leakLedger=true`: then every
+/// buffer costs a stack trace, which is for tests.
+public final class Ledger {
+    private static final boolean ON = Boolean.getBoolean("io.weft.leakLedger");
+    private static final Map<Key, Throwable> OPEN = new ConcurrentHashMap<>();
+
+    /// Buffers are told apart by identity, whatever they contain.
+    private record Key(Buffer buffer) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && key.buffer == buffer;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(buffer);
+        }
+    }
+
+    private Ledger() {}
+
+    public static boolean isOn() {
+        return ON;
+    }
+
+    /// Where each buffer that is open now was opened.
+    public static List<Throwable> open() {
+        return List.copyOf(OPEN.values());
+    }
+
+    /// Forgets what is open, so that one leak is reported once.
+    public static void forget() {
+        OPEN.clear();
+    }
+
+    static void opened(Buffer buffer) {
+        if (ON) {
+            OPEN.put(
+                    new Key(buffer),
+                    new Throwable("opened by " + Thread.currentThread().getName()));
+        }
+    }
+
+    static void closed(Buffer buffer) {
+        if (ON) {
+            OPEN.remove(new Key(buffer));
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package io.weft.buffer;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class BufferTest {
+    private final BufferAllocator allocator = BufferAllocator.pooled();
+
+    @BeforeEach
+    void startsWithNothingOpen() {
+        assertThat(Ledger.isOn()).isTrue();
+        assertThat(Ledger.open()).isEmpty();
+    }
+
+    @AfterEach
+    void everyBufferWasReleased() {
+        assertThat(Ledger.open()).isEmpty();
+    }
+
+    private Buffer text(String text) {
+        return allocator.allocate(text.length()).writeAscii(text);
+    }
+
+    @Test
+    void readsWhatWasWritten() {
+        try (Buffer b = allocator.allocate(32)) {
+            b.writeByte(-1).writeShort(0x1234).writeInt(0x12345678).writeLong(Long.MIN_VALUE + 5);
+            assertThat(b.readByte()).isEqualTo((byte) -1);
+            assertThat(b.readShort()).isEqualTo((short) 0x1234);
+            assertThat(b.readInt()).isEqualTo(0x12345678);
+            assertThat(b.readLong()).isEqualTo(Long.MIN_VALUE + 5);
+            assertThat(b.isReadable()).isFalse();
+        }
+    }
+
+    @Test
+    void refusesAccessOutsideItsCapacity() {
+        try (Buffer b = allocator.allocate(8)) {
+            assertThatThrownBy(() -> b.getByte(8)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> b.getByte(-1)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> b.getLong(1)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> b.getLong(Integer.MAX_VALUE))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> b.readByte())
+                    .isInstanceOf(IndexOutOfBoundsException.class)
+                    .hasMessage("length: 1 (expected: at most readableBytes 0)");
+        }
+    }
+
+    @Test
+    void growsWhenWrittenBeyondItsCapacity() {
+        try (Buffer b = allocator.allocate(4)) {
+            byte[] bytes = new byte[100_000];
+            new Random(1).nextBytes(bytes);
+            for (int i = 0; i < bytes.length; i += 1000) {
+                b.writeBytes(bytes, i, 1000);
+            }
+            byte[] out = new byte[bytes.length];
+            b.readBytes(out);
+            assertThat(out).isEqualTo(bytes);
+        }
+    }
+
+    @Test
+    void growthDoesNotReachIntoBytesThatWereSplitOff() {
+        Buffer tail = text("headtail");
+        Buffer head = tail.split(4);
+        head.writeAscii("XXXX");
+        assertThat(head.readString(US_ASCII)).isEqualTo("headXXXX");
+        assertThat(tail.readString(US_ASCII)).isEqualTo("tail");
+        head.release();
+        tail.release();
+    }
+
+    @Test
+    void everyAccessAfterReleaseThrows() {
+        Buffer b = text("gone");
+        b.release();
+        assertThatThrownBy(() -> b.getByte(0)).isInstanceOf(IllegalReferenceCountException.class);
+        assertThatThrownBy(b::readByte).isInstanceOf(IllegalReferenceCountException.class);
+        assertThatThrownBy(() -> b.writeByte(1)).isInstanceOf(IllegalReferenceCountException.class);
+        assertThatThrownBy(() -> b.split(0)).isInstanceOf(IllegalReferenceCountException.class);
+        assertThatThrownBy(b::address).isInstanceOf(IllegalReferenceCountException.class);
+        assertThatThrownBy(b::retain).isInstanceOf(IllegalReferenceCountException.class);
+        assertThatThrownBy(b::release)
+                .isInstanceOf(IllegalReferenceCountException.class)
+                .hasMessage("references: 0 (expected: at least 1)");
+    }
+
+    @Test
+    void retainAddsAnOwner() {
+        Buffer b = text("kept");
+        b.retain();
+        assertThat(b.release()).isFalse();
+        assertThat(b.readString(US_ASCII)).isEqualTo("kept");
+        assertThat(b.release()).isTrue();
+        assertThat(b.references()).isZero();
+    }
+
+    @Test
+    void aPartOutlivesTheBufferItWasCutFrom() {
+        allocator.attachThread();
+        try {
+            Buffer whole = text("onetwo");
+            Buffer one = whole.split(3);
+            whole.release();
+            // Would land on the same memory, had the release given it back.
+            Buffer other = text("XXXXXX");
+            assertThat(one.readString(US_ASCII)).isEqualTo("one");
+            one.release();
+            other.release();
+        } finally {
+            allocator.detachThread();
+        }
+    }
+
+    @Test
+    void sliceSeesLaterChanges() {
+        Buffer whole = text("abc");
+        Buffer part = whole.slice(1, 2);
+        whole.setByte(1, 'X');
+        assertThat(part.readString(US_ASCII)).isEqualTo("Xc");
+        part.release();
+        whole.release();
+    }
+
+    @Test
+    void findsAByteAtEveryPlaceAndNotBeyondTheRange() {
+        try (Buffer b = allocator.allocate(40)) {
+            for (int i = 0; i < 40; i++) {
+                b.writeByte('.');
+            }
+            for (int at = 0; at < 40; at++) {
+                b.setByte(at, '\n');
+                for (int from = 0; from <= 40; from += 3) {
+                    assertThat(b.indexOf((byte) '\n', from, 40)).isEqualTo(from <= at ? at : -1);
+                }
+                assertThat(b.indexOf((byte) '\n', 0, at)).isEqualTo(-1);
+                b.setByte(at, '.');
+            }
+        }
+    }
+
+    @Test
+    void copiesBetweenBuffersAndComparesContent() {
+        try (Buffer a = text("same");
+                Buffer b = allocator.allocate(0)) {
+            b.writeBytes(a);
+            assertThat(a.isReadable()).isFalse();
+            a.readOffset(0);
+            assertThat(b.contentEquals(a)).isTrue();
+            b.setByte(3, 'X');
+            assertThat(b.contentEquals(a)).isFalse();
+        }
+    }
+
+    @Test
+    void refusesCapacitiesThatCannotBe() {
+        assertThatThrownBy(() -> allocator.allocate(-1))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> allocator.allocate(Integer.MAX_VALUE))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}
