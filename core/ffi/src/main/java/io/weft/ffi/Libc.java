@@ -1,0 +1,132 @@
+package io.weft.ffi;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.invoke.MethodHandle;
+
+/// Descriptors and mappings: calls of the C library on Linux, each as its man page has it.
+///
+/// A call that can fail returns **-errno** (see [Errno]) in place of -1 and never throws for it. `EINTR` is returned,
+/// not retried. Descriptors and addresses are not checked: an address that the process does not own may be answered
+/// with `-EFAULT` or corrupt memory. Every method may be called from any thread; ones that can wait must not be called
+/// from a virtual thread with a blocking descriptor, because they would hold its carrier. Call only after
+/// [NativeAccess#granted()].
+public final class Libc {
+    public static final int EFD_CLOEXEC = 0x80000;
+    public static final int EFD_NONBLOCK = 0x800;
+    public static final int EFD_SEMAPHORE = 1;
+
+    public static final int PROT_NONE = 0;
+    public static final int PROT_READ = 1;
+    public static final int PROT_WRITE = 2;
+
+    public static final int MAP_SHARED = 1;
+    public static final int MAP_PRIVATE = 2;
+    public static final int MAP_FIXED = 0x10;
+    public static final int MAP_ANONYMOUS = 0x20;
+    public static final int MAP_NORESERVE = 0x4000;
+    public static final int MAP_POPULATE = 0x8000;
+    public static final int MAP_HUGETLB = 0x40000;
+
+    public static final int F_DUPFD_CLOEXEC = 1030;
+    public static final int F_GETFD = 1;
+    public static final int F_SETFD = 2;
+    public static final int F_GETFL = 3;
+    public static final int F_SETFL = 4;
+    public static final int FD_CLOEXEC = 1;
+    public static final int O_NONBLOCK = 0x800;
+    public static final int O_CLOEXEC = 0x80000;
+
+    private static final MethodHandle CLOSE =
+            Downcall.link("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle READ =
+            Downcall.link("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle WRITE =
+            Downcall.link(
+                    "write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle EVENTFD =
+            Downcall.link("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle MMAP =
+            Downcall.link(
+                    "mmap",
+                    FunctionDescriptor.of(
+                            JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
+                            JAVA_LONG));
+    private static final MethodHandle MUNMAP =
+            Downcall.link("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle FCNTL =
+            Downcall.link(
+                    "fcntl",
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
+                    Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle GETPID =
+            Downcall.linkTrivial("getpid", FunctionDescriptor.of(JAVA_INT));
+
+    private Libc() {}
+
+    /// Closes the descriptor. Whatever is returned, `-EINTR` included, it is closed afterwards: never call it twice,
+    /// because the number may be another's by then.
+    public static int close(int fd) {
+        return Downcall.call(CLOSE, fd);
+    }
+
+    /// Reads up to `length` bytes to `address`; 0 is the end.
+    public static long read(int fd, long address, long length) {
+        CallState state = CallState.current();
+        try {
+            return state.orErrno((long) READ.invokeExact(state.capture, fd, address, length));
+        } catch (Throwable e) {
+            throw Downcall.unexpected(e);
+        }
+    }
+
+    /// Writes up to `length` bytes from `address`. On a socket prefer [Sockets#send] with `MSG_NOSIGNAL`.
+    public static long write(int fd, long address, long length) {
+        CallState state = CallState.current();
+        try {
+            return state.orErrno((long) WRITE.invokeExact(state.capture, fd, address, length));
+        } catch (Throwable e) {
+            throw Downcall.unexpected(e);
+        }
+    }
+
+    /// A new event counter's descriptor; `flags` of `EFD_CLOEXEC`, `EFD_NONBLOCK`, `EFD_SEMAPHORE`.
+    public static int eventfd(int initial, int flags) {
+        return Downcall.call(EVENTFD, initial, flags);
+    }
+
+    /// Maps memory and returns its address, which is a multiple of the page size.
+    public static long mmap(
+            long address, long length, int protection, int flags, int fd, long offset) {
+        CallState state = CallState.current();
+        try {
+            return state.orErrno(
+                    (long)
+                            MMAP.invokeExact(
+                                    state.capture, address, length, protection, flags, fd, offset));
+        } catch (Throwable e) {
+            throw Downcall.unexpected(e);
+        }
+    }
+
+    /// Unmaps memory. SAFETY: a later access to the range kills the process; nothing may point there any more.
+    public static int munmap(long address, long length) {
+        return Downcall.call(MUNMAP, address, length);
+    }
+
+    /// `fcntl` for the commands that take an `int`, or none (pass 0).
+    public static int fcntl(int fd, int command, int argument) {
+        return Downcall.call(FCNTL, fd, command, argument);
+    }
+
+    public static int getpid() {
+        try {
+            return (int) GETPID.invokeExact();
+        } catch (Throwable e) {
+            throw Downcall.unexpected(e);
+        }
+    }
+}
