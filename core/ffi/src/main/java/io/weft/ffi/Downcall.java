@@ -44,7 +44,8 @@ final class Downcall {
         return LINKER.downcallHandle(symbol, type, options);
     }
 
-    private static MethodHandle missing(FunctionDescriptor type) {
+    /// A handle that fails with `ENOSYS`.
+    static MethodHandle missing(FunctionDescriptor type) {
         MethodType call = type.toMethodType();
         try {
             MethodHandle fail =
