@@ -1,0 +1,253 @@
+package io.weft.ffi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Compares every constant of the module with what the C compiler makes of the system's headers. Constants are found by
+/// reflection, so that a new one cannot be forgotten. One that the installed headers are too old for is left out and
+/// named in the output.
+@Tag("gcc")
+@EnabledOnOs(OS.LINUX)
+class StructLayoutTest {
+    private static final String HEADERS =
+            """
+            #define _GNU_SOURCE
+            #include <errno.h>
+            #include <fcntl.h>
+            #include <netinet/in.h>
+            #include <netinet/tcp.h>
+            #include <netinet/udp.h>
+            #include <stddef.h>
+            #include <stdio.h>
+            #include <sys/epoll.h>
+            #include <sys/eventfd.h>
+            #include <sys/mman.h>
+            #include <sys/socket.h>
+            #include <sys/syscall.h>
+            #include <sys/uio.h>
+            #include <linux/io_uring.h>
+            #include <linux/time_types.h>
+            """;
+
+    /// Classes whose constants have the names of C, or are spelled out in [#SPELLED].
+    private static final List<Class<?>> NAMED =
+            List.of(
+                    Errno.class,
+                    Libc.class,
+                    Sockets.class,
+                    SockAddr.class,
+                    Epoll.class,
+                    IoUring.class,
+                    SystemCall.class);
+
+    /// Classes of one structure: `SIZE` is its size, every other constant the offset of the member of that name.
+    private static final Map<Class<?>, String> STRUCTS =
+            Map.ofEntries(
+                    Map.entry(RingParams.class, "struct io_uring_params"),
+                    Map.entry(Sqe.class, "struct io_uring_sqe"),
+                    Map.entry(Cqe.class, "struct io_uring_cqe"),
+                    Map.entry(BufReg.class, "struct io_uring_buf_reg"),
+                    Map.entry(BufRing.class, "struct io_uring_buf"),
+                    Map.entry(GetEventsArg.class, "struct io_uring_getevents_arg"),
+                    Map.entry(KernelTimespec.class, "struct __kernel_timespec"),
+                    Map.entry(RsrcUpdate.class, "struct io_uring_rsrc_update"),
+                    Map.entry(RecvmsgOut.class, "struct io_uring_recvmsg_out"),
+                    Map.entry(Probe.class, "struct io_uring_probe"),
+                    Map.entry(Restriction.class, "struct io_uring_restriction"));
+
+    /// C expressions for constants whose names are ours.
+    private static final Map<String, String> SPELLED =
+            Map.ofEntries(
+                    Map.entry("Sockets.IOVEC_SIZE", "sizeof(struct iovec)"),
+                    Map.entry("Sockets.IOVEC_BASE", "offsetof(struct iovec, iov_base)"),
+                    Map.entry("Sockets.IOVEC_LENGTH", "offsetof(struct iovec, iov_len)"),
+                    Map.entry("Sockets.MSGHDR_SIZE", "sizeof(struct msghdr)"),
+                    Map.entry("Sockets.MSGHDR_NAME", "offsetof(struct msghdr, msg_name)"),
+                    Map.entry("Sockets.MSGHDR_NAMELEN", "offsetof(struct msghdr, msg_namelen)"),
+                    Map.entry("Sockets.MSGHDR_IOV", "offsetof(struct msghdr, msg_iov)"),
+                    Map.entry("Sockets.MSGHDR_IOVLEN", "offsetof(struct msghdr, msg_iovlen)"),
+                    Map.entry("Sockets.MSGHDR_CONTROL", "offsetof(struct msghdr, msg_control)"),
+                    Map.entry(
+                            "Sockets.MSGHDR_CONTROLLEN", "offsetof(struct msghdr, msg_controllen)"),
+                    Map.entry("Sockets.MSGHDR_FLAGS", "offsetof(struct msghdr, msg_flags)"),
+                    Map.entry("SockAddr.SIZE", "sizeof(struct sockaddr_storage)"),
+                    Map.entry("SockAddr.SIZE_INET", "sizeof(struct sockaddr_in)"),
+                    Map.entry("SockAddr.SIZE_INET6", "sizeof(struct sockaddr_in6)"),
+                    Map.entry("SockAddr.FAMILY", "offsetof(struct sockaddr_in, sin_family)"),
+                    Map.entry("SockAddr.PORT", "offsetof(struct sockaddr_in, sin_port)"),
+                    Map.entry("SockAddr.ADDRESS_INET", "offsetof(struct sockaddr_in, sin_addr)"),
+                    Map.entry("SockAddr.FLOWINFO", "offsetof(struct sockaddr_in6, sin6_flowinfo)"),
+                    Map.entry("SockAddr.ADDRESS_INET6", "offsetof(struct sockaddr_in6, sin6_addr)"),
+                    Map.entry("SockAddr.SCOPE_ID", "offsetof(struct sockaddr_in6, sin6_scope_id)"),
+                    Map.entry("Epoll.CTL_ADD", "EPOLL_CTL_ADD"),
+                    Map.entry("Epoll.CTL_DEL", "EPOLL_CTL_DEL"),
+                    Map.entry("Epoll.CTL_MOD", "EPOLL_CTL_MOD"),
+                    Map.entry("Epoll.EVENT_SIZE", "sizeof(struct epoll_event)"),
+                    Map.entry("Epoll.EVENTS", "offsetof(struct epoll_event, events)"),
+                    Map.entry("Epoll.DATA", "offsetof(struct epoll_event, data)"),
+                    Map.entry("SystemCall.IO_URING_SETUP", "SYS_io_uring_setup"),
+                    Map.entry("SystemCall.IO_URING_ENTER", "SYS_io_uring_enter"),
+                    Map.entry("SystemCall.IO_URING_REGISTER", "SYS_io_uring_register"),
+                    Map.entry("SystemCall.EPOLL_PWAIT2", "SYS_epoll_pwait2"),
+                    Map.entry("Sqe.OP_FLAGS", "offsetof(struct io_uring_sqe, rw_flags)"),
+                    Map.entry("BufRing.TAIL", "offsetof(struct io_uring_buf_ring, tail)"),
+                    Map.entry("Probe.OP_SIZE", "sizeof(struct io_uring_probe_op)"),
+                    Map.entry("Probe.OP_OP", "offsetof(struct io_uring_probe_op, op)"),
+                    Map.entry("Probe.OP_FLAGS", "offsetof(struct io_uring_probe_op, flags)"));
+
+    /// What headers older than this module's kernels lack; any other name that they do not know is a mistake.
+    private static final String MAY_BE_UNKNOWN =
+            "(IoUring|RingParams|Sqe|GetEventsArg|BufReg|BufRing|RecvmsgOut)\\..*"
+                    + "|SystemCall\\.EPOLL_PWAIT2";
+
+    @TempDir Path directory;
+
+    @Test
+    void constantsAreThoseOfTheSystemHeaders() throws Exception {
+        Map<String, String> expressions = new LinkedHashMap<>();
+        Map<String, Long> ours = new LinkedHashMap<>();
+        for (Class<?> type : NAMED) {
+            for (Field field : constants(type)) {
+                String name = name(field);
+                expressions.put(name, SPELLED.getOrDefault(name, field.getName()));
+                ours.put(name, ((Number) field.get(null)).longValue());
+            }
+        }
+        for (var struct : STRUCTS.entrySet()) {
+            for (Field field : constants(struct.getKey())) {
+                String name = name(field);
+                String expression = ofStruct(struct.getValue(), field.getName());
+                expressions.put(name, SPELLED.getOrDefault(name, expression));
+                ours.put(name, ((Number) field.get(null)).longValue());
+            }
+        }
+        assertThat(expressions.keySet()).containsAll(SPELLED.keySet()).hasSizeGreaterThan(400);
+
+        SortedSet<String> unknown = compile(expressions);
+        if (!unknown.isEmpty()) {
+            assertThat(compile(expressions)).as("unknown to the headers after all").isEmpty();
+            System.out.println("not in the installed headers, so not checked: " + unknown);
+        }
+        assertThat(unknown).allMatch(name -> name.matches(MAY_BE_UNKNOWN));
+        Map<String, Long> theirs = run();
+        assertThat(theirs.keySet()).isEqualTo(expressions.keySet());
+        List<String> wrong = new ArrayList<>();
+        theirs.forEach(
+                (name, expected) -> {
+                    long value = ours.getOrDefault(name, 0L);
+                    if (bits(name, value) != bits(name, expected)) {
+                        wrong.add(name + ": " + value + " (expected: " + expected + ")");
+                    }
+                });
+        assertThat(wrong).isEmpty();
+    }
+
+    /// C prints unsigned flags: compares what an `int` holds, except for the 64-bit offsets of mappings.
+    private static long bits(String name, long value) {
+        return name.contains("IORING_OFF_") ? value : (int) value;
+    }
+
+    private static List<Field> constants(Class<?> type) {
+        return Arrays.stream(type.getDeclaredFields())
+                .filter(field -> !Modifier.isPrivate(field.getModifiers()))
+                .filter(field -> Modifier.isStatic(field.getModifiers()))
+                .filter(field -> field.getType() == int.class || field.getType() == long.class)
+                .toList();
+    }
+
+    private static String name(Field field) {
+        return field.getDeclaringClass().getSimpleName() + "." + field.getName();
+    }
+
+    private static String ofStruct(String struct, String constant) {
+        if (constant.equals("SIZE")) {
+            return "sizeof(" + struct + ")";
+        }
+        String member = constant.toLowerCase(Locale.ROOT).replaceFirst("^(sq_off|cq_off)_", "$1.");
+        return "offsetof(" + struct + ", " + member + ")";
+    }
+
+    /// Compiles a program that prints every expression's value; when some are unknown to the headers, removes and returns
+    /// them.
+    private SortedSet<String> compile(Map<String, String> expressions)
+            throws IOException, InterruptedException {
+        var program = new StringBuilder(HEADERS).append("#define P(n, e) printf(\"%s %lld\\n\",");
+        program.append(" n, (long long) (e))\nint main(void) {\n");
+        int firstLine = (int) program.chars().filter(c -> c == '\n').count() + 1;
+        List<String> names = List.copyOf(expressions.keySet());
+        names.forEach(
+                name -> program.append("P(\"%s\", %s);\n".formatted(name, expressions.get(name))));
+        program.append("return 0;\n}\n");
+        Path source = Files.writeString(directory.resolve("layout.c"), program);
+        Path log = directory.resolve("log");
+        int exit = execute(log, "gcc", "-fmax-errors=0", "-o", "layout", source.toString());
+        SortedSet<String> unknown = new TreeSet<>();
+        if (exit != 0) {
+            for (int line : errorLines(Files.readString(log))) {
+                assertThat(line)
+                        .as(Files.readString(log))
+                        .isBetween(firstLine, names.size() + firstLine - 1);
+                unknown.add(names.get(line - firstLine));
+            }
+            assertThat(unknown).as(Files.readString(log)).isNotEmpty();
+            expressions.keySet().removeAll(unknown);
+        }
+        return unknown;
+    }
+
+    private static List<Integer> errorLines(String log) {
+        return Pattern.compile("layout\\.c:(\\d+):\\d+: error: ")
+                .matcher(log)
+                .results()
+                .map((MatchResult match) -> Integer.valueOf(match.group(1)))
+                .toList();
+    }
+
+    private Map<String, Long> run() throws IOException, InterruptedException {
+        Path out = directory.resolve("out");
+        assertThat(execute(out, directory.resolve("layout").toString())).isZero();
+        Map<String, Long> values = new LinkedHashMap<>();
+        for (String line : Files.readAllLines(out)) {
+            String[] words = line.split(" ", 2);
+            values.put(words[0], Long.valueOf(words[1]));
+        }
+        return values;
+    }
+
+    private int execute(Path output, String... command) throws IOException, InterruptedException {
+        var builder =
+                new ProcessBuilder(command)
+                        .directory(directory.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile());
+        builder.environment().put("LC_ALL", "C");
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            return abort("cannot run " + command[0] + ": " + e.getMessage());
+        }
+        return process.waitFor();
+    }
+}
