@@ -1,0 +1,10 @@
+package io.weft.loop;
+
+enum SystemClock implements Clock {
+    INSTANCE;
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+}
