@@ -1,0 +1,25 @@
+package io.weft.loop;
+
+import java.lang.System.Logger.Level;
+
+/// Where what a callback threw is told. Messages are constants: neither concatenation nor formatting is linked when
+/// something has just gone wrong.
+final class Faults {
+    private static final System.Logger LOG = System.getLogger("io.weft.loop");
+
+    private Faults() {}
+
+    /// Finds the logger now, so that the first fault need not, when descriptors or memory may have run out.
+    static void prepare() {
+        boolean _ = LOG.isLoggable(Level.WARNING);
+    }
+
+    /// Never throws: a logger that fails must not end a loop.
+    static void report(String what, Throwable fault) {
+        try {
+            LOG.log(Level.WARNING, what, fault);
+        } catch (Throwable _) {
+            // Nobody is left to tell.
+        }
+    }
+}
