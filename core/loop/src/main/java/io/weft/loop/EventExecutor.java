@@ -1,0 +1,99 @@
+package io.weft.loop;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/// Runs tasks and timers one at a time, in the order in which they were accepted; a timer when it is due. What a task
+/// throws is logged and ends neither the executor nor a periodic task.
+///
+/// Every method may be called from any thread.
+public interface EventExecutor extends Executor {
+    /// True when the calling thread is the one that runs this executor's tasks now.
+    boolean inLoop();
+
+    /// Runs `task` later, also when called [in the loop][#inLoop].
+    ///
+    /// @throws RejectedExecutionException when the task queue is full or the executor has shut down; the task is not run
+    ///     then
+    @Override
+    void execute(Runnable task);
+
+    /// Like [#execute], but also when the task queue is full: for completions, whose loss would hang someone, and whose
+    /// number is bounded by the operations under way. It may overtake tasks in a full queue, never the other way round.
+    ///
+    /// @throws RejectedExecutionException when the executor has shut down
+    default void executeUnbounded(Runnable task) {
+        execute(task);
+    }
+
+    /// A promise whose listeners run on this executor.
+    default <V> Promise<V> newPromise() {
+        return new Promise<>(this);
+    }
+
+    /// Runs `task` later; the future fails with what it throws, and cannot be cancelled once it runs.
+    ///
+    /// @throws RejectedExecutionException as [#execute] does
+    default <V> Future<V> submit(Callable<V> task) {
+        Promise<V> promise = newPromise();
+        execute(
+                () -> {
+                    if (!promise.setUncancellable()) {
+                        return;
+                    }
+                    try {
+                        promise.trySuccess(task.call());
+                    } catch (Throwable t) {
+                        promise.tryFailure(t);
+                    }
+                });
+        return promise;
+    }
+
+    /// Runs `task` once, `delay` from now; at the next opportunity when that is not positive. Tasks with the same deadline
+    /// run in the order in which they were scheduled. Delays above 146 years are shortened to that.
+    ///
+    /// @throws RejectedExecutionException when the executor has shut down or, outside the loop, the task queue is full
+    Timeout schedule(Runnable task, long delay, TimeUnit unit);
+
+    /// Runs `task` at `initialDelay` from now, and each `period` after the deadline before. Runs that are late follow one
+    /// another without a pause until they have caught up.
+    ///
+    /// @throws IllegalArgumentException when `period` is not positive
+    /// @throws RejectedExecutionException as [#schedule] does
+    Timeout scheduleAtFixedRate(Runnable task, long initialDelay, long period, TimeUnit unit);
+
+    /// Runs `task` at `initialDelay` from now, and each time `delay` after the end of the run before.
+    ///
+    /// @throws IllegalArgumentException when `delay` is not positive
+    /// @throws RejectedExecutionException as [#schedule] does
+    Timeout scheduleWithFixedDelay(Runnable task, long initialDelay, long delay, TimeUnit unit);
+
+    /// The clock that timers go by.
+    Clock clock();
+
+    /// Ends the executor once no task has come for `quietPeriod` and nothing else keeps it busy, or after `timeout` even
+    /// so. Until then it takes tasks and runs timers. Every accepted task is run before termination; timers that are not
+    /// due by then are cancelled. Only the first call counts.
+    ///
+    /// @return the [termination future][#terminationFuture]
+    /// @throws IllegalArgumentException when a duration is negative
+    Future<Void> shutdownGracefully(Duration quietPeriod, Duration timeout);
+
+    /// Ends the executor as soon as it has nothing to do, in 15 seconds at the latest.
+    default Future<Void> shutdownGracefully() {
+        return shutdownGracefully(Duration.ZERO, Duration.ofSeconds(15));
+    }
+
+    /// True from the first call to [#shutdownGracefully] on.
+    boolean isShuttingDown();
+
+    /// True when the last task has run; no task is taken any more.
+    boolean isTerminated();
+
+    /// Succeeds when the last task has run. Listeners added later run on the thread that adds them.
+    Future<Void> terminationFuture();
+}

@@ -1,0 +1,383 @@
+package io.weft.loop;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A [Future] and the right to complete it. The first completion counts; any thread may make it.
+///
+/// One field holds everything: null (pending, nobody waits), a stack of [Waiting] (pending), or the result. It changes
+/// by compare-and-set only, and never again once it is a result, so that whoever swaps the stack for a result owns the
+/// stack and calls each listener exactly once.
+public final class Promise<V> implements Future<V> {
+    private static final VarHandle STATE = stateHandle();
+    private static final Object NULL = new Object();
+    private static final Waiting UNCANCELLABLE = new Waiting(null, null, true);
+
+    // Listeners that complete a promise whose listeners complete a promise ...: from this depth on
+    // by way of the queue.
+    private static final int MAX_DEPTH = 8;
+    private static final ThreadLocal<int[]> DEPTH = ThreadLocal.withInitial(() -> new int[1]);
+
+    private final EventExecutor executor;
+    private volatile @Nullable Object state;
+
+    /// Somebody to tell: a `Consumer` to call, a `Thread` to unpark, or null, which only says uncancellable.
+    private record Waiting(@Nullable Object who, @Nullable Waiting next, boolean uncancellable) {}
+
+    private record Failure(Throwable cause) {}
+
+    /// A pending promise whose listeners run on `executor`.
+    public Promise(EventExecutor executor) {
+        this.executor = executor;
+    }
+
+    private static VarHandle stateHandle() {
+        try {
+            return MethodHandles.lookup().findVarHandle(Promise.class, "state", Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /// A promise that has succeeded with `value`.
+    public static <V> Promise<V> succeeded(EventExecutor executor, @Nullable V value) {
+        Promise<V> promise = new Promise<>(executor);
+        promise.state = value == null ? NULL : value;
+        return promise;
+    }
+
+    /// A promise that has failed with `cause`.
+    public static <V> Promise<V> failed(EventExecutor executor, Throwable cause) {
+        Promise<V> promise = new Promise<>(executor);
+        promise.state = new Failure(cause);
+        return promise;
+    }
+
+    /// Succeeds with `value`; null is for operations that yield nothing.
+    ///
+    /// @return false when the promise was done already
+    public boolean trySuccess(@Nullable V value) {
+        return complete(value == null ? NULL : value, false);
+    }
+
+    /// Fails with `cause`.
+    ///
+    /// @return false when the promise was done already
+    public boolean tryFailure(Throwable cause) {
+        return complete(new Failure(cause), false);
+    }
+
+    /// Succeeds with `value`.
+    ///
+    /// @throws IllegalStateException when the promise was done already
+    public Promise<V> setSuccess(@Nullable V value) {
+        if (!trySuccess(value)) {
+            throw new IllegalStateException("promise: " + this + " (expected: pending)");
+        }
+        return this;
+    }
+
+    /// Fails with `cause`.
+    ///
+    /// @throws IllegalStateException when the promise was done already; `cause` is suppressed in it
+    public Promise<V> setFailure(Throwable cause) {
+        if (!tryFailure(cause)) {
+            var e = new IllegalStateException("promise: " + this + " (expected: pending)");
+            e.addSuppressed(cause);
+            throw e;
+        }
+        return this;
+    }
+
+    /// Rules out [#cancel] from now on: the operation has begun in earnest.
+    ///
+    /// @return false when the promise has been cancelled: do not begin
+    public boolean setUncancellable() {
+        for (; ; ) {
+            Object s = state;
+            if (isResult(s)) {
+                return !isCancelled();
+            }
+            Waiting top = (Waiting) s;
+            if (top != null && top.uncancellable) {
+                return true;
+            }
+            Waiting marked = top == null ? UNCANCELLABLE : new Waiting(null, top, true);
+            if (STATE.compareAndSet(this, s, marked)) {
+                return true;
+            }
+        }
+    }
+
+    @Override
+    public boolean cancel() {
+        return complete(new Failure(new CancellationException("cancelled")), true);
+    }
+
+    @Override
+    public EventExecutor executor() {
+        return executor;
+    }
+
+    @Override
+    public boolean isDone() {
+        return isResult(state);
+    }
+
+    @Override
+    public boolean isSuccess() {
+        Object s = state;
+        return isResult(s) && !(s instanceof Failure);
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return state instanceof Failure f && f.cause instanceof CancellationException;
+    }
+
+    @Override
+    public @Nullable Throwable cause() {
+        return state instanceof Failure f ? f.cause : null;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // a result that is neither NULL nor a Failure was a V
+    public @Nullable V now() {
+        Object s = state;
+        return isResult(s) && s != NULL && !(s instanceof Failure) ? (V) s : null;
+    }
+
+    private static boolean isResult(@Nullable Object s) {
+        return s != null && !(s instanceof Waiting);
+    }
+
+    @Override
+    public Promise<V> addListener(Consumer<? super Future<V>> listener) {
+        Waiting waiting = push(listener);
+        if (waiting == null) {
+            deliver(new Waiting(listener, null, false), 1);
+        }
+        return this;
+    }
+
+    /// Null when the promise is done.
+    private @Nullable Waiting push(Object who) {
+        for (; ; ) {
+            Object s = state;
+            if (isResult(s)) {
+                return null;
+            }
+            Waiting top = (Waiting) s;
+            Waiting pushed = new Waiting(who, top, top != null && top.uncancellable);
+            if (STATE.compareAndSet(this, s, pushed)) {
+                return pushed;
+            }
+        }
+    }
+
+    private boolean complete(Object result, boolean cancelling) {
+        for (; ; ) {
+            Object s = state;
+            if (isResult(s)) {
+                return false;
+            }
+            Waiting top = (Waiting) s;
+            if (cancelling && top != null && top.uncancellable) {
+                return false;
+            }
+            if (STATE.compareAndSet(this, s, result)) {
+                release(top);
+                return true;
+            }
+        }
+    }
+
+    private void release(@Nullable Waiting top) {
+        int listeners = 0;
+        for (Waiting w = top; w != null; w = w.next) {
+            if (w.who instanceof Thread thread) {
+                LockSupport.unpark(thread);
+            } else if (w.who != null) {
+                listeners++;
+            }
+        }
+        if (top != null && listeners > 0) {
+            deliver(top, listeners);
+        }
+    }
+
+    private void deliver(Waiting top, int listeners) {
+        if (executor.inLoop()) {
+            int[] depth = DEPTH.get();
+            if (depth[0] < MAX_DEPTH) {
+                depth[0]++;
+                try {
+                    call(top, listeners);
+                } finally {
+                    depth[0]--;
+                }
+                return;
+            }
+        }
+        try {
+            executor.executeUnbounded(() -> call(top, listeners));
+        } catch (RejectedExecutionException _) {
+            // The loop has ended: there is no thread left that this one could race with, and nobody
+            // else to do it.
+            call(top, listeners);
+        }
+    }
+
+    /// Calls the listeners from the bottom of the stack, the oldest, to the top.
+    private void call(Waiting top, int listeners) {
+        if (top.next == null) {
+            call(top);
+            return;
+        }
+        Waiting[] order = new Waiting[listeners];
+        int i = listeners;
+        for (Waiting w = top; w != null; w = w.next) {
+            if (w.who instanceof Consumer) {
+                order[--i] = w;
+            }
+        }
+        for (Waiting w : order) {
+            call(w);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // only addListener pushes consumers
+    private void call(Waiting waiting) {
+        try {
+            if (waiting.who instanceof Consumer<?> listener) {
+                ((Consumer<? super Future<V>>) listener).accept(this);
+            }
+        } catch (Throwable t) {
+            Faults.report("a listener threw", t);
+        }
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // null only where null is the value that was set
+    public V join() {
+        boolean interrupted = false;
+        Waiting me = null;
+        while (!isDone()) {
+            if (me == null) {
+                refuseToBlockTheLoop();
+                me = push(Thread.currentThread());
+            } else {
+                LockSupport.park(this);
+                interrupted |= Thread.interrupted();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        Throwable cause = cause();
+        switch (cause) {
+            case null -> {}
+            case CancellationException e -> throw e;
+            default -> throw new CompletionException(cause);
+        }
+        return now();
+    }
+
+    @Override
+    public boolean await(long timeout, TimeUnit unit) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        if (isDone()) {
+            return true;
+        }
+        refuseToBlockTheLoop();
+        long nanos = unit.toNanos(timeout);
+        long start = System.nanoTime();
+        Waiting me = push(Thread.currentThread());
+        try {
+            while (!isDone()) {
+                long left = nanos - (System.nanoTime() - start);
+                if (left <= 0) {
+                    return false;
+                }
+                LockSupport.parkNanos(this, left);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+            }
+            return true;
+        } finally {
+            if (me != null) {
+                forget(me);
+            }
+        }
+    }
+
+    private void refuseToBlockTheLoop() {
+        if (executor.inLoop()) {
+            throw new BlockingOperationException(
+                    "wait for "
+                            + this
+                            + " by its own loop (expected: another thread, or a listener)");
+        }
+    }
+
+    /// Takes one who gave up off the stack, so that waiting in a loop of short waits does not grow it.
+    private void forget(Waiting gone) {
+        for (; ; ) {
+            Object s = state;
+            if (isResult(s) || STATE.compareAndSet(this, s, without((Waiting) s, gone))) {
+                return;
+            }
+        }
+    }
+
+    private static @Nullable Waiting without(@Nullable Waiting top, Waiting gone) {
+        var above = new ArrayDeque<Waiting>();
+        Waiting w = top;
+        for (; w != null && w != gone; w = w.next) {
+            above.push(w);
+        }
+        // What made `gone` uncancellable is below it, so that dropping it does not lose the mark.
+        Waiting rest = w == null ? null : w.next;
+        for (Waiting kept : above) {
+            rest = new Waiting(kept.who, rest, kept.uncancellable);
+        }
+        return rest;
+    }
+
+    @Override
+    public CompletionStage<V> toCompletionStage() {
+        CompletableFuture<V> stage = new CompletableFuture<>();
+        addListener(
+                future -> {
+                    Throwable cause = future.cause();
+                    if (cause == null) {
+                        stage.complete(future.now());
+                    } else {
+                        stage.completeExceptionally(cause);
+                    }
+                });
+        return stage;
+    }
+
+    @Override
+    public String toString() {
+        Object s = state;
+        if (!isResult(s)) {
+            return "Promise(pending)";
+        }
+        return s instanceof Failure f ? "Promise(failed: " + f.cause + ")" : "Promise(succeeded)";
+    }
+}
