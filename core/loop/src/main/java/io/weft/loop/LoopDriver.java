@@ -1,0 +1,37 @@
+package io.weft.loop;
+
+/// What a loop does between tasks: waits for I/O and dispatches it, or just sleeps.
+///
+/// All methods but [#wakeup] are called on the loop's thread, one at a time. What they throw is logged.
+public interface LoopDriver {
+    /// Called once, before anything else.
+    default void start() {}
+
+    /// Dispatches what is ready; when nothing is, waits for it, for a [#wakeup], or for `timeoutNanos` nanoseconds.
+    /// It may always return early.
+    ///
+    /// Two calls in a row that throw are set apart by a pause of a millisecond.
+    ///
+    /// @param timeoutNanos 0 not to wait at all, `Long.MAX_VALUE` to wait without a deadline
+    void poll(long timeoutNanos);
+
+    /// Makes the [#poll] that waits now, or else the next one that would wait, return. Any thread, between [#start] and
+    /// [#close]. The loop calls it at most once for each poll with a timeout.
+    void wakeup();
+
+    /// Called once, when the loop has been asked to shut down: the time to close channels.
+    default void shuttingDown() {}
+
+    /// True when nothing but tasks keeps the loop from ending. Asked while it shuts down, after each round.
+    default boolean isIdle() {
+        return true;
+    }
+
+    /// Called once, last. No [#wakeup] of the loop's runs then or comes later.
+    void close();
+
+    /// A driver for a loop without I/O: it only parks the thread.
+    static LoopDriver parking() {
+        return new ParkDriver();
+    }
+}
