@@ -1,0 +1,192 @@
+package io.weft.loop;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// What a loop has yet to do: the queue of tasks, the completions that found it full, and the timers. Knows nothing of
+/// threads and of sleeping: its owner sees to both.
+final class Agenda {
+    /// Bounds on one round of timers and one of tasks, so that neither keeps I/O waiting for long. The clock is read once
+    /// for so many runs only.
+    private static final int MAX_RUNS = 4096;
+
+    private static final long MAX_NANOS = 16_000_000;
+    private static final int RUNS_PER_CLOCK_READ = 64;
+
+    private final EventExecutor owner;
+    private final Clock clock;
+    private final MpscQueue<Runnable> tasks;
+    private final Timers timers;
+
+    private final Object overflowLock = new Object();
+    private final ArrayDeque<Runnable> overflow = new ArrayDeque<>(0);
+    private boolean overflowClosed;
+
+    // Written under the lock; read without it to see whether taking the lock is worth it.
+    private volatile int overflowSize;
+
+    Agenda(EventExecutor owner, Clock clock, int capacity) {
+        Faults.prepare();
+        this.owner = owner;
+        this.clock = clock;
+        tasks = new MpscQueue<>(capacity);
+        timers = new Timers(owner::inLoop);
+    }
+
+    // ---- any thread ----
+
+    /// @throws RejectedExecutionException when the queue is full or closed
+    void accept(Runnable task) {
+        if (!tasks.offer(task)) {
+            throw tasks.isClosed() ? closed() : full();
+        }
+    }
+
+    /// @throws RejectedExecutionException when everything has ended
+    void acceptUnbounded(Runnable task) {
+        if (tasks.offer(task)) {
+            return;
+        }
+        synchronized (overflowLock) {
+            if (overflowClosed) {
+                throw closed();
+            }
+            overflow.add(task);
+            overflowSize = overflow.size();
+        }
+    }
+
+    private RejectedExecutionException full() {
+        int limit = tasks.capacity();
+        return new RejectedExecutionException(
+                "task queue of " + owner + ": " + limit + " tasks (expected: < " + limit + ")");
+    }
+
+    private RejectedExecutionException closed() {
+        return new RejectedExecutionException(owner + ": shut down (expected: running)");
+    }
+
+    Timeout schedule(Runnable task, long delay, long period, TimeUnit unit) {
+        long nanos = Math.clamp(unit.toNanos(period), -Timers.MAX_DELAY, Timers.MAX_DELAY);
+        var timeout = new Timeout(timers, task, Timers.deadline(clock, delay, unit), nanos);
+        if (owner.inLoop()) {
+            timers.add(timeout);
+        } else {
+            owner.execute(() -> timers.add(timeout));
+        }
+        return timeout;
+    }
+
+    static long checkPeriod(String name, long period) {
+        if (period <= 0) {
+            throw new IllegalArgumentException(name + ": " + period + " (expected: > 0)");
+        }
+        return period;
+    }
+
+    int size() {
+        return tasks.size() + overflowSize;
+    }
+
+    // ---- the owner's thread ----
+
+    /// True when [#runTasks] would run something. A task whose producer has not published it yet does not count: that
+    /// producer has yet to look whether it must wake the loop.
+    boolean hasTasks() {
+        return tasks.canPoll() || overflowSize > 0;
+    }
+
+    /// Nanoseconds until the first timer is due, at most 0 if one is; `Long.MAX_VALUE` without timers.
+    long untilFirstTimer() {
+        return timers.untilFirst(clock);
+    }
+
+    /// Runs timers that are due, within bounds.
+    int runTimers() {
+        if (timers.size() == 0) {
+            return 0;
+        }
+        long now = clock.nanoTime();
+        // Not more than there are, so that timers that arm themselves anew at once do not keep
+        // tasks from running.
+        int most = Math.min(timers.size(), MAX_RUNS);
+        int ran = 0;
+        while (ran < most) {
+            Timeout timeout = timers.pollDue(now);
+            if (timeout == null) {
+                break;
+            }
+            timeout.fire(clock);
+            if (++ran % RUNS_PER_CLOCK_READ == 0 && clock.nanoTime() - now >= MAX_NANOS) {
+                break;
+            }
+        }
+        return ran;
+    }
+
+    /// Runs tasks, within bounds.
+    int runTasks() {
+        int ran = 0;
+        long start = 0;
+        Runnable task;
+        while (ran < MAX_RUNS && (task = next()) != null) {
+            run(task);
+            if (++ran % RUNS_PER_CLOCK_READ == 0) {
+                long now = clock.nanoTime();
+                if (ran == RUNS_PER_CLOCK_READ) {
+                    start = now;
+                } else if (now - start >= MAX_NANOS) {
+                    break;
+                }
+            }
+        }
+        return ran;
+    }
+
+    private @Nullable Runnable next() {
+        Runnable task = tasks.poll();
+        return task != null || overflowSize == 0 ? task : nextOverflow();
+    }
+
+    private @Nullable Runnable nextOverflow() {
+        synchronized (overflowLock) {
+            Runnable task = overflow.poll();
+            overflowSize = overflow.size();
+            return task;
+        }
+    }
+
+    private static void run(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable t) {
+            Faults.report("a task threw", t);
+        }
+    }
+
+    /// Refuses later tasks, then runs what was accepted and cancels the timers.
+    void closeTasks() {
+        tasks.close();
+        while (!tasks.isEmpty()) {
+            if (runTasks() == 0) {
+                Thread.onSpinWait(); // claimed: its producer is about to publish it
+            }
+        }
+        timers.close();
+    }
+
+    /// Runs the last completions and takes no more.
+    void closeUnbounded() {
+        for (; ; ) {
+            runTasks();
+            synchronized (overflowLock) {
+                if (overflow.isEmpty()) {
+                    overflowClosed = true;
+                    return;
+                }
+            }
+        }
+    }
+}
