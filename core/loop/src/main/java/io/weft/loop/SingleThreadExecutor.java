@@ -1,0 +1,369 @@
+package io.weft.loop;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// An executor with one thread, which is started by the first task and lets a [LoopDriver] wait between tasks.
+///
+/// Each round polls the driver, runs timers that are due, then tasks; timers and tasks at most for about 16 ms each, so
+/// that I/O is not kept waiting for longer.
+///
+/// **Going to sleep.** A task whose producer thought the loop awake must not lie there while the loop sleeps. So each
+/// side writes first, then reads what the other wrote, with a full fence in between:
+///
+/// - a producer publishes its task, fences, and looks for `ASLEEP` in `wake`;
+/// - the loop sets `ASLEEP`, fences, and looks for a task; only if there is none does it let the driver wait.
+///
+/// Whatever the interleaving, at least one of the two sees the other. The producer that clears `ASLEEP` is the one that
+/// calls the driver's wakeup, once a sleep. It counts itself in `wake` meanwhile; the loop closes the driver only when
+/// that count is zero, so that no wake-up hits a closed, perhaps reused, descriptor.
+///
+/// | field | who writes | read | write |
+/// |---|---|---|---|
+/// | `wake` | all: the loop `ASLEEP` on and off, `NOT_STARTED` off; wakers `ASLEEP` off and their count | opaque after a full fence | read-modify-write, fence after |
+/// | `thread` | the loop, once | plain: any other thread sees null or not itself | plain |
+/// | `started` | under `startLock` | under `startLock` | under `startLock` |
+/// | `failedPolls` | the loop | plain | plain |
+/// | `shutdown` request | the first to ask, then nobody | volatile | volatile, under its lock; then fence and wake |
+/// | `shutdown` progress | the loop | plain | plain |
+/// | `agenda` queue, overflow, timers | see [MpscQueue], `Agenda`, `Timers` | | |
+public final class SingleThreadExecutor implements EventExecutor {
+    private static final VarHandle WAKE = wakeHandle();
+    private static final int ASLEEP = 1;
+    private static final int NOT_STARTED = 2;
+    private static final int WAKER = 4; // the unit in which wakers are counted
+
+    private static final long PAUSE_NANOS = 1_000_000;
+
+    private final String name;
+    private final ThreadFactory factory;
+    private final LoopDriver driver;
+    private final Clock clock;
+    private final Agenda agenda;
+    private final Shutdown shutdown;
+
+    private final Object startLock = new Object();
+    private boolean started;
+
+    private volatile int wake = NOT_STARTED;
+    private @Nullable Thread thread;
+    private int failedPolls;
+
+    /// An executor without I/O, with defaults, whose thread is called `name`.
+    public SingleThreadExecutor(String name) {
+        this(new Builder(name));
+    }
+
+    private SingleThreadExecutor(Builder builder) {
+        name = builder.name;
+        factory = builder.factory;
+        driver = builder.driver;
+        clock = builder.clock;
+        agenda = new Agenda(this, clock, builder.queueCapacity);
+        shutdown = new Shutdown(this);
+    }
+
+    private static VarHandle wakeHandle() {
+        try {
+            return MethodHandles.lookup()
+                    .findVarHandle(SingleThreadExecutor.class, "wake", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /// What to make an executor of; its thread is called `name`.
+    public static Builder builder(String name) {
+        return new Builder(name);
+    }
+
+    /// Collects what an executor is made of.
+    public static final class Builder {
+        private final String name;
+        private ThreadFactory factory;
+        private LoopDriver driver = LoopDriver.parking();
+        private Clock clock = Clock.system();
+        private int queueCapacity = 65_536;
+
+        private Builder(String name) {
+            this.name = Objects.requireNonNull(name, "name");
+            factory = Thread.ofPlatform().name(name).daemon(false).factory();
+        }
+
+        /// What makes the thread. Default: a platform thread that is no daemon, as what the loop has accepted must not be
+        /// cut off by the JVM's end; so a program has to shut its executors down. A virtual thread does for drivers that
+        /// do not pin it.
+        public Builder threadFactory(ThreadFactory factory) {
+            this.factory = factory;
+            return this;
+        }
+
+        /// What the loop does between tasks. Default: it parks. A driver serves one executor.
+        public Builder driver(LoopDriver driver) {
+            this.driver = driver;
+            return this;
+        }
+
+        /// What timers go by. Default: the JVM's. The driver is still told to wait for that many real nanoseconds.
+        public Builder clock(Clock clock) {
+            this.clock = clock;
+            return this;
+        }
+
+        /// How many tasks may wait, rounded up to a power of two. Default: 65,536.
+        public Builder queueCapacity(int queueCapacity) {
+            this.queueCapacity = queueCapacity;
+            return this;
+        }
+
+        /// The executor. Its thread starts with the first task.
+        public SingleThreadExecutor build() {
+            return new SingleThreadExecutor(this);
+        }
+    }
+
+    // ---- any thread ----
+
+    @Override
+    public boolean inLoop() {
+        return Thread.currentThread() == thread;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        // Before the task is queued: where no thread can be started the caller learns it, and
+        // nothing is left behind.
+        if ((wake & NOT_STARTED) != 0) {
+            start();
+        }
+        agenda.accept(task);
+        wakeIfAsleep();
+    }
+
+    @Override
+    public void executeUnbounded(Runnable task) {
+        if ((wake & NOT_STARTED) != 0) {
+            start();
+        }
+        agenda.acceptUnbounded(task);
+        wakeIfAsleep();
+    }
+
+    /// Many may come here before the new thread has cleared `NOT_STARTED`; the first starts it, the others wait for that.
+    private void start() {
+        synchronized (startLock) {
+            if (!started) {
+                Thread made = factory.newThread(this::run);
+                if (made == null) {
+                    throw new IllegalStateException("thread factory: null (expected: a thread)");
+                }
+                made.start();
+                started = true; // not when start() threw: the next task tries again
+            }
+        }
+    }
+
+    private void wakeIfAsleep() {
+        if (inLoop()) {
+            return;
+        }
+        VarHandle.fullFence();
+        int seen = (int) WAKE.getOpaque(this);
+        while ((seen & ASLEEP) != 0) {
+            int found = (int) WAKE.compareAndExchange(this, seen, (seen & ~ASLEEP) + WAKER);
+            if (found == seen) {
+                try {
+                    driver.wakeup();
+                } catch (Throwable t) {
+                    Faults.report("a driver's wakeup threw", t);
+                } finally {
+                    WAKE.getAndAdd(this, -WAKER);
+                }
+                return;
+            }
+            seen = found;
+        }
+    }
+
+    @Override
+    public Timeout schedule(Runnable task, long delay, TimeUnit unit) {
+        return agenda.schedule(task, delay, 0, unit);
+    }
+
+    @Override
+    public Timeout scheduleAtFixedRate(
+            Runnable task, long initialDelay, long period, TimeUnit unit) {
+        return agenda.schedule(task, initialDelay, Agenda.checkPeriod("period", period), unit);
+    }
+
+    @Override
+    public Timeout scheduleWithFixedDelay(
+            Runnable task, long initialDelay, long delay, TimeUnit unit) {
+        return agenda.schedule(task, initialDelay, -Agenda.checkPeriod("delay", delay), unit);
+    }
+
+    @Override
+    public Clock clock() {
+        return clock;
+    }
+
+    /// {@inheritDoc}
+    ///
+    /// An executor that was never used starts its thread for this, as the driver is closed on it.
+    @Override
+    public Future<Void> shutdownGracefully(Duration quietPeriod, Duration timeout) {
+        shutdown.request(quietPeriod, timeout);
+        if ((wake & NOT_STARTED) != 0) {
+            start();
+        }
+        wakeIfAsleep();
+        return shutdown.terminated();
+    }
+
+    @Override
+    public boolean isShuttingDown() {
+        return shutdown.isRequested();
+    }
+
+    @Override
+    public boolean isTerminated() {
+        return shutdown.terminated().isDone();
+    }
+
+    @Override
+    public Future<Void> terminationFuture() {
+        return shutdown.terminated();
+    }
+
+    /// How many tasks wait. A snapshot.
+    public int pendingTasks() {
+        return agenda.size();
+    }
+
+    @Override
+    public String toString() {
+        return "SingleThreadExecutor(" + name + ")";
+    }
+
+    // ---- the loop ----
+
+    private void run() {
+        thread = Thread.currentThread();
+        WAKE.getAndBitwiseAnd(this, ~NOT_STARTED);
+        guard("a driver's start threw", driver::start);
+        boolean more = true;
+        while (more) {
+            try {
+                more = round();
+            } catch (Throwable t) {
+                // Ours, not a callback's: no memory for a timer, or a clock that throws.
+                Faults.report("a round of the loop failed", t);
+                LockSupport.parkNanos(this, PAUSE_NANOS);
+            }
+        }
+        end();
+    }
+
+    /// False when the executor may end.
+    private boolean round() {
+        poll(pollTimeout());
+        int ran = agenda.runTimers() + agenda.runTasks();
+        if (!shutdown.isRequested()) {
+            return true;
+        }
+        if (shutdown.isNew()) {
+            shutdown.begin(clock.nanoTime());
+            guard("a driver's shuttingDown threw", driver::shuttingDown);
+        } else if (ran > 0) {
+            shutdown.ran(clock.nanoTime());
+        }
+        return shutdown.untilEnd(clock.nanoTime(), isIdle()) > 0;
+    }
+
+    private boolean isIdle() {
+        return !agenda.hasTasks() && driverIsIdle();
+    }
+
+    private boolean driverIsIdle() {
+        try {
+            return driver.isIdle();
+        } catch (Throwable t) {
+            Faults.report("a driver's isIdle threw", t);
+            return true;
+        }
+    }
+
+    private long pollTimeout() {
+        if (agenda.hasTasks() || shutdown.isNew()) {
+            return 0;
+        }
+        long timeout = agenda.untilFirstTimer();
+        if (shutdown.isRequested()) {
+            timeout = Math.min(timeout, shutdown.untilEnd(clock.nanoTime(), driverIsIdle()));
+        }
+        return Math.max(timeout, 0);
+    }
+
+    private void poll(long timeoutNanos) {
+        long timeout = timeoutNanos;
+        if (timeout > 0) {
+            WAKE.getAndBitwiseOr(this, ASLEEP);
+            VarHandle.fullFence();
+            if (agenda.hasTasks() || shutdown.isNew()) {
+                timeout = 0;
+            }
+            // To a loop an interrupt means nothing, but a set flag would keep it from ever waiting.
+            boolean _ = Thread.interrupted();
+        }
+        try {
+            driver.poll(timeout);
+            failedPolls = 0;
+        } catch (Throwable t) {
+            pollFailed(t);
+        } finally {
+            if (timeoutNanos > 0) {
+                WAKE.getAndBitwiseAnd(this, ~ASLEEP);
+            }
+        }
+    }
+
+    /// A driver that cannot poll must neither fill the disk nor burn the processor: it is reported at the 1st, 2nd, 4th,
+    /// 8th ... failure in a row, and from the 2nd on the loop rests for a millisecond.
+    private void pollFailed(Throwable t) {
+        failedPolls = Math.max(failedPolls + 1, 1);
+        if (Integer.bitCount(failedPolls) == 1) {
+            Faults.report("a driver's poll threw", t);
+        }
+        if (failedPolls > 1) {
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+        }
+    }
+
+    private void end() {
+        guard("closing the task queue failed", agenda::closeTasks);
+        guard("a driver's close threw", this::closeDriver);
+        guard("closing the task queue failed", agenda::closeUnbounded);
+        shutdown.terminated().trySuccess(null);
+    }
+
+    private void closeDriver() {
+        while ((wake & -WAKER) != 0) {
+            LockSupport.parkNanos(this, 1_000); // a waker is about to return from wakeup
+        }
+        driver.close();
+    }
+
+    private static void guard(String what, Runnable callback) {
+        try {
+            callback.run();
+        } catch (Throwable t) {
+            Faults.report(what, t);
+        }
+    }
+}
