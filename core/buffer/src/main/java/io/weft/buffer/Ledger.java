@@ -29,14 +29,11 @@ public final class Ledger {
         return ON;
     }
 
-    /// Where each buffer that is open now was opened.
-    public static List<Throwable> open() {
-        return List.copyOf(OPEN.values());
-    }
-
-    /// Forgets what is open, so that one leak is reported once.
-    public static void forget() {
+    /// Where each buffer that is open now was opened. They are forgotten, so that one leak is reported once.
+    public static List<Throwable> takeOpen() {
+        List<Throwable> open = List.copyOf(OPEN.values());
         OPEN.clear();
+        return open;
     }
 
     static void opened(Buffer buffer) {

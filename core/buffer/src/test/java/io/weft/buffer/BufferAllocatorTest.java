@@ -23,7 +23,7 @@ class BufferAllocatorTest {
     @AfterEach
     void detach() {
         allocator.detachThread();
-        assertThat(Ledger.open()).isEmpty();
+        assertThat(Ledger.takeOpen()).isEmpty();
     }
 
     @Test

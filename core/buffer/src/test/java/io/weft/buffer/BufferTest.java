@@ -15,12 +15,12 @@ class BufferTest {
     @BeforeEach
     void startsWithNothingOpen() {
         assertThat(Ledger.isOn()).isTrue();
-        assertThat(Ledger.open()).isEmpty();
+        assertThat(Ledger.takeOpen()).isEmpty();
     }
 
     @AfterEach
     void everyBufferWasReleased() {
-        assertThat(Ledger.open()).isEmpty();
+        assertThat(Ledger.takeOpen()).isEmpty();
     }
 
     private Buffer text(String text) {
