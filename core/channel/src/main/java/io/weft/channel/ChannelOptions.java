@@ -1,0 +1,31 @@
+package io.weft.channel;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/// An immutable set of option values; what is not set has its default.
+public final class ChannelOptions {
+    public static final ChannelOptions DEFAULT = new ChannelOptions(Map.of());
+
+    private final Map<ChannelOption<?>, Object> values;
+
+    private ChannelOptions(Map<ChannelOption<?>, Object> values) {
+        this.values = values;
+    }
+
+    public <T> ChannelOptions with(ChannelOption<T> option, T value) {
+        Map<ChannelOption<?>, Object> copy = new HashMap<>(values);
+        copy.put(option, value);
+        return new ChannelOptions(Map.copyOf(copy));
+    }
+
+    public <T> T get(ChannelOption<T> option) {
+        Object value = values.get(option);
+        return value == null ? option.defaultValue() : option.cast(value);
+    }
+
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+}

@@ -1,0 +1,7 @@
+package io.weft.channel.spi;
+
+/// A connection that was accepted and belongs to no loop yet. Whoever has it passes it to [Engine#adopt] or closes it.
+public interface Accepted {
+    /// Closes the connection; from any thread.
+    void close();
+}

@@ -1,0 +1,34 @@
+package io.weft.channel.spi;
+
+import io.weft.channel.ChannelOptions;
+import io.weft.loop.LoopDriver;
+import java.io.IOException;
+import java.net.SocketAddress;
+
+/// Moves bytes and descriptors for the channels of one loop.
+///
+/// The interface is completion-shaped: a channel asks for something and is told what completed. A completion engine
+/// (io_uring) passes the request on; a readiness engine (epoll, NIO) makes the call when the descriptor is ready.
+///
+/// Engines know nothing of pipelines and handlers. All methods but [#wakeup] are called on the loop's thread. Callbacks
+/// run on that thread too, from [#poll] unless a method says that it may call back at once. A callback that throws
+/// anything is a bug of the channel room; an engine need not survive it.
+public interface Engine extends LoopDriver {
+    /// Starts to listen on `address`. Accepting begins with [ListenHandle#accept].
+    ///
+    /// @throws IOException when the address cannot be bound; nothing is left open then
+    ListenHandle listen(SocketAddress address, ChannelOptions options, ListenEvents events)
+            throws IOException;
+
+    /// Starts to connect; [StreamEvents#connected] or [StreamEvents#failed] tells the outcome.
+    ///
+    /// @throws IOException when the attempt cannot even start; nothing is left open then
+    StreamHandle connect(SocketAddress address, ChannelOptions options, StreamEvents events)
+            throws IOException;
+
+    /// Makes an accepted connection one of this engine's streams. It may have been accepted by another engine of the same
+    /// kind.
+    ///
+    /// @throws IOException when it cannot be registered; it is closed then
+    StreamHandle adopt(Accepted accepted, StreamEvents events) throws IOException;
+}

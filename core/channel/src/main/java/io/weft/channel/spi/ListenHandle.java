@@ -1,0 +1,15 @@
+package io.weft.channel.spi;
+
+import java.net.SocketAddress;
+
+/// A channel's grip on its listening descriptor.
+public interface ListenHandle {
+    /// The bound address, with the port that the system chose for port 0.
+    SocketAddress localAddress();
+
+    /// Accepts until closed or exhausted; called again after [ListenEvents#exhausted].
+    void accept();
+
+    /// Stops accepting and closes the descriptor; [ListenEvents#closed] follows, possibly at once.
+    void close();
+}
