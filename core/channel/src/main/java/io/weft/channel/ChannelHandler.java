@@ -1,0 +1,80 @@
+package io.weft.channel;
+
+import io.weft.loop.Promise;
+import org.jspecify.annotations.Nullable;
+
+/// Handles a channel's events; each method passes its event on unless overridden, and events skip handlers that do not
+/// override them.
+///
+/// All methods are called on the channel's loop and must not block. Whatever they throw goes to [#exceptionCaught] of
+/// the same handler, and closes that channel alone if nobody handles it. Who gets a message owns it.
+///
+/// A handler serves one pipeline, unless it declares [#isSharable].
+public interface ChannelHandler {
+    /// Whether one instance may be in several pipelines at once.
+    default boolean isSharable() {
+        return false;
+    }
+
+    default void handlerAdded(ChannelHandlerContext ctx) throws Exception {}
+
+    default void handlerRemoved(ChannelHandlerContext ctx) throws Exception {}
+
+    // ---- inbound ----
+
+    default void channelActive(ChannelHandlerContext ctx) throws Exception {
+        ctx.fireChannelActive();
+    }
+
+    /// The channel is closed; no read follows.
+    default void channelInactive(ChannelHandlerContext ctx) throws Exception {
+        ctx.fireChannelInactive();
+    }
+
+    default void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
+        ctx.fireChannelRead(message);
+    }
+
+    /// What had arrived has been read: a good moment to flush.
+    default void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+        ctx.fireChannelReadComplete();
+    }
+
+    /// The peer closed its sending direction. Unless the channel allows half-closure it closes next.
+    default void channelInputClosed(ChannelHandlerContext ctx) throws Exception {
+        ctx.fireChannelInputClosed();
+    }
+
+    default void channelWritabilityChanged(ChannelHandlerContext ctx) throws Exception {
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    default void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
+        ctx.fireUserEventTriggered(event);
+    }
+
+    default void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
+        ctx.fireExceptionCaught(cause);
+    }
+
+    // ---- outbound ----
+
+    /// @param promise null when nobody asked for the outcome
+    default void write(ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise)
+            throws Exception {
+        ctx.write(message, promise);
+    }
+
+    default void flush(ChannelHandlerContext ctx) throws Exception {
+        ctx.flush();
+    }
+
+    /// Asks for input where the channel does not read by itself.
+    default void read(ChannelHandlerContext ctx) throws Exception {
+        ctx.read();
+    }
+
+    default void close(ChannelHandlerContext ctx) throws Exception {
+        ctx.close();
+    }
+}

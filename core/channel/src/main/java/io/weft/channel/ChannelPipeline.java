@@ -1,0 +1,421 @@
+package io.weft.channel;
+
+import static io.weft.channel.HandlerMask.ACTIVE;
+import static io.weft.channel.HandlerMask.ASK;
+import static io.weft.channel.HandlerMask.CLOSE;
+import static io.weft.channel.HandlerMask.EXCEPTION;
+import static io.weft.channel.HandlerMask.FLUSH;
+import static io.weft.channel.HandlerMask.INACTIVE;
+import static io.weft.channel.HandlerMask.INPUT_CLOSED;
+import static io.weft.channel.HandlerMask.READ;
+import static io.weft.channel.HandlerMask.READ_COMPLETE;
+import static io.weft.channel.HandlerMask.USER_EVENT;
+import static io.weft.channel.HandlerMask.WRITABILITY;
+import static io.weft.channel.HandlerMask.WRITE;
+
+import io.weft.loop.Promise;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The handlers of a channel, in order: inbound events go from first to last, outbound ones from last to first.
+///
+/// Handlers may be added, removed and replaced at run time, on the channel's loop. What a handler throws goes to its own
+/// `exceptionCaught`; what nobody handles closes this channel and no other.
+public final class ChannelPipeline {
+    private final Channel channel;
+    private @Nullable ChannelHandlerContext first;
+    private @Nullable ChannelHandlerContext last;
+
+    /// Where messages go that no handler took; null: they are released.
+    private @Nullable Consumer<Object> unhandled;
+
+    ChannelPipeline(Channel channel) {
+        this.channel = channel;
+    }
+
+    public Channel channel() {
+        return channel;
+    }
+
+    void unhandled(Consumer<Object> sink) {
+        unhandled = sink;
+    }
+
+    // ---- handlers ----
+
+    public ChannelPipeline addFirst(String name, ChannelHandler handler) {
+        return link(new ChannelHandlerContext(this, unused(name), handler), null, first);
+    }
+
+    public ChannelPipeline addLast(ChannelHandler handler) {
+        return addLast(nameFor(handler), handler);
+    }
+
+    public ChannelPipeline addLast(String name, ChannelHandler handler) {
+        return link(new ChannelHandlerContext(this, unused(name), handler), last, null);
+    }
+
+    public ChannelPipeline addAfter(ChannelHandler existing, String name, ChannelHandler handler) {
+        ChannelHandlerContext at = required(existing);
+        return link(new ChannelHandlerContext(this, unused(name), handler), at, at.next);
+    }
+
+    public ChannelPipeline addBefore(ChannelHandler existing, String name, ChannelHandler handler) {
+        ChannelHandlerContext at = required(existing);
+        return link(new ChannelHandlerContext(this, unused(name), handler), at.prev, at);
+    }
+
+    /// @throws IllegalArgumentException when it is not in this pipeline
+    public ChannelPipeline remove(ChannelHandler handler) {
+        unlink(required(handler));
+        return this;
+    }
+
+    /// Puts `by` in the place of `handler`. It is added before `handler` is removed, so that no event falls between.
+    public ChannelPipeline replace(ChannelHandler handler, String name, ChannelHandler by) {
+        ChannelHandlerContext at = required(handler);
+        link(new ChannelHandlerContext(this, unused(name), by), at, at.next);
+        unlink(at);
+        return this;
+    }
+
+    public @Nullable ChannelHandlerContext context(ChannelHandler handler) {
+        for (ChannelHandlerContext ctx = first; ctx != null; ctx = ctx.next) {
+            if (ctx.handler == handler) {
+                return ctx;
+            }
+        }
+        return null;
+    }
+
+    public @Nullable ChannelHandlerContext context(String name) {
+        for (ChannelHandlerContext ctx = first; ctx != null; ctx = ctx.next) {
+            if (ctx.name().equals(name)) {
+                return ctx;
+            }
+        }
+        return null;
+    }
+
+    /// The first handler of that type.
+    public <T extends ChannelHandler> @Nullable T get(Class<T> type) {
+        for (ChannelHandlerContext ctx = first; ctx != null; ctx = ctx.next) {
+            if (type.isInstance(ctx.handler)) {
+                return type.cast(ctx.handler);
+            }
+        }
+        return null;
+    }
+
+    private ChannelHandlerContext required(ChannelHandler handler) {
+        ChannelHandlerContext ctx = context(handler);
+        if (ctx == null) {
+            throw new IllegalArgumentException(
+                    "handler: " + handler + " (expected: one of this pipeline)");
+        }
+        return ctx;
+    }
+
+    private String unused(String name) {
+        if (context(name) != null) {
+            throw new IllegalArgumentException(
+                    "name: " + name + " (expected: one that this pipeline does not have)");
+        }
+        return name;
+    }
+
+    private String nameFor(ChannelHandler handler) {
+        String type = handler.getClass().getSimpleName();
+        String name = type;
+        for (int i = 1; context(name) != null; i++) {
+            name = type + "#" + i;
+        }
+        return name;
+    }
+
+    private ChannelPipeline link(
+            ChannelHandlerContext ctx,
+            @Nullable ChannelHandlerContext prev,
+            @Nullable ChannelHandlerContext next) {
+        ctx.prev = prev;
+        ctx.next = next;
+        if (prev == null) {
+            first = ctx;
+        } else {
+            prev.next = ctx;
+        }
+        if (next == null) {
+            last = ctx;
+        } else {
+            next.prev = ctx;
+        }
+        try {
+            ctx.handler.handlerAdded(ctx);
+        } catch (Throwable cause) {
+            unlink(ctx);
+            exception(first, cause);
+        }
+        return this;
+    }
+
+    private void unlink(ChannelHandlerContext ctx) {
+        if (ctx.removed) {
+            return;
+        }
+        ctx.removed = true;
+        ChannelHandlerContext prev = ctx.prev;
+        ChannelHandlerContext next = ctx.next;
+        if (prev == null) {
+            first = next;
+        } else {
+            prev.next = next;
+        }
+        if (next == null) {
+            last = prev;
+        } else {
+            next.prev = prev;
+        }
+        try {
+            ctx.handler.handlerRemoved(ctx);
+        } catch (Throwable cause) {
+            exception(next, cause);
+        }
+    }
+
+    /// Removes all handlers, first to last, when the channel is closed.
+    void clear() {
+        for (ChannelHandlerContext ctx = first; ctx != null; ctx = ctx.next) {
+            unlink(ctx);
+        }
+    }
+
+    // ---- inbound: from ctx on, the first that takes the event ----
+
+    private static @Nullable ChannelHandlerContext forward(
+            @Nullable ChannelHandlerContext ctx, int event) {
+        while (ctx != null && (ctx.mask & event) == 0) {
+            ctx = ctx.next;
+        }
+        return ctx;
+    }
+
+    public void fireUserEventTriggered(Object event) {
+        userEvent(first, event);
+    }
+
+    void fireActive() {
+        active(first);
+    }
+
+    void fireInactive() {
+        inactive(first);
+    }
+
+    void fireRead(Object message) {
+        read(first, message);
+    }
+
+    void fireReadComplete() {
+        readComplete(first);
+    }
+
+    void fireInputClosed() {
+        inputClosed(first);
+    }
+
+    void fireWritabilityChanged() {
+        writabilityChanged(first);
+    }
+
+    void fireException(Throwable cause) {
+        exception(first, cause);
+    }
+
+    void active(@Nullable ChannelHandlerContext from) {
+        ChannelHandlerContext ctx = forward(from, ACTIVE);
+        if (ctx != null) {
+            try {
+                ctx.handler.channelActive(ctx);
+            } catch (Throwable cause) {
+                failed(ctx, cause);
+            }
+        }
+    }
+
+    void inactive(@Nullable ChannelHandlerContext from) {
+        ChannelHandlerContext ctx = forward(from, INACTIVE);
+        if (ctx != null) {
+            try {
+                ctx.handler.channelInactive(ctx);
+            } catch (Throwable cause) {
+                failed(ctx, cause);
+            }
+        }
+    }
+
+    void read(@Nullable ChannelHandlerContext from, Object message) {
+        ChannelHandlerContext ctx = forward(from, READ);
+        if (ctx == null) {
+            if (unhandled != null) {
+                unhandled.accept(message);
+            } else {
+                Messages.release(message);
+            }
+            return;
+        }
+        try {
+            ctx.handler.channelRead(ctx, message);
+        } catch (Throwable cause) {
+            failed(ctx, cause);
+        }
+    }
+
+    void readComplete(@Nullable ChannelHandlerContext from) {
+        ChannelHandlerContext ctx = forward(from, READ_COMPLETE);
+        if (ctx != null) {
+            try {
+                ctx.handler.channelReadComplete(ctx);
+            } catch (Throwable cause) {
+                failed(ctx, cause);
+            }
+        }
+    }
+
+    void inputClosed(@Nullable ChannelHandlerContext from) {
+        ChannelHandlerContext ctx = forward(from, INPUT_CLOSED);
+        if (ctx != null) {
+            try {
+                ctx.handler.channelInputClosed(ctx);
+            } catch (Throwable cause) {
+                failed(ctx, cause);
+            }
+        }
+    }
+
+    void writabilityChanged(@Nullable ChannelHandlerContext from) {
+        ChannelHandlerContext ctx = forward(from, WRITABILITY);
+        if (ctx != null) {
+            try {
+                ctx.handler.channelWritabilityChanged(ctx);
+            } catch (Throwable cause) {
+                failed(ctx, cause);
+            }
+        }
+    }
+
+    void userEvent(@Nullable ChannelHandlerContext from, Object event) {
+        ChannelHandlerContext ctx = forward(from, USER_EVENT);
+        if (ctx != null) {
+            try {
+                ctx.handler.userEventTriggered(ctx, event);
+            } catch (Throwable cause) {
+                failed(ctx, cause);
+            }
+        }
+    }
+
+    void exception(@Nullable ChannelHandlerContext from, Throwable cause) {
+        ChannelHandlerContext ctx = forward(from, EXCEPTION);
+        if (ctx == null) {
+            channel.unhandled(cause);
+            return;
+        }
+        try {
+            ctx.handler.exceptionCaught(ctx, cause);
+        } catch (Throwable again) {
+            if (again != cause) {
+                again.addSuppressed(cause);
+            }
+            channel.unhandled(again);
+        }
+    }
+
+    /// A handler threw: its own `exceptionCaught` is asked first.
+    private void failed(ChannelHandlerContext ctx, Throwable cause) {
+        exception(ctx, cause);
+    }
+
+    // ---- outbound: from ctx back, the first that takes the event; then the channel ----
+
+    private static @Nullable ChannelHandlerContext backward(
+            @Nullable ChannelHandlerContext ctx, int event) {
+        while (ctx != null && (ctx.mask & event) == 0) {
+            ctx = ctx.prev;
+        }
+        return ctx;
+    }
+
+    void write(Object message, @Nullable Promise<Void> promise) {
+        write(last, message, promise);
+    }
+
+    void flush() {
+        flush(last);
+    }
+
+    void read() {
+        ask(last);
+    }
+
+    void close() {
+        close(last);
+    }
+
+    void write(
+            @Nullable ChannelHandlerContext from, Object message, @Nullable Promise<Void> promise) {
+        Objects.requireNonNull(message, "message");
+        ChannelHandlerContext ctx = backward(from, WRITE);
+        if (ctx == null) {
+            channel.enqueue(message, promise);
+            return;
+        }
+        try {
+            ctx.handler.write(ctx, message, promise);
+        } catch (Throwable cause) {
+            if (promise != null) {
+                promise.tryFailure(cause);
+            }
+            failed(ctx, cause);
+        }
+    }
+
+    void flush(@Nullable ChannelHandlerContext from) {
+        ChannelHandlerContext ctx = backward(from, FLUSH);
+        if (ctx == null) {
+            channel.flushQueue();
+            return;
+        }
+        try {
+            ctx.handler.flush(ctx);
+        } catch (Throwable cause) {
+            failed(ctx, cause);
+        }
+    }
+
+    void ask(@Nullable ChannelHandlerContext from) {
+        ChannelHandlerContext ctx = backward(from, ASK);
+        if (ctx == null) {
+            channel.receive();
+            return;
+        }
+        try {
+            ctx.handler.read(ctx);
+        } catch (Throwable cause) {
+            failed(ctx, cause);
+        }
+    }
+
+    void close(@Nullable ChannelHandlerContext from) {
+        ChannelHandlerContext ctx = backward(from, CLOSE);
+        if (ctx == null) {
+            channel.closeOrderly();
+            return;
+        }
+        try {
+            ctx.handler.close(ctx);
+        } catch (Throwable cause) {
+            failed(ctx, cause);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.weft.channel;
+
+import io.weft.buffer.Buffer;
+
+/// Gives up messages that nobody took.
+final class Messages {
+    private Messages() {}
+
+    static void release(Object message) {
+        if (message instanceof Buffer buffer) {
+            buffer.release();
+        } else if (message instanceof AutoCloseable closeable) {
+            try {
+                closeable.close();
+            } catch (Exception e) {
+                Log.failure("a message failed to close", e);
+            }
+        }
+    }
+}
