@@ -1,0 +1,54 @@
+package io.weft.channel;
+
+import io.weft.loop.Future;
+import io.weft.loop.Promise;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/// Starts clients.
+public final class Bootstrap {
+    private final EventLoopGroup group;
+    private ChannelOptions options = ChannelOptions.DEFAULT;
+    private @Nullable ChannelInitializer handler;
+
+    public Bootstrap(EventLoopGroup group) {
+        this.group = group;
+    }
+
+    public <T> Bootstrap option(ChannelOption<T> option, T value) {
+        options = options.with(option, value);
+        return this;
+    }
+
+    public Bootstrap handler(ChannelInitializer initializer) {
+        handler = initializer;
+        return this;
+    }
+
+    /// Connects to a resolved address.
+    ///
+    /// @return the active channel; fails with a `ConnectException`, or a `SocketTimeoutException` after
+    ///     [ChannelOption#CONNECT_TIMEOUT]. Cancelling it gives the attempt up.
+    /// @throws IllegalStateException when there is no handler
+    public Future<Channel> connect(SocketAddress address) {
+        ChannelInitializer initializer = handler;
+        if (initializer == null) {
+            throw new IllegalStateException("handler: null (expected: set before connect)");
+        }
+        EventLoop loop = group.next();
+        Promise<Channel> promise = loop.newPromise();
+        ChannelOptions channelOptions = options;
+        loop.execute(
+                () -> {
+                    Channel channel = new Channel(loop, channelOptions);
+                    try {
+                        channel.attach(
+                                loop.engine().connect(address, channelOptions, channel.events()));
+                        channel.connecting(promise, initializer);
+                    } catch (Throwable e) {
+                        promise.tryFailure(e);
+                    }
+                });
+        return promise;
+    }
+}

@@ -1,0 +1,520 @@
+package io.weft.channel;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.channel.spi.StreamEvents;
+import io.weft.channel.spi.StreamHandle;
+import io.weft.loop.Future;
+import io.weft.loop.Promise;
+import io.weft.loop.Timeout;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// A connection with a pipeline, on any engine.
+///
+/// All its events happen on one loop. `write`, `flush`, `read`, `close` and `abort` may be called from any thread, and go
+/// through the whole pipeline, from its last handler.
+///
+/// **Reading** goes on by itself unless [ChannelOption#AUTO_READ] is off; then each [#read] asks for one batch.
+///
+/// **Writing** queues; [#flush] sends. Beyond the high watermark [#isWritable] is false; at the cap a write fails with
+/// [OutboundLimitException] and the channel closes: a slow reader costs its own connection at most.
+///
+/// **Closing** is orderly: what was flushed is sent first, for as long as [ChannelOption#CLOSE_TIMEOUT] allows; [#abort]
+/// does not wait. The channel closes itself when its input ends, unless [ChannelOption#ALLOW_HALF_CLOSURE] is on.
+public final class Channel {
+    private enum State {
+        CONNECTING,
+        ACTIVE,
+        CLOSING,
+        CLOSED
+    }
+
+    private final EventLoop loop;
+    private final ChannelOptions options;
+    private final ChannelPipeline pipeline = new ChannelPipeline(this);
+    private final OutboundQueue outbound = new OutboundQueue();
+    private final Promise<Void> closed;
+
+    /// Neighbours in the loop's list of open channels; owned by the loop.
+    @Nullable Channel nextOpen;
+
+    @Nullable Channel prevOpen;
+
+    private @Nullable StreamHandle handle;
+    private volatile State state = State.CONNECTING;
+    private volatile boolean writable = true;
+    private boolean autoRead;
+    private boolean sendPending;
+    private boolean flushing;
+    private boolean outputShutdown;
+    private @Nullable Promise<Channel> connecting;
+    private @Nullable Timeout timeout;
+
+    Channel(EventLoop loop, ChannelOptions options) {
+        this.loop = loop;
+        this.options = options;
+        this.autoRead = options.get(ChannelOption.AUTO_READ);
+        this.closed = loop.newPromise();
+    }
+
+    // ---- what it is ----
+
+    public EventLoop eventLoop() {
+        return loop;
+    }
+
+    public ChannelPipeline pipeline() {
+        return pipeline;
+    }
+
+    public ChannelOptions options() {
+        return options;
+    }
+
+    public BufferAllocator allocator() {
+        return BufferAllocator.pooled();
+    }
+
+    public boolean isActive() {
+        return state == State.ACTIVE;
+    }
+
+    /// False from the moment when somebody asked to close it.
+    public boolean isOpen() {
+        return state == State.CONNECTING || state == State.ACTIVE;
+    }
+
+    /// False while more than the high watermark waits to be sent: producers should wait for
+    /// `channelWritabilityChanged`.
+    public boolean isWritable() {
+        return writable;
+    }
+
+    /// Bytes that wait to be sent. Loop only.
+    public long pendingBytes() {
+        return outbound.pendingBytes();
+    }
+
+    /// Succeeds when the descriptor is closed.
+    public Future<Void> closeFuture() {
+        return closed;
+    }
+
+    /// Loop only; null when the connection is gone.
+    public @Nullable SocketAddress localAddress() {
+        return handle == null ? null : handle.localAddress();
+    }
+
+    /// Loop only; null when the connection is gone.
+    public @Nullable SocketAddress remoteAddress() {
+        return handle == null ? null : handle.remoteAddress();
+    }
+
+    public <V> Promise<V> newPromise() {
+        return loop.newPromise();
+    }
+
+    // ---- operations, from any thread ----
+
+    /// Writes without asking for the outcome, which allocates no promise.
+    public void write(Object message) {
+        write(message, null);
+    }
+
+    public void write(Object message, @Nullable Promise<Void> promise) {
+        if (loop.inLoop()) {
+            pipeline.write(message, promise);
+        } else {
+            onLoop(() -> pipeline.write(message, promise), message, promise);
+        }
+    }
+
+    public void flush() {
+        if (loop.inLoop()) {
+            pipeline.flush();
+        } else {
+            loop.execute(pipeline::flush);
+        }
+    }
+
+    public void writeAndFlush(Object message) {
+        writeAndFlush(message, null);
+    }
+
+    public void writeAndFlush(Object message, @Nullable Promise<Void> promise) {
+        if (loop.inLoop()) {
+            pipeline.write(message, promise);
+            pipeline.flush();
+        } else {
+            onLoop(() -> writeAndFlush(message, promise), message, promise);
+        }
+    }
+
+    /// Asks for one batch of input, where the channel does not read by itself.
+    public void read() {
+        if (loop.inLoop()) {
+            pipeline.read();
+        } else {
+            loop.execute(pipeline::read);
+        }
+    }
+
+    /// Reads by itself or not, from now on. Loop only.
+    public void autoRead(boolean on) {
+        autoRead = on;
+        if (on) {
+            receive();
+        } else if (handle != null) {
+            handle.pause();
+        }
+    }
+
+    public boolean autoRead() {
+        return autoRead;
+    }
+
+    /// Closes in order; see the class. Closing twice changes nothing.
+    public Future<Void> close() {
+        if (loop.inLoop()) {
+            pipeline.close();
+        } else {
+            loop.execute(pipeline::close);
+        }
+        return closed;
+    }
+
+    /// Closes at once with a reset (RST) to the peer; what waits to be sent is given up.
+    public Future<Void> abort() {
+        if (loop.inLoop()) {
+            closeNow(true);
+        } else {
+            loop.execute(() -> closeNow(true));
+        }
+        return closed;
+    }
+
+    /// Closes the sending direction (FIN) when everything flushed has been sent. Loop only.
+    public void shutdownOutput() {
+        outputShutdown = true;
+        flushQueue();
+    }
+
+    /// Runs `write` on the loop; if the loop takes no more tasks, the message is released and the promise fails.
+    void onLoop(Runnable write, Object message, @Nullable Promise<Void> promise) {
+        try {
+            loop.execute(write);
+        } catch (java.util.concurrent.RejectedExecutionException e) {
+            Messages.release(message);
+            if (promise == null) {
+                throw e;
+            }
+            promise.tryFailure(e);
+        }
+    }
+
+    // ---- the way in ----
+
+    /// What the engine tells; apart from the channel so that users cannot call it.
+    StreamEvents events() {
+        return new Events();
+    }
+
+    void attach(StreamHandle handle) {
+        this.handle = handle;
+    }
+
+    /// The connection stands: fills the pipeline, tells it, starts to read.
+    void activate(ChannelInitializer initializer) {
+        state = State.ACTIVE;
+        loop.opened(this);
+        try {
+            initializer.initChannel(this);
+        } catch (Throwable cause) {
+            Log.failure("initChannel threw; the channel closes", cause);
+            closeNow(true);
+            return;
+        }
+        pipeline.fireActive();
+        if (autoRead) {
+            receive();
+        }
+    }
+
+    /// An outbound connection is on its way; `promise` gets the outcome.
+    void connecting(Promise<Channel> promise, ChannelInitializer initializer) {
+        connecting = promise;
+        promise.addListener(
+                outcome -> {
+                    if (outcome.isCancelled()) {
+                        closeNow(true);
+                    }
+                });
+        this.initializer = initializer;
+        long nanos = options.get(ChannelOption.CONNECT_TIMEOUT).toNanos();
+        timeout =
+                loop.schedule(
+                        () ->
+                                connectFailed(
+                                        new java.net.SocketTimeoutException(
+                                                "connect timed out after "
+                                                        + options.get(
+                                                                ChannelOption.CONNECT_TIMEOUT))),
+                        nanos,
+                        TimeUnit.NANOSECONDS);
+    }
+
+    private @Nullable ChannelInitializer initializer;
+
+    private void connectFailed(Throwable cause) {
+        Promise<Channel> promise = connecting;
+        closeNow(true);
+        if (promise != null) {
+            promise.tryFailure(cause);
+        }
+    }
+
+    void receive() {
+        if (state == State.ACTIVE && handle != null) {
+            handle.receive();
+        }
+    }
+
+    private final class Events implements StreamEvents {
+        @Override
+        public void connected() {
+            Promise<Channel> promise = connecting;
+            ChannelInitializer fill = initializer;
+            if (state != State.CONNECTING || promise == null || fill == null) {
+                return;
+            }
+            connecting = null;
+            initializer = null;
+            stopTimeout();
+            activate(fill);
+            promise.trySuccess(Channel.this);
+        }
+
+        @Override
+        public void received(Buffer bytes) {
+            if (state == State.ACTIVE) {
+                pipeline.fireRead(bytes);
+            } else {
+                bytes.release();
+            }
+        }
+
+        @Override
+        public void receiveComplete() {
+            if (!autoRead && handle != null) {
+                handle.pause();
+            }
+            if (state == State.ACTIVE) {
+                pipeline.fireReadComplete();
+            }
+        }
+
+        @Override
+        public void inputClosed() {
+            if (state == State.ACTIVE) {
+                pipeline.fireInputClosed();
+                if (!options.get(ChannelOption.ALLOW_HALF_CLOSURE)) {
+                    pipeline.close();
+                }
+            }
+        }
+
+        @Override
+        public void sent(int bytes) {
+            sendPending = false;
+            outbound.sent(bytes);
+            flushQueued();
+        }
+
+        @Override
+        public void failed(IOException cause) {
+            sendPending = false;
+            if (state == State.CONNECTING) {
+                connectFailed(cause);
+            } else {
+                fail(cause);
+            }
+        }
+
+        @Override
+        public void closed() {
+            afterClose();
+        }
+    }
+
+    /// The connection is broken: handlers hear why, then that it is gone.
+    private void fail(IOException cause) {
+        if (state == State.ACTIVE) {
+            pipeline.fireException(cause);
+        }
+        closeNow(true);
+    }
+
+    /// Nobody handled `cause`.
+    void unhandled(Throwable cause) {
+        if (cause instanceof IOException) {
+            Log.debug("connection failed", cause);
+        } else {
+            Log.failure("a handler threw and nobody caught it; its channel closes", cause);
+        }
+        closeNow(true);
+    }
+
+    // ---- the way out ----
+
+    /// A message has come through the pipeline.
+    void enqueue(Object message, @Nullable Promise<Void> promise) {
+        Throwable refusal = null;
+        if (!(message instanceof Buffer)) {
+            refusal =
+                    new IllegalArgumentException(
+                            "message: "
+                                    + message.getClass().getName()
+                                    + " (expected: a Buffer; is an encoder missing?)");
+        } else if (!isOpen() || outputShutdown) {
+            refusal = new ClosedChannelException();
+        } else if (outbound.pendingBytes() >= waterMark().cap()) {
+            refusal = new OutboundLimitException(outbound.pendingBytes(), waterMark().cap());
+        }
+        if (refusal == null) {
+            outbound.add((Buffer) message, promise);
+            if (writable && outbound.pendingBytes() > waterMark().high()) {
+                writable = false;
+                pipeline.fireWritabilityChanged();
+            }
+            return;
+        }
+        Messages.release(message);
+        if (promise != null) {
+            promise.tryFailure(refusal);
+        }
+        if (refusal instanceof OutboundLimitException) {
+            pipeline.fireException(refusal);
+            closeNow(true);
+        } else if (promise == null && refusal instanceof IllegalArgumentException) {
+            pipeline.fireException(refusal);
+        }
+    }
+
+    private WriteBufferWaterMark waterMark() {
+        return options.get(ChannelOption.WRITE_BUFFER_WATER_MARK);
+    }
+
+    void flushQueue() {
+        outbound.flush();
+        flushQueued();
+    }
+
+    /// Sends until the engine has enough. Not re-entered: promises and writability events may flush again, which this
+    /// loop then sees.
+    private void flushQueued() {
+        if (flushing) {
+            return;
+        }
+        flushing = true;
+        try {
+            StreamHandle h = handle;
+            while (!sendPending
+                    && h != null
+                    && (state == State.ACTIVE || state == State.CLOSING)
+                    && outbound.hasFlushed()) {
+                int sent = h.send(outbound);
+                if (sent == StreamHandle.PENDING) {
+                    sendPending = true;
+                } else {
+                    outbound.sent(sent);
+                }
+            }
+            becomeWritableAgain();
+        } catch (IOException e) {
+            fail(e);
+        } finally {
+            flushing = false;
+        }
+        if (!sendPending && !outbound.hasFlushed() && handle != null) {
+            if (state == State.CLOSING) {
+                closeNow(false);
+            } else if (outputShutdown && state == State.ACTIVE) {
+                handle.shutdownOutput();
+            }
+        }
+    }
+
+    private void becomeWritableAgain() {
+        if (!writable && outbound.pendingBytes() < waterMark().low()) {
+            writable = true;
+            if (state == State.ACTIVE) {
+                pipeline.fireWritabilityChanged();
+            }
+        }
+    }
+
+    // ---- the end ----
+
+    void closeOrderly() {
+        if (state != State.ACTIVE || handle == null) {
+            closeNow(true);
+            return;
+        }
+        state = State.CLOSING;
+        handle.pause();
+        outbound.failUnflushed(new ClosedChannelException());
+        timeout =
+                loop.schedule(
+                        () -> closeNow(true),
+                        options.get(ChannelOption.CLOSE_TIMEOUT).toNanos(),
+                        TimeUnit.NANOSECONDS);
+        flushQueued();
+    }
+
+    void closeNow(boolean reset) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        state = State.CLOSED;
+        stopTimeout();
+        StreamHandle h = handle;
+        if (h == null) {
+            afterClose();
+        } else {
+            h.close(reset);
+        }
+    }
+
+    private void stopTimeout() {
+        if (timeout != null) {
+            timeout.cancel();
+            timeout = null;
+        }
+    }
+
+    /// The engine has let go of everything.
+    private void afterClose() {
+        state = State.CLOSED;
+        stopTimeout();
+        handle = null;
+        ClosedChannelException cause = new ClosedChannelException();
+        outbound.fail(cause);
+        if (connecting != null) {
+            connecting.tryFailure(cause);
+            connecting = null;
+        }
+        loop.closed(this);
+        pipeline.fireInactive();
+        pipeline.clear();
+        closed.trySuccess(null);
+    }
+
+    @Override
+    public String toString() {
+        return "Channel[" + state + ", remote=" + remoteAddress() + "]";
+    }
+}

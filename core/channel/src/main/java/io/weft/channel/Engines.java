@@ -1,0 +1,95 @@
+package io.weft.channel;
+
+import io.weft.channel.spi.EngineProvider;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/// Finds the engine to use. Each kind is probed once a process.
+final class Engines {
+    static final String AUTO = "auto";
+
+    /// What a probe found.
+    private record Probed(EngineProvider provider, boolean works, String why) {}
+
+    private static final Map<String, Probed> PROBED = new HashMap<>();
+    private static @Nullable EngineProvider auto;
+
+    private Engines() {}
+
+    static synchronized EngineProvider choose(String transport) {
+        return transport.equals(AUTO) ? best() : named(transport);
+    }
+
+    private static EngineProvider named(String transport) {
+        List<EngineProvider> providers = providers();
+        for (EngineProvider provider : providers) {
+            if (provider.name().equals(transport)) {
+                Probed probed = probe(provider);
+                if (!probed.works) {
+                    throw new IllegalStateException(
+                            "transport " + transport + " does not work here: " + probed.why);
+                }
+                return provider;
+            }
+        }
+        throw new IllegalArgumentException(
+                "transport: "
+                        + transport
+                        + " (expected: auto, "
+                        + String.join(", ", providers.stream().map(EngineProvider::name).toList())
+                        + ")");
+    }
+
+    private static EngineProvider best() {
+        if (auto != null) {
+            return auto;
+        }
+        List<String> refused = new ArrayList<>();
+        for (EngineProvider provider : providers()) {
+            Probed probed = probe(provider);
+            if (probed.works) {
+                auto = provider;
+                Log.info(
+                        "transport "
+                                + provider.name()
+                                + ": "
+                                + probed.why
+                                + (refused.isEmpty()
+                                        ? ""
+                                        : "; not " + String.join("; not ", refused)));
+                return provider;
+            }
+            refused.add(provider.name() + ": " + probed.why);
+        }
+        throw new IllegalStateException(
+                refused.isEmpty()
+                        ? "no transport module is present (expected: one of io.weft.transport.uring, .epoll, .nio)"
+                        : "no transport works here: " + String.join("; ", refused));
+    }
+
+    private static Probed probe(EngineProvider provider) {
+        Probed probed = PROBED.get(provider.name());
+        if (probed == null) {
+            try {
+                probed = new Probed(provider, true, provider.probe());
+            } catch (EngineUnavailableException | LinkageError e) {
+                probed = new Probed(provider, false, String.valueOf(e.getMessage()));
+            }
+            PROBED.put(provider.name(), probed);
+        }
+        return probed;
+    }
+
+    private static List<EngineProvider> providers() {
+        return ServiceLoader.load(EngineProvider.class, EngineProvider.class.getClassLoader())
+                .stream()
+                .map(ServiceLoader.Provider::get)
+                .sorted(Comparator.comparingInt(EngineProvider::priority).reversed())
+                .toList();
+    }
+}

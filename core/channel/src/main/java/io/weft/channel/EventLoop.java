@@ -1,0 +1,204 @@
+package io.weft.channel;
+
+import io.weft.buffer.BufferAllocator;
+import io.weft.channel.spi.Engine;
+import io.weft.loop.Clock;
+import io.weft.loop.EventExecutor;
+import io.weft.loop.Future;
+import io.weft.loop.LoopDriver;
+import io.weft.loop.ManualClock;
+import io.weft.loop.ManualExecutor;
+import io.weft.loop.SingleThreadExecutor;
+import io.weft.loop.Timeout;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// An executor that moves the bytes of its channels between tasks: one thread, one engine.
+public final class EventLoop implements EventExecutor {
+    private final Engine engine;
+    private final EventExecutor executor;
+
+    /// Open channels and listeners; owned by the loop.
+    private @Nullable Channel firstOpen;
+
+    private @Nullable ServerChannel firstListener;
+    private boolean shuttingDown;
+
+    /// A loop with a thread of its own, which starts with the first task.
+    EventLoop(Engine engine, String threadName) {
+        this.engine = engine;
+        this.executor = SingleThreadExecutor.builder(threadName).driver(new Driver()).build();
+    }
+
+    /// A loop that its caller drives, in virtual time.
+    EventLoop(Engine engine, ManualClock clock) {
+        this.engine = engine;
+        this.executor = new ManualExecutor(clock, new Driver());
+    }
+
+    /// Does what the engine does between tasks, and ends the channels before the loop ends.
+    private final class Driver implements LoopDriver {
+        @Override
+        public void start() {
+            BufferAllocator.pooled().attachThread();
+            engine.start();
+        }
+
+        @Override
+        public void poll(long timeoutNanos) {
+            engine.poll(timeoutNanos);
+        }
+
+        @Override
+        public void wakeup() {
+            engine.wakeup();
+        }
+
+        @Override
+        public void shuttingDown() {
+            shuttingDown = true;
+            closeAll();
+        }
+
+        @Override
+        public boolean isIdle() {
+            return firstOpen == null && firstListener == null && engine.isIdle();
+        }
+
+        @Override
+        public void close() {
+            try {
+                engine.close();
+            } finally {
+                BufferAllocator.pooled().detachThread();
+            }
+        }
+    }
+
+    private void closeAll() {
+        for (ServerChannel s = firstListener; s != null; ) {
+            ServerChannel next = s.nextListener;
+            s.close();
+            s = next;
+        }
+        for (Channel c = firstOpen; c != null; ) {
+            Channel next = c.nextOpen;
+            c.close();
+            c = next;
+        }
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    EventExecutor executor() {
+        return executor;
+    }
+
+    boolean takesChannels() {
+        return !shuttingDown;
+    }
+
+    void opened(Channel channel) {
+        channel.nextOpen = firstOpen;
+        if (firstOpen != null) {
+            firstOpen.prevOpen = channel;
+        }
+        firstOpen = channel;
+    }
+
+    void closed(Channel channel) {
+        if (channel.prevOpen != null) {
+            channel.prevOpen.nextOpen = channel.nextOpen;
+        } else if (firstOpen == channel) {
+            firstOpen = channel.nextOpen;
+        }
+        if (channel.nextOpen != null) {
+            channel.nextOpen.prevOpen = channel.prevOpen;
+        }
+        // nextOpen stays: somebody may be walking the list through this channel.
+        channel.prevOpen = null;
+    }
+
+    void opened(ServerChannel listener) {
+        listener.nextListener = firstListener;
+        firstListener = listener;
+    }
+
+    void closed(ServerChannel listener) {
+        if (firstListener == listener) {
+            firstListener = listener.nextListener;
+            return;
+        }
+        for (ServerChannel s = firstListener; s != null; s = s.nextListener) {
+            if (s.nextListener == listener) {
+                s.nextListener = listener.nextListener;
+                return;
+            }
+        }
+    }
+
+    @Override
+    public boolean inLoop() {
+        return executor.inLoop();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        executor.execute(task);
+    }
+
+    @Override
+    public void executeUnbounded(Runnable task) {
+        executor.executeUnbounded(task);
+    }
+
+    @Override
+    public Timeout schedule(Runnable task, long delay, TimeUnit unit) {
+        return executor.schedule(task, delay, unit);
+    }
+
+    @Override
+    public Timeout scheduleAtFixedRate(
+            Runnable task, long initialDelay, long period, TimeUnit unit) {
+        return executor.scheduleAtFixedRate(task, initialDelay, period, unit);
+    }
+
+    @Override
+    public Timeout scheduleWithFixedDelay(
+            Runnable task, long initialDelay, long delay, TimeUnit unit) {
+        return executor.scheduleWithFixedDelay(task, initialDelay, delay, unit);
+    }
+
+    @Override
+    public Clock clock() {
+        return executor.clock();
+    }
+
+    @Override
+    public Future<Void> shutdownGracefully(Duration quietPeriod, Duration timeout) {
+        return executor.shutdownGracefully(quietPeriod, timeout);
+    }
+
+    @Override
+    public boolean isShuttingDown() {
+        return executor.isShuttingDown();
+    }
+
+    @Override
+    public boolean isTerminated() {
+        return executor.isTerminated();
+    }
+
+    @Override
+    public Future<Void> terminationFuture() {
+        return executor.terminationFuture();
+    }
+
+    @Override
+    public String toString() {
+        return "EventLoop[" + executor + "]";
+    }
+}

@@ -1,0 +1,112 @@
+package io.weft.channel;
+
+import io.weft.channel.spi.EngineProvider;
+import io.weft.loop.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// A fixed number of event loops, all with the same kind of engine.
+///
+/// ```java
+/// try (EventLoopGroup group = EventLoopGroup.create()) { … }
+/// ```
+public final class EventLoopGroup implements AutoCloseable {
+    private static final AtomicInteger GROUPS = new AtomicInteger();
+
+    private final String transport;
+    private final List<EventLoop> loops;
+    private final AtomicInteger next = new AtomicInteger();
+
+    private EventLoopGroup(EngineProvider provider, int count) {
+        transport = provider.name();
+        String name = "weft-" + GROUPS.incrementAndGet() + "-";
+        List<EventLoop> made = new ArrayList<>(count);
+        try {
+            for (int i = 0; i < count; i++) {
+                made.add(new EventLoop(provider.create(), name + i));
+            }
+        } catch (EngineUnavailableException e) {
+            made.forEach(EventLoop::shutdownGracefully);
+            throw new IllegalStateException(
+                    "loop "
+                            + made.size()
+                            + " of "
+                            + count
+                            + " could not start on "
+                            + transport
+                            + ": "
+                            + e.getMessage(),
+                    e);
+        }
+        loops = List.copyOf(made);
+    }
+
+    /// A group with a loop a processor, on the best engine that works here. The first call in a process logs one line that
+    /// says which engine was chosen and why. `-Dio.weft.transport=epoll` overrides the choice.
+    public static EventLoopGroup create() {
+        return create(Runtime.getRuntime().availableProcessors());
+    }
+
+    /// Like [#create()], with a number of loops.
+    public static EventLoopGroup create(int loops) {
+        return create(System.getProperty("io.weft.transport", Engines.AUTO), loops);
+    }
+
+    /// A group on an engine of one kind: `io_uring`, `epoll`, `nio`, or `auto`.
+    ///
+    /// @throws IllegalArgumentException when there is no such kind, or `loops` is not positive
+    /// @throws IllegalStateException when that kind does not work here; the message says why
+    public static EventLoopGroup create(String transport, int loops) {
+        if (loops < 1 || loops > 1024) {
+            throw new IllegalArgumentException("loops: " + loops + " (expected: 1 to 1024)");
+        }
+        return new EventLoopGroup(Engines.choose(transport), loops);
+    }
+
+    /// The kind of engine: `io_uring`, `epoll` or `nio`.
+    public String transport() {
+        return transport;
+    }
+
+    public List<EventLoop> loops() {
+        return loops;
+    }
+
+    /// The next loop in turn.
+    public EventLoop next() {
+        return loops.size() == 1
+                ? loops.get(0)
+                : loops.get(Math.floorMod(next.getAndIncrement(), loops.size()));
+    }
+
+    /// Closes all channels in order and ends the loops, at the latest after 15 seconds.
+    public CompletionStage<Void> shutdownGracefully() {
+        return shutdownGracefully(Duration.ofSeconds(15));
+    }
+
+    /// All loops are asked to end before any is waited for. Idle loops end at once.
+    public CompletionStage<Void> shutdownGracefully(Duration timeout) {
+        CompletableFuture<?>[] ends = new CompletableFuture<?>[loops.size()];
+        for (int i = 0; i < ends.length; i++) {
+            Future<Void> end = loops.get(i).shutdownGracefully(Duration.ZERO, timeout);
+            ends[i] = end.toCompletionStage().toCompletableFuture();
+        }
+        return CompletableFuture.allOf(ends);
+    }
+
+    /// Shuts down and waits for the end. Not to be called on one of its loops.
+    @Override
+    public void close() {
+        for (EventLoop loop : loops) {
+            if (loop.inLoop()) {
+                throw new IllegalStateException(
+                        "close called on " + loop + " (expected: another thread)");
+            }
+        }
+        shutdownGracefully().toCompletableFuture().join();
+    }
+}

@@ -1,0 +1,150 @@
+package io.weft.channel;
+
+import io.weft.channel.spi.Accepted;
+import io.weft.channel.spi.ListenEvents;
+import io.weft.channel.spi.ListenHandle;
+import io.weft.loop.Future;
+import io.weft.loop.Promise;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// A listening channel: accepts connections and spreads them over the loops of a group.
+///
+/// When the process is out of descriptors it stops accepting and tries again every 10 ms, which costs next to nothing and
+/// serves the backlog soon after one is free.
+public final class ServerChannel {
+    private static final long RETRY_MILLIS = 10;
+
+    private final EventLoop loop;
+    private final EventLoopGroup children;
+    private final ChannelOptions childOptions;
+    private final ChannelInitializer childInitializer;
+    private final Promise<Void> closed;
+
+    /// Neighbour in the loop's list of listeners; owned by the loop.
+    @Nullable ServerChannel nextListener;
+
+    private @Nullable ListenHandle handle;
+    private volatile @Nullable SocketAddress localAddress;
+    private boolean closing;
+    private boolean exhausted;
+
+    ServerChannel(
+            EventLoop loop,
+            EventLoopGroup children,
+            ChannelOptions childOptions,
+            ChannelInitializer childInitializer) {
+        this.loop = loop;
+        this.children = children;
+        this.childOptions = childOptions;
+        this.childInitializer = childInitializer;
+        this.closed = loop.newPromise();
+    }
+
+    /// Loop only.
+    void listen(SocketAddress address, ChannelOptions options) throws IOException {
+        ListenHandle h = loop.engine().listen(address, options, new Events());
+        handle = h;
+        localAddress = h.localAddress();
+        loop.opened(this);
+        h.accept();
+    }
+
+    /// The bound address, with the port that the system chose for port 0.
+    public SocketAddress localAddress() {
+        SocketAddress address = localAddress;
+        if (address == null) {
+            throw new IllegalStateException("not bound yet");
+        }
+        return address;
+    }
+
+    public EventLoop eventLoop() {
+        return loop;
+    }
+
+    /// Stops accepting; accepted connections live on. Any thread.
+    public Future<Void> close() {
+        if (loop.inLoop()) {
+            closeNow();
+        } else {
+            loop.execute(this::closeNow);
+        }
+        return closed;
+    }
+
+    public Future<Void> closeFuture() {
+        return closed;
+    }
+
+    private void closeNow() {
+        if (!closing && handle != null) {
+            closing = true;
+            handle.close();
+        }
+    }
+
+    private final class Events implements ListenEvents {
+        @Override
+        public void accepted(Accepted connection) {
+            if (exhausted) {
+                exhausted = false;
+                Log.info("accepting again on " + localAddress);
+            }
+            EventLoop target = children.next();
+            if (target.inLoop()) {
+                register(target, connection);
+                return;
+            }
+            try {
+                target.execute(() -> register(target, connection));
+            } catch (RejectedExecutionException e) {
+                connection.close();
+            }
+        }
+
+        @Override
+        public void exhausted(IOException cause) {
+            if (!exhausted) {
+                exhausted = true;
+                Log.info("not accepting on " + localAddress + " for now: " + cause.getMessage());
+            }
+            loop.schedule(ServerChannel.this::acceptAgain, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        public void closed() {
+            loop.closed(ServerChannel.this);
+            closed.trySuccess(null);
+        }
+    }
+
+    private void acceptAgain() {
+        if (!closing && handle != null) {
+            handle.accept();
+        }
+    }
+
+    private void register(EventLoop target, Accepted connection) {
+        if (!target.takesChannels()) {
+            connection.close();
+            return;
+        }
+        Channel channel = new Channel(target, childOptions);
+        try {
+            channel.attach(target.engine().adopt(connection, channel.events()));
+        } catch (IOException e) {
+            Log.debug("an accepted connection could not be registered", e);
+            return;
+        }
+        channel.activate(childInitializer);
+    }
+
+    @Override
+    public String toString() {
+        return "ServerChannel[" + localAddress + "]";
+    }
+}
