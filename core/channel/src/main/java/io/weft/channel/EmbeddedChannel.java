@@ -1,0 +1,146 @@
+package io.weft.channel;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.loop.ManualClock;
+import io.weft.loop.ManualExecutor;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/// A channel without a network, for tests: the same channel and pipeline as in production, driven by the caller's thread
+/// in virtual time.
+///
+/// What the test writes inbound travels the pipeline; messages that no handler takes are kept for [#readInbound].
+/// What handlers write and flush is kept as bytes for [#takeOutbound].
+public final class EmbeddedChannel implements AutoCloseable {
+    private final EventLoop loop = new EventLoop(new EmbeddedEngine(), new ManualClock());
+    private final EmbeddedPeer peer = new EmbeddedPeer();
+    private final ArrayDeque<Object> inbound = new ArrayDeque<>();
+    private final Channel channel;
+
+    public EmbeddedChannel(ChannelHandler... handlers) {
+        this(
+                ChannelOptions.DEFAULT,
+                ch -> {
+                    for (ChannelHandler handler : handlers) {
+                        ch.pipeline().addLast(handler);
+                    }
+                });
+    }
+
+    public EmbeddedChannel(ChannelOptions options, ChannelInitializer initializer) {
+        channel = new Channel(loop, options);
+        channel.pipeline().unhandled(inbound::add);
+        channel.attach(peer.handle(channel.events()));
+        channel.activate(initializer);
+        runPending();
+    }
+
+    public Channel channel() {
+        return channel;
+    }
+
+    public ChannelPipeline pipeline() {
+        return channel.pipeline();
+    }
+
+    // ---- what the peer does ----
+
+    /// The peer sent bytes; the channel owns the buffer.
+    public EmbeddedChannel receive(Buffer bytes) {
+        peer.deliver(bytes);
+        runPending();
+        return this;
+    }
+
+    /// The peer sent ASCII text.
+    public EmbeddedChannel receive(String ascii) {
+        return receive(BufferAllocator.pooled().allocate(ascii.length()).writeAscii(ascii));
+    }
+
+    /// The peer closed its sending direction.
+    public EmbeddedChannel receiveEnd() {
+        peer.events().inputClosed();
+        runPending();
+        return this;
+    }
+
+    /// The connection broke.
+    public EmbeddedChannel fail(IOException cause) {
+        peer.events().failed(cause);
+        runPending();
+        return this;
+    }
+
+    /// From now on the peer takes `bytes` bytes and then stops reading, until [#openWindow].
+    public EmbeddedChannel limitWindow(long bytes) {
+        peer.window = bytes;
+        return this;
+    }
+
+    /// The peer takes `bytes` bytes more.
+    public EmbeddedChannel openWindow(long bytes) {
+        peer.open(bytes);
+        runPending();
+        return this;
+    }
+
+    // ---- what the channel did ----
+
+    /// The next message that travelled the whole pipeline, which the caller owns; null when there is none.
+    public @Nullable Object readInbound() {
+        return inbound.poll();
+    }
+
+    /// All bytes sent since the last call.
+    public byte[] takeOutbound() {
+        return peer.takeSent();
+    }
+
+    /// All bytes sent since the last call, as Latin-1 text.
+    public String takeOutboundText() {
+        return new String(peer.takeSent(), StandardCharsets.ISO_8859_1);
+    }
+
+    /// Whether the channel closed its sending direction.
+    public boolean isOutputShutdown() {
+        return peer.outputShutdown;
+    }
+
+    /// Whether the descriptor would be closed.
+    public boolean isClosed() {
+        return peer.closed;
+    }
+
+    /// Whether it closed with a reset.
+    public boolean isReset() {
+        return peer.reset;
+    }
+
+    // ---- time ----
+
+    /// Runs tasks and timers that are due.
+    public void runPending() {
+        ((ManualExecutor) loop.executor()).runPending();
+    }
+
+    /// Moves the virtual clock, running on the way whatever becomes due.
+    public EmbeddedChannel advance(Duration time) {
+        ((ManualExecutor) loop.executor()).advance(time);
+        return this;
+    }
+
+    /// Aborts the channel if it is still open, releases unread messages and ends the loop.
+    @Override
+    public void close() {
+        channel.abort();
+        loop.shutdownGracefully();
+        runPending();
+        for (Object message; (message = inbound.poll()) != null; ) {
+            Messages.release(message);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.weft.channel;
+
+import io.weft.buffer.Buffer;
+import io.weft.channel.spi.Accepted;
+import io.weft.channel.spi.Gather;
+import io.weft.channel.spi.StreamEvents;
+import io.weft.channel.spi.StreamHandle;
+import java.io.ByteArrayOutputStream;
+import java.net.SocketAddress;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/// The far end of an embedded channel: what it was sent, and what it lets through.
+final class EmbeddedPeer implements Accepted, StreamHandle {
+    private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
+
+    /// Arrived while the channel did not read.
+    private final ArrayDeque<Buffer> waiting = new ArrayDeque<>();
+
+    private @Nullable StreamEvents events;
+    private boolean receiving;
+    private boolean sendWaits;
+
+    /// Bytes that the peer takes before it stops reading.
+    long window = Long.MAX_VALUE;
+
+    boolean outputShutdown;
+    boolean closed;
+    boolean reset;
+
+    StreamHandle handle(StreamEvents streamEvents) {
+        events = streamEvents;
+        return this;
+    }
+
+    StreamEvents events() {
+        if (events == null) {
+            throw new IllegalStateException("not adopted yet");
+        }
+        return events;
+    }
+
+    byte[] takeSent() {
+        byte[] bytes = sent.toByteArray();
+        sent.reset();
+        return bytes;
+    }
+
+    void deliver(Buffer bytes) {
+        if (closed) {
+            bytes.release();
+        } else if (!receiving) {
+            waiting.add(bytes);
+        } else {
+            events().received(bytes);
+            events().receiveComplete();
+        }
+    }
+
+    void open(long more) {
+        window = Math.addExact(window, more);
+        if (sendWaits) {
+            sendWaits = false;
+            events().sent(0);
+        }
+    }
+
+    @Override
+    public void receive() {
+        receiving = true;
+        while (receiving && !waiting.isEmpty()) {
+            events().received(waiting.remove());
+            events().receiveComplete();
+        }
+    }
+
+    @Override
+    public void pause() {
+        receiving = false;
+    }
+
+    @Override
+    public int send(Gather buffers) {
+        int total = 0;
+        for (int i = 0; i < buffers.count() && window > 0; i++) {
+            Buffer buffer = buffers.buffer(i);
+            int length = (int) Math.min(window, buffer.readableBytes());
+            byte[] bytes = new byte[length];
+            buffer.getBytes(buffer.readOffset(), bytes, 0, length);
+            sent.writeBytes(bytes);
+            window -= length;
+            total += length;
+        }
+        boolean all = total > 0 || buffers.buffer(0).readableBytes() == 0;
+        sendWaits = !all;
+        return all ? total : PENDING;
+    }
+
+    @Override
+    public void shutdownOutput() {
+        outputShutdown = true;
+    }
+
+    @Override
+    public void close(boolean withReset) {
+        if (!closed) {
+            closed = true;
+            reset = withReset;
+            waiting.forEach(Buffer::release);
+            waiting.clear();
+            events().closed();
+        }
+    }
+
+    @Override
+    public void close() {
+        close(true);
+    }
+
+    @Override
+    public @Nullable SocketAddress localAddress() {
+        return null;
+    }
+
+    @Override
+    public @Nullable SocketAddress remoteAddress() {
+        return null;
+    }
+}

@@ -1,0 +1,266 @@
+package io.weft.channel;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.Ledger;
+import io.weft.loop.Promise;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ChannelTest {
+    private final List<String> seen = new ArrayList<>();
+
+    @AfterEach
+    void everyBufferWasReleased() {
+        assertThat(Ledger.takeOpen()).isEmpty();
+    }
+
+    private static Buffer text(String text) {
+        return BufferAllocator.pooled().allocate(text.length()).writeAscii(text);
+    }
+
+    private static Buffer bytes(int length) {
+        return BufferAllocator.pooled().allocate(length).writeOffset(length);
+    }
+
+    /// Writes down what happens, and releases what is read.
+    private final class Recorder implements ChannelHandler {
+        @Override
+        public void channelActive(ChannelHandlerContext ctx) {
+            seen.add("active");
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            seen.add("inactive");
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            Buffer buffer = (Buffer) message;
+            seen.add("read " + buffer.readString(US_ASCII));
+            buffer.release();
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext ctx) {
+            seen.add("complete");
+        }
+
+        @Override
+        public void channelInputClosed(ChannelHandlerContext ctx) {
+            seen.add("end");
+        }
+
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+            seen.add("writable " + ctx.channel().isWritable());
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            seen.add("exception " + cause.getMessage());
+        }
+
+        @Override
+        public void handlerRemoved(ChannelHandlerContext ctx) {
+            seen.add("removed");
+        }
+    }
+
+    @Test
+    void tellsTheLifeOfAConnectionInOrder() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(new Recorder())) {
+            channel.receive("a").receive("b").receiveEnd();
+        }
+        assertThat(seen)
+                .containsExactly(
+                        "active",
+                        "read a",
+                        "complete",
+                        "read b",
+                        "complete",
+                        "end",
+                        "inactive",
+                        "removed");
+    }
+
+    @Test
+    void staysOpenForWritingAfterTheEndOfInputWhenHalfClosureIsAllowed() {
+        ChannelOptions options =
+                ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        try (EmbeddedChannel channel = new EmbeddedChannel(options, ch -> {})) {
+            channel.receiveEnd();
+            assertThat(channel.channel().isActive()).isTrue();
+            channel.channel().writeAndFlush(text("late"));
+            assertThat(channel.takeOutboundText()).isEqualTo("late");
+        }
+    }
+
+    @Test
+    void sendsOnlyWhatWasFlushed() {
+        try (EmbeddedChannel channel = new EmbeddedChannel()) {
+            channel.channel().write(text("one"));
+            assertThat(channel.takeOutboundText()).isEmpty();
+            channel.channel().flush();
+            assertThat(channel.takeOutboundText()).isEqualTo("one");
+        }
+    }
+
+    @Test
+    void completesPromisesInOrderWhenTheirBytesAreSent() {
+        try (EmbeddedChannel channel = new EmbeddedChannel()) {
+            channel.limitWindow(4);
+            for (String part : List.of("abc", "def")) {
+                Promise<Void> promise = channel.channel().newPromise();
+                promise.addListener(_ -> seen.add("sent " + part));
+                channel.channel().writeAndFlush(text(part), promise);
+            }
+            assertThat(seen).containsExactly("sent abc");
+            channel.openWindow(10);
+            assertThat(seen).containsExactly("sent abc", "sent def");
+            assertThat(channel.takeOutboundText()).isEqualTo("abcdef");
+        }
+    }
+
+    @Test
+    void writabilityFollowsTheWatermarks() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(new Recorder())) {
+            channel.limitWindow(0);
+            channel.channel().writeAndFlush(bytes(64 << 10));
+            assertThat(channel.channel().isWritable()).isTrue();
+            channel.channel().writeAndFlush(bytes(1));
+            assertThat(channel.channel().isWritable()).isFalse();
+            channel.openWindow(32 << 10);
+            assertThat(channel.channel().isWritable()).isFalse();
+            channel.openWindow(2);
+            assertThat(channel.channel().isWritable()).isTrue();
+        }
+        assertThat(seen).containsSubsequence("writable false", "writable true");
+    }
+
+    @Test
+    void aProducerThatIgnoresWritabilityLosesItsChannelAndNoMore() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(new Recorder())) {
+            channel.limitWindow(0);
+            for (int i = 0; i < 16; i++) {
+                channel.channel().writeAndFlush(bytes(64 << 10));
+            }
+            assertThat(channel.isClosed()).isFalse();
+            Promise<Void> promise = channel.channel().newPromise();
+            channel.channel().writeAndFlush(bytes(1), promise);
+            assertThat(promise.cause()).isInstanceOf(OutboundLimitException.class);
+            assertThat(channel.isClosed()).isTrue();
+        }
+        assertThat(seen)
+                .contains(
+                        "exception bytes waiting to be sent: 1048576 (expected: below the cap 1048576)");
+    }
+
+    @Test
+    void closeSendsWhatWasFlushedFirst() {
+        try (EmbeddedChannel channel = new EmbeddedChannel()) {
+            channel.limitWindow(2);
+            channel.channel().writeAndFlush(text("last words"));
+            channel.channel().close();
+            assertThat(channel.isClosed()).isFalse();
+            channel.openWindow(100);
+            assertThat(channel.isClosed()).isTrue();
+            assertThat(channel.isReset()).isFalse();
+            assertThat(channel.takeOutboundText()).isEqualTo("last words");
+        }
+    }
+
+    @Test
+    void closeGivesUpOnAPeerThatNeverReads() {
+        try (EmbeddedChannel channel = new EmbeddedChannel()) {
+            channel.limitWindow(0);
+            Promise<Void> promise = channel.channel().newPromise();
+            channel.channel().writeAndFlush(text("unread"), promise);
+            channel.channel().close();
+            channel.advance(Duration.ofMillis(9_999));
+            assertThat(channel.isClosed()).isFalse();
+            channel.advance(Duration.ofMillis(1));
+            assertThat(channel.isClosed()).isTrue();
+            assertThat(channel.isReset()).isTrue();
+            assertThat(promise.cause()).isInstanceOf(ClosedChannelException.class);
+        }
+    }
+
+    @Test
+    void writesAfterCloseFail() {
+        try (EmbeddedChannel channel = new EmbeddedChannel()) {
+            channel.channel().close();
+            Promise<Void> promise = channel.channel().newPromise();
+            channel.channel().writeAndFlush(text("too late"), promise);
+            assertThat(promise.cause()).isInstanceOf(ClosedChannelException.class);
+        }
+    }
+
+    @Test
+    void shutdownOutputFollowsWhatWasFlushed() {
+        try (EmbeddedChannel channel = new EmbeddedChannel()) {
+            channel.limitWindow(0);
+            channel.channel().writeAndFlush(text("bye"));
+            channel.channel().shutdownOutput();
+            assertThat(channel.isOutputShutdown()).isFalse();
+            channel.openWindow(3);
+            assertThat(channel.isOutputShutdown()).isTrue();
+        }
+    }
+
+    @Test
+    void readsOneBatchForEachRequestWithoutAutoRead() {
+        ChannelOptions options = ChannelOptions.DEFAULT.with(ChannelOption.AUTO_READ, false);
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(options, ch -> ch.pipeline().addLast(new Recorder()))) {
+            channel.receive("one").receive("two");
+            assertThat(seen).containsExactly("active");
+            channel.channel().read();
+            assertThat(seen).containsExactly("active", "read one", "complete");
+            channel.channel().read();
+            assertThat(seen).endsWith("read two", "complete");
+        }
+    }
+
+    @Test
+    void aBrokenConnectionIsToldAndClosed() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(new Recorder())) {
+            channel.fail(new IOException("reset"));
+            assertThat(channel.isClosed()).isTrue();
+        }
+        assertThat(seen).containsExactly("active", "exception reset", "inactive", "removed");
+    }
+
+    @Test
+    void aMessageThatIsNoBufferFailsClearly() {
+        try (EmbeddedChannel channel = new EmbeddedChannel()) {
+            Promise<Void> promise = channel.channel().newPromise();
+            channel.channel().writeAndFlush("text", promise);
+            assertThat(promise.cause())
+                    .hasMessage(
+                            "message: java.lang.String (expected: a Buffer; is an encoder missing?)");
+        }
+    }
+
+    @Test
+    void anInitializerThatThrowsClosesTheChannel() {
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(
+                        ChannelOptions.DEFAULT,
+                        _ -> {
+                            throw new IOException("no");
+                        })) {
+            assertThat(channel.isClosed()).isTrue();
+            assertThat(channel.channel().closeFuture().isDone()).isTrue();
+        }
+    }
+}
