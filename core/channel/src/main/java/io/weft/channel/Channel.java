@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// All its events happen on one loop. `write`, `flush`, `read`, `close` and `abort` may be called from any thread, and go
 /// through the whole pipeline, from its last handler.
 ///
-/// **Reading** goes on by itself unless [ChannelOption#AUTO_READ] is off; then each [#read] asks for one batch.
+/// **Reading** goes on by itself while the channel is writable, so that a peer that asks without taking the answers is
+/// not heard any more. With [ChannelOption#AUTO_READ] off, each [#read] asks for one batch.
 ///
 /// **Writing** queues; [#flush] sends. Beyond the high watermark [#isWritable] is false; at the cap a write fails with
 /// [OutboundLimitException] and the channel closes: a slow reader costs its own connection at most.
@@ -271,6 +272,7 @@ public final class Channel {
 
     private void connectFailed(Throwable cause) {
         Promise<Channel> promise = connecting;
+        connecting = null;
         closeNow(true);
         if (promise != null) {
             promise.tryFailure(cause);
@@ -386,10 +388,7 @@ public final class Channel {
         }
         if (refusal == null) {
             outbound.add((Buffer) message, promise);
-            if (writable && outbound.pendingBytes() > waterMark().high()) {
-                writable = false;
-                pipeline.fireWritabilityChanged();
-            }
+            becomeUnwritable();
             return;
         }
         Messages.release(message);
@@ -421,19 +420,11 @@ public final class Channel {
         }
         flushing = true;
         try {
-            StreamHandle h = handle;
-            while (!sendPending
-                    && h != null
-                    && (state == State.ACTIVE || state == State.CLOSING)
-                    && outbound.hasFlushed()) {
-                int sent = h.send(outbound);
-                if (sent == StreamHandle.PENDING) {
-                    sendPending = true;
-                } else {
-                    outbound.sent(sent);
-                }
-            }
-            becomeWritableAgain();
+            // Becoming writable may read, and reading may write and flush again.
+            do {
+                sendFlushed();
+                becomeWritableAgain();
+            } while (canSend());
         } catch (IOException e) {
             fail(e);
         } finally {
@@ -448,11 +439,42 @@ public final class Channel {
         }
     }
 
+    private boolean canSend() {
+        return !sendPending
+                && handle != null
+                && (state == State.ACTIVE || state == State.CLOSING)
+                && outbound.hasFlushed();
+    }
+
+    private void sendFlushed() throws IOException {
+        while (canSend() && handle != null) {
+            int sent = handle.send(outbound);
+            if (sent == StreamHandle.PENDING) {
+                sendPending = true;
+            } else {
+                outbound.sent(sent);
+            }
+        }
+    }
+
+    private void becomeUnwritable() {
+        if (writable && outbound.pendingBytes() > waterMark().high()) {
+            writable = false;
+            if (autoRead && handle != null) {
+                handle.pause();
+            }
+            pipeline.fireWritabilityChanged();
+        }
+    }
+
     private void becomeWritableAgain() {
         if (!writable && outbound.pendingBytes() < waterMark().low()) {
             writable = true;
             if (state == State.ACTIVE) {
                 pipeline.fireWritabilityChanged();
+                if (autoRead) {
+                    receive();
+                }
             }
         }
     }

@@ -41,7 +41,7 @@ public final class ChannelOption<T> {
     public static final ChannelOption<Duration> CLOSE_TIMEOUT =
             new ChannelOption<>("CLOSE_TIMEOUT", Duration.class, Duration.ofSeconds(10));
 
-    /// Whether a channel reads without being asked; default true.
+    /// Whether a channel reads without being asked, while it is writable; default true.
     public static final ChannelOption<Boolean> AUTO_READ =
             new ChannelOption<>("AUTO_READ", Boolean.class, true);
 

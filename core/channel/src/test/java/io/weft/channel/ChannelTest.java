@@ -166,6 +166,35 @@ class ChannelTest {
     }
 
     @Test
+    void doesNotReadWhileItIsNotWritable() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(new Recorder())) {
+            channel.limitWindow(0);
+            channel.channel().writeAndFlush(bytes((64 << 10) + 1));
+            channel.receive("more");
+            assertThat(seen).doesNotContain("read more");
+            channel.openWindow(1 << 20);
+            assertThat(seen).endsWith("writable true", "read more", "complete");
+        }
+    }
+
+    @Test
+    void whatIsReadOnBecomingWritableIsAnsweredAtOnce() {
+        ChannelHandler echo =
+                new ChannelHandler() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        ctx.writeAndFlush(message);
+                    }
+                };
+        try (EmbeddedChannel channel = new EmbeddedChannel(echo)) {
+            channel.limitWindow(0);
+            channel.receive(bytes((64 << 10) + 1)).receive("more");
+            channel.openWindow(1 << 20);
+            assertThat(channel.takeOutboundText()).hasSize((64 << 10) + 5).endsWith("more");
+        }
+    }
+
+    @Test
     void closeSendsWhatWasFlushedFirst() {
         try (EmbeddedChannel channel = new EmbeddedChannel()) {
             channel.limitWindow(2);
