@@ -1,0 +1,213 @@
+package io.weft.transport.uring;
+
+import io.weft.channel.ChannelOption;
+import io.weft.channel.ChannelOptions;
+import io.weft.channel.EngineUnavailableException;
+import io.weft.channel.spi.Accepted;
+import io.weft.channel.spi.Engine;
+import io.weft.channel.spi.ListenEvents;
+import io.weft.channel.spi.ListenHandle;
+import io.weft.channel.spi.StreamEvents;
+import io.weft.channel.spi.StreamHandle;
+import io.weft.ffi.Cqe;
+import io.weft.ffi.Errno;
+import io.weft.ffi.IoUring;
+import io.weft.ffi.Libc;
+import io.weft.ffi.Memory;
+import io.weft.ffi.SockAddr;
+import io.weft.ffi.Sockets;
+import io.weft.ffi.Tcp;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.UnsupportedAddressTypeException;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/// One ring, and the streams and listeners whose submissions it carries.
+final class UringEngine implements Engine {
+    final Ring ring;
+    final Slots slots = new Slots();
+    final ReceiveBuffers buffers;
+    final SendVectors vectors = new SendVectors();
+    private final int wakeup;
+    private final long wakeupValue = Memory.allocate(16, 8);
+
+    /// Streams that found no receive buffer; they try again when some have come back.
+    private final ArrayDeque<UringStream> starved = new ArrayDeque<>();
+
+    private volatile boolean someStarved;
+    private volatile @Nullable Thread thread;
+
+    UringEngine() throws EngineUnavailableException {
+        ring = new Ring();
+        int made = Libc.eventfd(0, Libc.EFD_CLOEXEC);
+        if (made < 0) {
+            ring.close();
+            throw new EngineUnavailableException("eventfd: " + Errno.describe(-made));
+        }
+        wakeup = made;
+        Memory.putLong(wakeupValue + 8, 1);
+        buffers = new ReceiveBuffers(this);
+    }
+
+    boolean inLoop() {
+        return Thread.currentThread() == thread;
+    }
+
+    @Override
+    public void start() {
+        thread = Thread.currentThread();
+        ring.enable();
+        try {
+            buffers.register(ring);
+        } catch (EngineUnavailableException e) {
+            throw new IllegalStateException(e);
+        }
+        awaitWakeup();
+    }
+
+    private void awaitWakeup() {
+        ring.submit(
+                IoUring.IORING_OP_READ,
+                wakeup,
+                0,
+                wakeupValue,
+                8,
+                0,
+                Operation.userData(0, 0, Operation.WAKEUP));
+    }
+
+    @Override
+    public void poll(long timeoutNanos) {
+        buffers.takeReturned();
+        feedStarved();
+        ring.poll(timeoutNanos);
+        // No more than there are now: what handlers cause is for the next round, after the tasks.
+        for (int n = ring.ready(); n > 0; n--) {
+            long cqe = ring.next();
+            if (cqe == 0) {
+                return;
+            }
+            dispatch(Cqe.userData(cqe), Cqe.res(cqe), Cqe.flags(cqe));
+        }
+    }
+
+    private void dispatch(long userData, int result, int flags) {
+        switch (Operation.of(userData)) {
+            case Operation.IGNORED -> {}
+            case Operation.WAKEUP -> awaitWakeup();
+            default -> {
+                Target target = slots.get(userData);
+                if (target != null) {
+                    target.completed(Operation.of(userData), result, flags);
+                } else if ((flags & IoUring.IORING_CQE_F_BUFFER) != 0) {
+                    buffers.take(Cqe.bufferId(flags), 0).release();
+                }
+            }
+        }
+    }
+
+    /// `stream` found no buffer to receive into.
+    void starve(UringStream stream) {
+        starved.add(stream);
+        someStarved = true;
+    }
+
+    private void feedStarved() {
+        if (someStarved && !buffers.isEmpty()) {
+            someStarved = false;
+            for (UringStream stream; (stream = starved.poll()) != null; ) {
+                stream.feed();
+            }
+        }
+    }
+
+    /// Buffers were released on another thread, perhaps while this loop sleeps and streams wait for them.
+    void buffersReturned() {
+        if (someStarved) {
+            wakeup();
+        }
+    }
+
+    @Override
+    public void wakeup() {
+        Libc.write(wakeup, wakeupValue + 8, 8);
+    }
+
+    @Override
+    public boolean isIdle() {
+        return slots.isEmpty();
+    }
+
+    @Override
+    public void close() {
+        ring.close();
+        buffers.close(slots.isEmpty());
+        vectors.close();
+        Libc.close(wakeup);
+        // The kernel may still complete the wake-up read while the ring is being torn down, so its
+        // 16 bytes stay.
+    }
+
+    static InetSocketAddress inet(SocketAddress address) {
+        if (address instanceof InetSocketAddress inet && !inet.isUnresolved()) {
+            return inet;
+        }
+        throw new UnsupportedAddressTypeException();
+    }
+
+    /// Options that connections inherit from their listener are set on either.
+    static void configure(int fd, ChannelOptions options) {
+        if (options.get(ChannelOption.TCP_NODELAY)) {
+            Sockets.setOption(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1);
+        }
+        if (options.get(ChannelOption.SO_KEEPALIVE)) {
+            Sockets.setOption(fd, Sockets.SOL_SOCKET, Sockets.SO_KEEPALIVE, 1);
+        }
+        int receive = options.get(ChannelOption.SO_RCVBUF);
+        if (receive > 0) {
+            Sockets.setOption(fd, Sockets.SOL_SOCKET, Sockets.SO_RCVBUF, receive);
+        }
+        int send = options.get(ChannelOption.SO_SNDBUF);
+        if (send > 0) {
+            Sockets.setOption(fd, Sockets.SOL_SOCKET, Sockets.SO_SNDBUF, send);
+        }
+    }
+
+    @Override
+    public ListenHandle listen(SocketAddress address, ChannelOptions options, ListenEvents events)
+            throws IOException {
+        InetSocketAddress inet = inet(address);
+        int fd =
+                Tcp.bind(
+                        inet,
+                        0,
+                        options.get(ChannelOption.SO_REUSEADDR),
+                        options.get(ChannelOption.SO_REUSEPORT));
+        configure(fd, options);
+        int result = Sockets.listen(fd, options.get(ChannelOption.SO_BACKLOG));
+        InetSocketAddress local = result < 0 ? null : Tcp.localAddress(fd);
+        if (local == null) {
+            Libc.close(fd);
+            throw Tcp.failure(-result, "listen " + inet);
+        }
+        return new UringListener(this, fd, local, events);
+    }
+
+    @Override
+    public StreamHandle connect(SocketAddress address, ChannelOptions options, StreamEvents events)
+            throws IOException {
+        InetSocketAddress inet = inet(address);
+        int fd = Tcp.open(inet, 0);
+        configure(fd, options);
+        UringStream stream = new UringStream(this, fd, events);
+        stream.connect(inet, SockAddr.familyFor(inet.getAddress()));
+        return stream;
+    }
+
+    @Override
+    public StreamHandle adopt(Accepted accepted, StreamEvents events) {
+        return new UringStream(this, ((AcceptedDescriptor) accepted).fd(), events);
+    }
+}

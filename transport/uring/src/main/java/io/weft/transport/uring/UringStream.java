@@ -1,0 +1,304 @@
+package io.weft.transport.uring;
+
+import io.weft.buffer.Buffer;
+import io.weft.channel.spi.Gather;
+import io.weft.channel.spi.StreamEvents;
+import io.weft.channel.spi.StreamHandle;
+import io.weft.ffi.Cqe;
+import io.weft.ffi.Errno;
+import io.weft.ffi.IoUring;
+import io.weft.ffi.Memory;
+import io.weft.ffi.SockAddr;
+import io.weft.ffi.Sockets;
+import io.weft.ffi.Sqe;
+import io.weft.ffi.Tcp;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/// A connected descriptor with at most one multishot receive, one send and one connect under way.
+///
+/// **Pausing** costs no call: the receive stays armed, and what it brings meanwhile is held. Only when something does
+/// come is the receive cancelled, so that no more than a few buffers are ever held.
+///
+/// **Closing** cancels what is under way and closes the descriptor in one submission; `closed` is told when the last
+/// completion has come, since until then the kernel may use the channel's buffers. The slot is freed then, not before.
+final class UringStream implements StreamHandle, Target {
+    private final UringEngine engine;
+    private final int fd;
+    private final StreamEvents events;
+    private final int slot;
+    private boolean receiving;
+    private boolean armed;
+    private boolean cancelling;
+    private boolean sending;
+    private boolean connecting;
+    private boolean starved;
+    private boolean closing;
+
+    /// The memory of the send under way: a message header, or 0 when it is a single buffer.
+    private long header;
+
+    /// The memory of the address that a connect under way reads, else 0.
+    private long peerAddress;
+
+    /// Came in while paused.
+    private @Nullable ArrayDeque<Buffer> held;
+
+    private boolean endHeld;
+
+    UringStream(UringEngine engine, int fd, StreamEvents events) {
+        this.engine = engine;
+        this.fd = fd;
+        this.events = events;
+        this.slot = engine.slots.add(this);
+    }
+
+    void connect(InetSocketAddress address, int family) {
+        connecting = true;
+        peerAddress = Memory.allocate(SockAddr.SIZE, 8);
+        int length = SockAddr.write(address, family, peerAddress);
+        engine.ring.submit(
+                IoUring.IORING_OP_CONNECT,
+                fd,
+                length,
+                peerAddress,
+                0,
+                0,
+                userData(Operation.CONNECT));
+    }
+
+    private long userData(int operation) {
+        return engine.slots.userData(slot, operation);
+    }
+
+    // ---- receiving ----
+
+    @Override
+    public void receive() {
+        if (receiving || closing) {
+            return;
+        }
+        receiving = true;
+        while (receiving && held != null) {
+            Buffer next = held.remove();
+            if (held.isEmpty()) {
+                held = null;
+            }
+            events.received(next);
+            events.receiveComplete();
+        }
+        if (receiving && endHeld) {
+            endHeld = false;
+            events.inputClosed();
+        } else if (receiving) {
+            arm();
+        }
+    }
+
+    @Override
+    public void pause() {
+        receiving = false;
+    }
+
+    private void arm() {
+        if (armed || starved || closing || endHeld) {
+            return;
+        }
+        armed = true;
+        long sqe =
+                engine.ring.submit(
+                        IoUring.IORING_OP_RECV, fd, 0, 0, 0, 0, userData(Operation.RECEIVE));
+        Sqe.putIoprio(sqe, IoUring.IORING_RECV_MULTISHOT);
+        Sqe.putFlags(sqe, IoUring.IOSQE_BUFFER_SELECT);
+        Sqe.putBufGroup(sqe, ReceiveBuffers.GROUP);
+    }
+
+    /// Receive buffers have come back.
+    void feed() {
+        starved = false;
+        if (receiving) {
+            arm();
+        }
+    }
+
+    private void received(int result, int flags) {
+        if ((flags & IoUring.IORING_CQE_F_MORE) == 0) {
+            armed = false;
+            cancelling = false;
+        }
+        if ((flags & IoUring.IORING_CQE_F_BUFFER) != 0) {
+            Buffer bytes = engine.buffers.take(Cqe.bufferId(flags), Math.max(result, 0));
+            if (closing || result <= 0) {
+                bytes.release();
+            } else if (receiving) {
+                events.received(bytes);
+                events.receiveComplete();
+            } else {
+                hold(bytes);
+            }
+        }
+        if (closing) {
+            finishIfQuiet();
+        } else if (result == 0) {
+            if (receiving) {
+                events.inputClosed();
+            } else {
+                endHeld = true;
+            }
+        } else if (!armed) {
+            if (result == -Errno.ENOBUFS) {
+                starved = true;
+                engine.starve(this);
+            } else if (result > 0 || result == -Errno.ECANCELED || result == -Errno.EINTR) {
+                if (receiving) {
+                    arm();
+                }
+            } else {
+                events.failed(Tcp.failure(-result, "receive"));
+            }
+        }
+    }
+
+    private void hold(Buffer bytes) {
+        if (held == null) {
+            held = new ArrayDeque<>(2);
+        }
+        held.add(bytes);
+        if (armed && !cancelling) {
+            cancelling = true;
+            cancel(Operation.RECEIVE);
+        }
+    }
+
+    private void cancel(int operation) {
+        engine.ring.submit(
+                IoUring.IORING_OP_ASYNC_CANCEL,
+                -1,
+                0,
+                userData(operation),
+                0,
+                0,
+                Operation.IGNORED);
+    }
+
+    // ---- sending ----
+
+    @Override
+    public int send(Gather buffers) {
+        sending = true;
+        // MSG_WAITALL: a short send goes on in the kernel, and completes when all is sent or the
+        // connection has failed.
+        int flags = Sockets.MSG_NOSIGNAL | Sockets.MSG_WAITALL;
+        if (buffers.count() == 1) {
+            Buffer only = buffers.buffer(0);
+            engine.ring.submit(
+                    IoUring.IORING_OP_SEND,
+                    fd,
+                    0,
+                    only.address() + only.readOffset(),
+                    only.readableBytes(),
+                    flags,
+                    userData(Operation.SEND));
+        } else {
+            header = engine.vectors.take(buffers);
+            engine.ring.submit(
+                    IoUring.IORING_OP_SENDMSG, fd, 0, header, 1, flags, userData(Operation.SEND));
+        }
+        return PENDING;
+    }
+
+    private void sent(int result) {
+        sending = false;
+        if (header != 0) {
+            engine.vectors.give(header);
+            header = 0;
+        }
+        if (closing) {
+            finishIfQuiet();
+        } else if (result >= 0) {
+            events.sent(result);
+        } else if (result == -Errno.EINTR || result == -Errno.EAGAIN) {
+            events.sent(0);
+        } else {
+            events.failed(Tcp.failure(-result, "send"));
+        }
+    }
+
+    @Override
+    public void shutdownOutput() {
+        Sockets.shutdown(fd, Sockets.SHUT_WR);
+    }
+
+    // ---- the rest ----
+
+    private void connected(int result) {
+        connecting = false;
+        Memory.free(peerAddress, SockAddr.SIZE);
+        peerAddress = 0;
+        if (closing) {
+            finishIfQuiet();
+        } else if (result < 0) {
+            events.failed(Tcp.failure(-result, "connect"));
+        } else {
+            events.connected();
+        }
+    }
+
+    @Override
+    public void completed(int operation, int result, int flags) {
+        switch (operation) {
+            case Operation.RECEIVE -> received(result, flags);
+            case Operation.SEND -> sent(result);
+            default -> connected(result);
+        }
+    }
+
+    @Override
+    public void close(boolean reset) {
+        if (closing) {
+            return;
+        }
+        closing = true;
+        receiving = false;
+        if (reset) {
+            Sockets.setLinger(fd, 0);
+        }
+        while (held != null && !held.isEmpty()) {
+            held.remove().release();
+        }
+        held = null;
+        if (armed || sending || connecting) {
+            engine.ring.submit(
+                    IoUring.IORING_OP_ASYNC_CANCEL,
+                    fd,
+                    0,
+                    0,
+                    0,
+                    IoUring.IORING_ASYNC_CANCEL_FD | IoUring.IORING_ASYNC_CANCEL_ALL,
+                    Operation.IGNORED);
+        }
+        long sqe = engine.ring.submit(IoUring.IORING_OP_CLOSE, fd, 0, 0, 0, 0, Operation.IGNORED);
+        Sqe.putFlags(sqe, IoUring.IOSQE_CQE_SKIP_SUCCESS);
+        finishIfQuiet();
+    }
+
+    /// Tells that the channel is closed once the kernel has completed everything.
+    private void finishIfQuiet() {
+        if (!armed && !sending && !connecting) {
+            engine.slots.remove(slot);
+            events.closed();
+        }
+    }
+
+    @Override
+    public @Nullable SocketAddress localAddress() {
+        return closing ? null : Tcp.localAddress(fd);
+    }
+
+    @Override
+    public @Nullable SocketAddress remoteAddress() {
+        return closing ? null : Tcp.remoteAddress(fd);
+    }
+}

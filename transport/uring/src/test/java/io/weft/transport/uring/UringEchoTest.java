@@ -1,0 +1,114 @@
+package io.weft.transport.uring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.weft.buffer.Ledger;
+import io.weft.channel.Bootstrap;
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.EngineUnavailableException;
+import io.weft.channel.EventLoopGroup;
+import io.weft.channel.ServerBootstrap;
+import io.weft.channel.ServerChannel;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.Random;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The way of a byte from the kernel and back, at its simplest; what all engines must do is in the contract suite.
+class UringEchoTest {
+    private static final class Echo implements ChannelHandler {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            ctx.write(message);
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext ctx) {
+            ctx.flush();
+        }
+    }
+
+    @BeforeEach
+    void needsTheEngine() {
+        try {
+            new UringProvider().probe();
+        } catch (EngineUnavailableException e) {
+            assumeTrue(false, e.getMessage());
+        }
+    }
+
+    @AfterEach
+    void everyBufferWasReleased() {
+        assertThat(Ledger.takeOpen()).isEmpty();
+    }
+
+    private static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    private static ServerChannel echo(EventLoopGroup group) {
+        return new ServerBootstrap(group)
+                .childHandler(ch -> ch.pipeline().addLast(new Echo()))
+                .bind(loopback(0))
+                .join();
+    }
+
+    @Test
+    void echoesMoreThanAllReceiveBuffersHold() throws Exception {
+        long seed = System.nanoTime();
+        System.out.println("seed: " + seed);
+        byte[] sent = new byte[8 << 20];
+        new Random(seed).nextBytes(sent);
+        byte[] received;
+        try (EventLoopGroup group = EventLoopGroup.create("io_uring", 1)) {
+            try (Socket socket = new Socket()) {
+                socket.connect(echo(group).localAddress());
+                Thread writer =
+                        Thread.ofVirtual()
+                                .start(
+                                        () -> {
+                                            try {
+                                                socket.getOutputStream().write(sent);
+                                                socket.shutdownOutput();
+                                            } catch (java.io.IOException e) {
+                                                throw new java.io.UncheckedIOException(e);
+                                            }
+                                        });
+                InputStream in = socket.getInputStream();
+                received = in.readAllBytes();
+                writer.join();
+            }
+        }
+        assertThat(received).isEqualTo(sent);
+    }
+
+    @Test
+    void connectsToItself() {
+        try (EventLoopGroup group = EventLoopGroup.create("io_uring", 2)) {
+            ServerChannel server = echo(group);
+            Channel client =
+                    new Bootstrap(group).handler(_ -> {}).connect(server.localAddress()).join();
+            assertThat(client.isActive()).isTrue();
+            client.close().join();
+            server.close().join();
+            assertThatThrownBy(
+                            () ->
+                                    new Bootstrap(group)
+                                            .handler(_ -> {})
+                                            .connect(server.localAddress())
+                                            .join())
+                    .isInstanceOf(CompletionException.class)
+                    .hasCauseInstanceOf(ConnectException.class);
+        }
+    }
+}
