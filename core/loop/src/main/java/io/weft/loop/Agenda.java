@@ -146,8 +146,9 @@ final class Agenda {
     }
 
     private @Nullable Runnable next() {
-        Runnable task = tasks.poll();
-        return task != null || overflowSize == 0 ? task : nextOverflow();
+        // The overflow first: under lasting overload the queue is never empty.
+        Runnable task = overflowSize > 0 ? nextOverflow() : null;
+        return task != null ? task : tasks.poll();
     }
 
     private @Nullable Runnable nextOverflow() {

@@ -153,6 +153,17 @@ class ManualExecutorTest {
     }
 
     @Test
+    void completionsAreTakenByAFullQueueAndDoNotWaitForItToEmpty() {
+        for (int i = 0; i < 65_536; i++) {
+            executor.execute(() -> note("task"));
+        }
+        executor.executeUnbounded(() -> note("completion"));
+        assertThat(executor.pendingTasks()).isEqualTo(65_537);
+        executor.runPending();
+        assertThat(ran).hasSize(65_537).startsWith("completion@0");
+    }
+
+    @Test
     void whoeverDrivesIsInTheLoop() throws InterruptedException {
         assertThat(executor.inLoop()).isTrue();
         AtomicReference<Boolean> before = new AtomicReference<>();
