@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// What a loop promises its driver.
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // join() ignores interrupts
 class LoopDriverTest {
     /// Notes each call; waits on a semaphore, which remembers wake-ups.
     private static class Notes implements LoopDriver {

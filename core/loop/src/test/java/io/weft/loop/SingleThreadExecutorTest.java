@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // join() ignores interrupts
 class SingleThreadExecutorTest {
     private final List<SingleThreadExecutor> executors = new ArrayList<>();
 
@@ -94,6 +95,72 @@ class SingleThreadExecutorTest {
             producer.join();
         }
         assertThat(ran).hasValue(30_000);
+    }
+
+    /// The clock is what the loop reads last before it declares itself asleep: a task slipped in there finds the loop awake,
+    /// so that only the loop's second look can find the task.
+    @Test
+    void aTaskThatComesWhileTheLoopFallsAsleepIsRun() throws InterruptedException {
+        Semaphore sleeps = new Semaphore(0);
+        AtomicInteger readsSincePoll = new AtomicInteger();
+        Runnable nothing = () -> {};
+        AtomicReference<Runnable> slipIn = new AtomicReference<>(nothing);
+        AtomicReference<Thread> loop = new AtomicReference<>();
+        LoopDriver parking = LoopDriver.parking();
+        LoopDriver driver =
+                new LoopDriver() {
+                    @Override
+                    public void start() {
+                        loop.set(Thread.currentThread());
+                        parking.start();
+                    }
+
+                    @Override
+                    public void poll(long timeoutNanos) {
+                        if (timeoutNanos > 0) {
+                            sleeps.release();
+                        }
+                        parking.poll(timeoutNanos);
+                        readsSincePoll.set(0);
+                    }
+
+                    @Override
+                    public void wakeup() {
+                        parking.wakeup();
+                    }
+
+                    @Override
+                    public void close() {
+                        parking.close();
+                    }
+                };
+        Clock clock =
+                () -> {
+                    // Once before the due timers, once to compute for how long to sleep.
+                    if (Thread.currentThread() == loop.get()
+                            && readsSincePoll.incrementAndGet() == 2) {
+                        slipIn.getAndSet(nothing).run();
+                    }
+                    return System.nanoTime();
+                };
+        SingleThreadExecutor executor =
+                add(SingleThreadExecutor.builder("loop").driver(driver).clock(clock).build());
+        executor.schedule(() -> {}, 1, DAYS);
+        sleeps.acquire(); // from now on there is a timer, and each round reads the clock twice
+        for (int round = 0; round < 100; round++) {
+            Promise<String> ran = new Promise<>(executor);
+            slipIn.set(() -> inAnotherThread(() -> executor.execute(() -> ran.setSuccess("x"))));
+            executor.execute(() -> {});
+            assertThat(ran.join()).isEqualTo("x");
+        }
+    }
+
+    private static void inAnotherThread(Runnable task) {
+        try {
+            Thread.ofPlatform().start(task).join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
