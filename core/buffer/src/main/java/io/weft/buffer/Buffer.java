@@ -321,6 +321,12 @@ public final class Buffer implements AutoCloseable {
                 && Memory.mismatch(peekReadable(length), other.peekReadable(length), length) < 0;
     }
 
+    /// Whether [index, index + length) holds the same bytes as `bytes` from `offset` on.
+    public boolean contentEquals(int index, byte[] bytes, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, bytes.length);
+        return Search.equals(range(index, length), bytes, offset, length);
+    }
+
     // ---- parts ----
 
     /// Cuts off the first `length` readable bytes into a buffer of their own, which the caller owns; they count as read

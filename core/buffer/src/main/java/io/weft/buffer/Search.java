@@ -1,6 +1,9 @@
 package io.weft.buffer;
 
 import io.weft.ffi.Memory;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /// Finds bytes eight at a time: a word holds the byte where `word ^ pattern` has a zero byte, and
 /// `(x - 0x01..) & ~x & 0x80..` is non-zero exactly then, its lowest set bit at the first such byte
@@ -8,6 +11,9 @@ import io.weft.ffi.Memory;
 final class Search {
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
+
+    private static final VarHandle LONG =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private Search() {}
 
@@ -28,5 +34,21 @@ final class Search {
             }
         }
         return -1;
+    }
+
+    /// Compares short runs, where setting up a vector loop would cost more than the comparison.
+    static boolean equals(long address, byte[] bytes, int offset, int length) {
+        int i = 0;
+        for (; i <= length - 8; i += 8) {
+            if (Memory.getLongLE(address + i) != (long) LONG.get(bytes, offset + i)) {
+                return false;
+            }
+        }
+        for (; i < length; i++) {
+            if (Memory.getByte(address + i) != bytes[offset + i]) {
+                return false;
+            }
+        }
+        return true;
     }
 }

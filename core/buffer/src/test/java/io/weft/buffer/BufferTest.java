@@ -161,6 +161,26 @@ class BufferTest {
     }
 
     @Test
+    void comparesARangeWithAnArray() {
+        byte[] bytes = "..same as that".getBytes(US_ASCII);
+        try (Buffer b = text("xsame as that")) {
+            for (int length = 0; length <= 12; length++) {
+                assertThat(b.contentEquals(1, bytes, 2, length)).isTrue();
+            }
+            for (int at = 1; at < 13; at++) {
+                byte was = b.getByte(at);
+                b.setByte(at, 'X');
+                assertThat(b.contentEquals(1, bytes, 2, 12)).isFalse();
+                b.setByte(at, was);
+            }
+            assertThatThrownBy(() -> b.contentEquals(1, bytes, 3, 12))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> b.contentEquals(2, bytes, 2, 12))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+        }
+    }
+
+    @Test
     void refusesCapacitiesThatCannotBe() {
         assertThatThrownBy(() -> allocator.allocate(-1))
                 .isInstanceOf(IllegalArgumentException.class);
