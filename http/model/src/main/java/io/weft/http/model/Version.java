@@ -1,0 +1,19 @@
+package io.weft.http.model;
+
+/// The protocol version a message came in.
+public enum Version {
+    HTTP_1_0("HTTP/1.0"),
+    HTTP_1_1("HTTP/1.1");
+
+    private final String text;
+
+    Version(String text) {
+        this.text = text;
+    }
+
+    /// As on the wire: `HTTP/1.1`.
+    @Override
+    public String toString() {
+        return text;
+    }
+}
