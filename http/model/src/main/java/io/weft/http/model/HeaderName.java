@@ -1,0 +1,172 @@
+package io.weft.http.model;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// The name of a header field: a token, in lower case whatever case it came in. Immutable. Two names are equal when
+/// they differ in case only; the names listed here are one object each.
+public final class HeaderName {
+    /// Ids fit into the 8 bits that [Headers] keeps them in; 0 is a name that is not listed.
+    private static int lastId;
+
+    private static final HeaderName[] BY_ID = new HeaderName[128];
+
+    // These matter to the wires; their ids are below 63, so that Headers knows at once which of
+    // them it has.
+    public static final HeaderName HOST = known("host");
+    public static final HeaderName CONNECTION = known("connection");
+    public static final HeaderName CONTENT_LENGTH = known("content-length");
+    public static final HeaderName TRANSFER_ENCODING = known("transfer-encoding");
+    public static final HeaderName EXPECT = known("expect");
+    public static final HeaderName UPGRADE = known("upgrade");
+    public static final HeaderName TE = known("te");
+    public static final HeaderName TRAILER = known("trailer");
+    public static final HeaderName KEEP_ALIVE = known("keep-alive");
+    public static final HeaderName PROXY_CONNECTION = known("proxy-connection");
+    public static final HeaderName DATE = known("date");
+    public static final HeaderName SERVER = known("server");
+    public static final HeaderName CONTENT_TYPE = known("content-type");
+    public static final HeaderName CONTENT_ENCODING = known("content-encoding");
+    public static final HeaderName CONTENT_RANGE = known("content-range");
+    public static final HeaderName COOKIE = known("cookie");
+    public static final HeaderName SET_COOKIE = known("set-cookie");
+    public static final HeaderName AUTHORIZATION = known("authorization");
+    public static final HeaderName ACCEPT = known("accept");
+    public static final HeaderName ACCEPT_ENCODING = known("accept-encoding");
+    public static final HeaderName ACCEPT_LANGUAGE = known("accept-language");
+    public static final HeaderName USER_AGENT = known("user-agent");
+    public static final HeaderName REFERER = known("referer");
+    public static final HeaderName ORIGIN = known("origin");
+    public static final HeaderName CACHE_CONTROL = known("cache-control");
+    public static final HeaderName ETAG = known("etag");
+    public static final HeaderName IF_MATCH = known("if-match");
+    public static final HeaderName IF_NONE_MATCH = known("if-none-match");
+    public static final HeaderName IF_MODIFIED_SINCE = known("if-modified-since");
+    public static final HeaderName IF_UNMODIFIED_SINCE = known("if-unmodified-since");
+    public static final HeaderName IF_RANGE = known("if-range");
+    public static final HeaderName LAST_MODIFIED = known("last-modified");
+    public static final HeaderName LOCATION = known("location");
+    public static final HeaderName RANGE = known("range");
+    public static final HeaderName MAX_FORWARDS = known("max-forwards");
+    public static final HeaderName VARY = known("vary");
+    public static final HeaderName ALLOW = known("allow");
+    public static final HeaderName RETRY_AFTER = known("retry-after");
+    public static final HeaderName WWW_AUTHENTICATE = known("www-authenticate");
+    public static final HeaderName PROXY_AUTHENTICATE = known("proxy-authenticate");
+    public static final HeaderName PROXY_AUTHORIZATION = known("proxy-authorization");
+    public static final HeaderName ACCEPT_CHARSET = known("accept-charset");
+    public static final HeaderName ACCEPT_RANGES = known("accept-ranges");
+    public static final HeaderName ACCESS_CONTROL_ALLOW_CREDENTIALS =
+            known("access-control-allow-credentials");
+    public static final HeaderName ACCESS_CONTROL_ALLOW_HEADERS =
+            known("access-control-allow-headers");
+    public static final HeaderName ACCESS_CONTROL_ALLOW_METHODS =
+            known("access-control-allow-methods");
+    public static final HeaderName ACCESS_CONTROL_ALLOW_ORIGIN =
+            known("access-control-allow-origin");
+    public static final HeaderName ACCESS_CONTROL_EXPOSE_HEADERS =
+            known("access-control-expose-headers");
+    public static final HeaderName ACCESS_CONTROL_MAX_AGE = known("access-control-max-age");
+    public static final HeaderName ACCESS_CONTROL_REQUEST_HEADERS =
+            known("access-control-request-headers");
+    public static final HeaderName ACCESS_CONTROL_REQUEST_METHOD =
+            known("access-control-request-method");
+    public static final HeaderName AGE = known("age");
+    public static final HeaderName ALT_SVC = known("alt-svc");
+    public static final HeaderName CONTENT_DISPOSITION = known("content-disposition");
+    public static final HeaderName CONTENT_LANGUAGE = known("content-language");
+    public static final HeaderName CONTENT_LOCATION = known("content-location");
+    public static final HeaderName CONTENT_SECURITY_POLICY = known("content-security-policy");
+    public static final HeaderName EXPIRES = known("expires");
+    public static final HeaderName FORWARDED = known("forwarded");
+    public static final HeaderName FROM = known("from");
+    public static final HeaderName LINK = known("link");
+    public static final HeaderName PRAGMA = known("pragma");
+    public static final HeaderName PRIORITY = known("priority");
+    public static final HeaderName SEC_WEBSOCKET_ACCEPT = known("sec-websocket-accept");
+    public static final HeaderName SEC_WEBSOCKET_EXTENSIONS = known("sec-websocket-extensions");
+    public static final HeaderName SEC_WEBSOCKET_KEY = known("sec-websocket-key");
+    public static final HeaderName SEC_WEBSOCKET_PROTOCOL = known("sec-websocket-protocol");
+    public static final HeaderName SEC_WEBSOCKET_VERSION = known("sec-websocket-version");
+    public static final HeaderName STRICT_TRANSPORT_SECURITY = known("strict-transport-security");
+    public static final HeaderName TRACEPARENT = known("traceparent");
+    public static final HeaderName TRACESTATE = known("tracestate");
+    public static final HeaderName UPGRADE_INSECURE_REQUESTS = known("upgrade-insecure-requests");
+    public static final HeaderName VIA = known("via");
+    public static final HeaderName X_CONTENT_TYPE_OPTIONS = known("x-content-type-options");
+    public static final HeaderName X_FORWARDED_FOR = known("x-forwarded-for");
+    public static final HeaderName X_FORWARDED_HOST = known("x-forwarded-host");
+    public static final HeaderName X_FORWARDED_PROTO = known("x-forwarded-proto");
+    public static final HeaderName X_REQUEST_ID = known("x-request-id");
+
+    private static final NameTable TABLE = new NameTable(BY_ID, lastId);
+
+    final int id;
+    final byte[] lower;
+    private final String name;
+
+    private HeaderName(int id, String lower) {
+        this.id = id;
+        this.name = lower;
+        this.lower = lower.getBytes(ISO_8859_1);
+    }
+
+    private static HeaderName known(String lower) {
+        HeaderName name = new HeaderName(++lastId, lower);
+        BY_ID[lastId] = name;
+        return name;
+    }
+
+    /// @throws IllegalArgumentException unless `name` is a token (RFC 9110, 5.6.2)
+    public static HeaderName of(String name) {
+        if (!Chars.isToken(name)) {
+            throw new IllegalArgumentException(
+                    "header name: " + Chars.quote(name) + " (expected: a token)");
+        }
+        byte[] bytes = name.getBytes(ISO_8859_1);
+        int id = idOf(bytes, 0, bytes.length);
+        return id != 0 ? BY_ID[id] : new HeaderName(0, name.toLowerCase(Locale.ROOT));
+    }
+
+    /// Whether `c`, a byte or a character, may be part of a token.
+    public static boolean isTokenChar(int c) {
+        return c >= 0 && c < 128 && Chars.is(Chars.TOKEN, (byte) c);
+    }
+
+    /// The id of the listed name that [from, to) spells in any case, or 0. These bytes have to be a token.
+    static int idOf(byte[] bytes, int from, int to) {
+        return TABLE.idOf(bytes, from, to);
+    }
+
+    static HeaderName byId(int id) {
+        return BY_ID[id];
+    }
+
+    /// Where a set of names has this one; names beyond the 62nd share the last bit.
+    long bit() {
+        return bit(id);
+    }
+
+    static long bit(int id) {
+        return 1L << (id == 0 || id > 63 ? 63 : id);
+    }
+
+    /// In lower case.
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other
+                || (other instanceof HeaderName that && id == 0 && that.name.equals(name));
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+}
