@@ -1,0 +1,126 @@
+package io.weft.http.model;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.weft.buffer.Buffer;
+import java.util.Arrays;
+
+/// Parses field lines (RFC 9112, 5): the bytes are copied once, each is looked at once, and nothing else is made of
+/// them than where each field begins and ends.
+final class FieldSection {
+    /// Positions share an int with a name's id.
+    static final int MAX_LENGTH = (1 << 24) - 1;
+
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHS = 0x8080808080808080L;
+
+    private final byte[] bytes;
+    private int[] marks;
+    private int fields;
+    private long present;
+    private boolean canonical = true;
+
+    private FieldSection(byte[] bytes, int expectedFields) {
+        this.bytes = bytes;
+        this.marks = new int[expectedFields * Headers.MARKS];
+    }
+
+    static Headers parse(Buffer in, int from, int to, int expectedFields) {
+        if (to - from > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "header section: " + (to - from) + " (expected: at most " + MAX_LENGTH + ")");
+        }
+        byte[] bytes = new byte[to - from];
+        in.getBytes(from, bytes, 0, bytes.length);
+        FieldSection section = new FieldSection(bytes, expectedFields);
+        int at = 0;
+        while (at < bytes.length) {
+            at = section.line(at);
+        }
+        int[] marks = section.marks;
+        int used = section.fields * Headers.MARKS;
+        return new Headers(
+                bytes,
+                used == marks.length ? marks : Arrays.copyOf(marks, used),
+                section.present,
+                section.canonical);
+    }
+
+    private int line(int start) {
+        byte[] b = bytes;
+        int nameEnd = start;
+        while (nameEnd < b.length && Chars.is(Chars.TOKEN, b[nameEnd])) {
+            nameEnd++;
+        }
+        // No blank is allowed before the colon (RFC 9112, 5.1), nor at the start of a line
+        // (obs-fold, 5.2).
+        if (nameEnd == start || nameEnd == b.length || b[nameEnd] != ':') {
+            throw malformed("header line", start, "a token and a colon");
+        }
+        int valueStart = nameEnd + 1;
+        while (valueStart < b.length && isBlank(b[valueStart])) {
+            valueStart++;
+        }
+        int end = endOfText(b, valueStart);
+        if (end + 1 >= b.length || b[end] != '\r' || b[end + 1] != '\n') {
+            throw malformed("header line", start, "text without controls, then CR LF");
+        }
+        int valueEnd = end;
+        while (valueEnd > valueStart && isBlank(b[valueEnd - 1])) {
+            valueEnd--;
+        }
+        canonical &= valueEnd == end && valueStart == nameEnd + 2 && b[nameEnd + 1] == ' ';
+        mark(start, nameEnd, valueStart, valueEnd);
+        return end + 2;
+    }
+
+    private void mark(int start, int nameEnd, int valueStart, int valueEnd) {
+        int at = fields * Headers.MARKS;
+        if (at == marks.length) {
+            marks = Arrays.copyOf(marks, Math.max(4 * Headers.MARKS, at * 2));
+        }
+        int id = HeaderName.idOf(bytes, start, nameEnd);
+        present |= HeaderName.bit(id);
+        marks[at] = start;
+        marks[at + 1] = nameEnd | id << 24;
+        marks[at + 2] = valueStart;
+        marks[at + 3] = valueEnd;
+        fields++;
+    }
+
+    static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t';
+    }
+
+    /// The first control other than HTAB from `at` on, or the length. Eight bytes at a time: a byte is below 0x20 where
+    /// subtracting 0x20 borrows, and it is DEL where `word ^ 0x7f..` is zero.
+    private static int endOfText(byte[] b, int at) {
+        int i = at;
+        while (true) {
+            while (i <= b.length - 8) {
+                long word = (long) NameTable.LONG.get(b, i);
+                long del = word ^ (0x7F * ONES);
+                long found = (((word - 0x20 * ONES) & ~word) | ((del - ONES) & ~del)) & HIGHS;
+                if (found != 0) {
+                    i += Long.numberOfTrailingZeros(found) >>> 3;
+                    break;
+                }
+                i += 8;
+            }
+            while (i < b.length && (b[i] < 0 || (b[i] >= 0x20 && b[i] != 0x7F))) {
+                i++;
+            }
+            if (i == b.length || b[i] != '\t') {
+                return i;
+            }
+            i++;
+        }
+    }
+
+    private IllegalArgumentException malformed(String what, int start, String expected) {
+        int length = Math.min(60, bytes.length - start);
+        String line = new String(bytes, start, length, ISO_8859_1);
+        return new IllegalArgumentException(
+                what + ": " + Chars.quote(line) + " (expected: " + expected + ")");
+    }
+}
