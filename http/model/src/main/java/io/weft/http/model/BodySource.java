@@ -1,0 +1,39 @@
+package io.weft.http.model;
+
+import io.weft.buffer.Buffer;
+import java.io.IOException;
+
+/// Where the bytes of a streamed body come from. The wire pulls: it asks for more when it has room, so a slow receiver
+/// slows the source down, and no byte is produced that has no place to go.
+///
+/// **Threads.** [#read], [#onWake] and [#close] are called by one thread at a time, an event loop, which they must not
+/// block. The wake-up may be run from any thread.
+///
+/// **Order.** [#onWake] once, first; [#read] until `END` or a failure; [#close] once, last, also when the body is given
+/// up half-way. Nothing is called after it.
+public interface BodySource {
+    /// How a call of [#read] left off.
+    enum Step {
+        /// There may be more at once.
+        MORE,
+        /// Nothing now; the wake-up will be run when there is.
+        WAIT,
+        /// That was all. Bytes written by the same call still count.
+        END
+    }
+
+    /// Writes bytes to `out`, at most as many as it has writable ones. `out` stays the caller's.
+    ///
+    /// A source that answers `MORE` has written at least one byte. One that answers `WAIT` promises a later wake-up,
+    /// which may come before `read` has returned.
+    ///
+    /// @throws IOException when the body cannot be completed; the message is cut off then
+    Step read(Buffer out) throws IOException;
+
+    /// Tells how to ask for another [#read] after `WAIT`. A wake-up too many does no harm. Sources that never wait need
+    /// not override this.
+    default void onWake(Runnable wake) {}
+
+    /// The body is over or not wanted any more. Must not throw.
+    default void close() {}
+}
