@@ -1,0 +1,249 @@
+package io.weft.transport.epoll;
+
+import io.weft.channel.ChannelOption;
+import io.weft.channel.ChannelOptions;
+import io.weft.channel.EngineUnavailableException;
+import io.weft.channel.spi.Accepted;
+import io.weft.channel.spi.Engine;
+import io.weft.channel.spi.ListenEvents;
+import io.weft.channel.spi.ListenHandle;
+import io.weft.channel.spi.StreamEvents;
+import io.weft.channel.spi.StreamHandle;
+import io.weft.ffi.Epoll;
+import io.weft.ffi.Errno;
+import io.weft.ffi.Libc;
+import io.weft.ffi.Memory;
+import io.weft.ffi.SockAddr;
+import io.weft.ffi.Sockets;
+import io.weft.ffi.Tcp;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.channels.UnsupportedAddressTypeException;
+
+/// One epoll instance, and the streams and listeners registered with it, level-triggered.
+///
+/// Wake-ups come through an event counter that is registered edge-triggered: each write is an event, and nobody ever has
+/// to read it.
+final class EpollEngine implements Engine {
+    private static final int MAX_EVENTS = 256;
+    private static final long WAKEUP = -1;
+    private static final int NANOS_A_MILLI = 1_000_000;
+
+    final Slots slots = new Slots();
+    final SendVectors vectors;
+    private final int epoll;
+    private final int wakeup;
+    private final long one;
+    private final long ready;
+    private final boolean nanoseconds;
+
+    EpollEngine() throws EngineUnavailableException {
+        epoll = made(Epoll.create(), "epoll_create1");
+        int counter = Libc.eventfd(0, Libc.EFD_CLOEXEC | Libc.EFD_NONBLOCK);
+        int added = counter < 0 ? counter : add(counter, Epoll.EPOLLIN | Epoll.EPOLLET, WAKEUP);
+        if (added < 0) {
+            Libc.close(epoll);
+            if (counter >= 0) {
+                Libc.close(counter);
+            }
+            throw new EngineUnavailableException("eventfd: " + Errno.describe(-added));
+        }
+        wakeup = counter;
+        one = Memory.allocate(8, 8);
+        Memory.putLong(one, 1);
+        ready = Memory.allocate((long) MAX_EVENTS * Epoll.EVENT_SIZE, 64);
+        vectors = new SendVectors();
+        // Old kernels say ENOSYS, old seccomp profiles EPERM.
+        nanoseconds = Epoll.wait2(epoll, ready, MAX_EVENTS, 0) >= 0;
+    }
+
+    private static int made(int result, String call) throws EngineUnavailableException {
+        if (result < 0) {
+            throw new EngineUnavailableException(call + ": " + Errno.describe(-result));
+        }
+        return result;
+    }
+
+    boolean hasNanoseconds() {
+        return nanoseconds;
+    }
+
+    // ---- the loop's side ----
+
+    @Override
+    public void poll(long timeoutNanos) {
+        int count = await(timeoutNanos);
+        for (int i = 0; i < count; i++) {
+            long key = Epoll.data(ready, i);
+            Target target = key == WAKEUP ? null : slots.get(key);
+            if (target != null) {
+                dispatch(target, Epoll.events(ready, i));
+            }
+        }
+    }
+
+    /// How many events are ready to be dispatched; negative when a signal cut the wait short.
+    int await(long timeoutNanos) {
+        int count;
+        if (timeoutNanos > 0 && timeoutNanos < Long.MAX_VALUE && nanoseconds) {
+            count = Epoll.wait2(epoll, ready, MAX_EVENTS, timeoutNanos);
+        } else {
+            count = Epoll.wait(epoll, ready, MAX_EVENTS, millis(timeoutNanos));
+        }
+        if (count < 0 && count != -Errno.EINTR) {
+            throw new IllegalStateException("epoll_wait: " + Errno.describe(-count));
+        }
+        return count;
+    }
+
+    /// Rounded up: rounded down, a loop would spin through the last millisecond before each timer.
+    private static int millis(long nanos) {
+        if (nanos == Long.MAX_VALUE) {
+            return -1;
+        }
+        long millis = nanos / NANOS_A_MILLI + (nanos % NANOS_A_MILLI == 0 ? 0 : 1);
+        return (int) Math.min(millis, Integer.MAX_VALUE);
+    }
+
+    /// The loop logs what a channel's code lets through. The channel is in no known state then, and would throw again with
+    /// each event, so it goes; the events not yet dispatched come again, being level-triggered.
+    private static void dispatch(Target target, int events) {
+        try {
+            target.ready(events);
+        } catch (Throwable t) {
+            target.abandon();
+            throw t;
+        }
+    }
+
+    @Override
+    public void wakeup() {
+        Libc.write(wakeup, one, 8);
+    }
+
+    @Override
+    public boolean isIdle() {
+        return slots.isEmpty();
+    }
+
+    @Override
+    public void close() {
+        try {
+            slots.abandonAll();
+        } finally {
+            Libc.close(epoll);
+            Libc.close(wakeup);
+            vectors.close();
+            Memory.free(ready, (long) MAX_EVENTS * Epoll.EVENT_SIZE);
+            Memory.free(one, 8);
+        }
+    }
+
+    // ---- interest ----
+
+    int add(int fd, int events, long key) {
+        return Epoll.ctl(epoll, Epoll.CTL_ADD, fd, events, key);
+    }
+
+    /// Changing what is registered needs no memory and cannot fail.
+    void change(int fd, int events, long key) {
+        Epoll.ctl(epoll, Epoll.CTL_MOD, fd, events, key);
+    }
+
+    // ---- sockets ----
+
+    private static InetSocketAddress inet(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress inet)) {
+            throw new UnsupportedAddressTypeException();
+        }
+        if (inet.isUnresolved()) {
+            throw new UnresolvedAddressException();
+        }
+        return inet;
+    }
+
+    /// Connections inherit these options from their listener.
+    private static void configure(int fd, ChannelOptions options) {
+        if (options.get(ChannelOption.TCP_NODELAY)) {
+            Sockets.setOption(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1);
+        }
+        if (options.get(ChannelOption.SO_KEEPALIVE)) {
+            Sockets.setOption(fd, Sockets.SOL_SOCKET, Sockets.SO_KEEPALIVE, 1);
+        }
+        int receive = options.get(ChannelOption.SO_RCVBUF);
+        if (receive > 0) {
+            Sockets.setOption(fd, Sockets.SOL_SOCKET, Sockets.SO_RCVBUF, receive);
+        }
+        int send = options.get(ChannelOption.SO_SNDBUF);
+        if (send > 0) {
+            Sockets.setOption(fd, Sockets.SOL_SOCKET, Sockets.SO_SNDBUF, send);
+        }
+    }
+
+    @Override
+    public ListenHandle listen(SocketAddress address, ChannelOptions options, ListenEvents events)
+            throws IOException {
+        InetSocketAddress inet = inet(address);
+        int fd =
+                Tcp.bind(
+                        inet,
+                        Sockets.SOCK_NONBLOCK,
+                        options.get(ChannelOption.SO_REUSEADDR),
+                        options.get(ChannelOption.SO_REUSEPORT));
+        configure(fd, options);
+        int result = Sockets.listen(fd, options.get(ChannelOption.SO_BACKLOG));
+        InetSocketAddress local = result < 0 ? null : Tcp.localAddress(fd);
+        if (local == null) {
+            Libc.close(fd);
+            throw Tcp.failure(-result, "listen " + inet);
+        }
+        EpollListener listener = new EpollListener(this, fd, local, events);
+        register(listener, fd, 0, listener.slot);
+        return listener;
+    }
+
+    @Override
+    public StreamHandle connect(SocketAddress address, ChannelOptions options, StreamEvents events)
+            throws IOException {
+        InetSocketAddress inet = inet(address);
+        int fd = Tcp.open(inet, Sockets.SOCK_NONBLOCK);
+        configure(fd, options);
+        int result = connect(fd, inet);
+        if (result < 0 && result != -Errno.EINPROGRESS) {
+            Libc.close(fd);
+            throw Tcp.failure(-result, "connect " + inet);
+        }
+        EpollStream stream = new EpollStream(this, fd, events, inet);
+        register(stream, fd, EpollStream.CONNECT, stream.slot);
+        return stream;
+    }
+
+    private static int connect(int fd, InetSocketAddress address) {
+        long at = Memory.allocate(SockAddr.SIZE, 8);
+        try {
+            return Sockets.connect(
+                    fd, at, SockAddr.write(address, SockAddr.familyFor(address.getAddress()), at));
+        } finally {
+            Memory.free(at, SockAddr.SIZE);
+        }
+    }
+
+    @Override
+    public StreamHandle adopt(Accepted accepted, StreamEvents events) throws IOException {
+        int fd = ((AcceptedDescriptor) accepted).fd();
+        EpollStream stream = new EpollStream(this, fd, events, null);
+        register(stream, fd, EpollStream.RECEIVE, stream.slot);
+        return stream;
+    }
+
+    private void register(Target target, int fd, int events, int slot) throws IOException {
+        int result = add(fd, events, slots.key(slot));
+        if (result < 0) {
+            slots.remove(slot);
+            Libc.close(fd);
+            throw Tcp.failure(-result, "epoll_ctl for " + target);
+        }
+    }
+}

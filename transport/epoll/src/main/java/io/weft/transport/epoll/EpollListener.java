@@ -1,0 +1,98 @@
+package io.weft.transport.epoll;
+
+import io.weft.channel.spi.ListenEvents;
+import io.weft.channel.spi.ListenHandle;
+import io.weft.ffi.Epoll;
+import io.weft.ffi.Errno;
+import io.weft.ffi.Libc;
+import io.weft.ffi.Sockets;
+import io.weft.ffi.Tcp;
+import java.net.SocketAddress;
+
+/// A listening descriptor.
+///
+/// An event accepts a few connections: twice as many as the one before while that leaves some waiting, so that neither
+/// single connections cost a second, vain call each nor a storm an `epoll_wait` each.
+final class EpollListener implements ListenHandle, Target {
+    private static final int MAX_BATCH = 64;
+
+    final int slot;
+    private final EpollEngine engine;
+    private final int fd;
+    private final SocketAddress localAddress;
+    private final ListenEvents events;
+    private int batch = 1;
+    private boolean accepting;
+    private boolean closed;
+
+    EpollListener(EpollEngine engine, int fd, SocketAddress localAddress, ListenEvents events) {
+        this.engine = engine;
+        this.fd = fd;
+        this.localAddress = localAddress;
+        this.events = events;
+        this.slot = engine.slots.add(this);
+    }
+
+    @Override
+    public SocketAddress localAddress() {
+        return localAddress;
+    }
+
+    @Override
+    public void accept() {
+        if (!accepting && !closed) {
+            accepting = true;
+            engine.change(fd, Epoll.EPOLLIN, engine.slots.key(slot));
+        }
+    }
+
+    private void stopAccepting() {
+        accepting = false;
+        engine.change(fd, 0, engine.slots.key(slot));
+    }
+
+    @Override
+    public void ready(int readyEvents) {
+        for (int i = 0; i < batch; i++) {
+            int result = Sockets.accept4(fd, 0, 0, Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC);
+            if (result >= 0) {
+                events.accepted(new AcceptedDescriptor(result));
+            } else if (result == -Errno.EAGAIN) {
+                batch = 1;
+                return;
+            } else if (Tcp.isExhaustion(-result)) {
+                stopAccepting();
+                events.exhausted(Tcp.failure(-result, "accept on " + localAddress));
+            } else if (result == -Errno.EINVAL || result == -Errno.EBADF) {
+                close(); // not a listening socket any more
+            }
+            // Whatever else it is, it is the end of one connection in the queue: accept(2), "Error
+            // handling".
+            if (!accepting) {
+                return;
+            }
+        }
+        batch = Math.min(batch * 2, MAX_BATCH);
+    }
+
+    @Override
+    public void abandon() {
+        close();
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            accepting = false;
+            engine.slots.remove(slot);
+            Libc.close(fd);
+            events.closed();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "listener on " + localAddress;
+    }
+}

@@ -1,0 +1,51 @@
+package io.weft.transport.epoll;
+
+import io.weft.channel.EngineUnavailableException;
+import io.weft.channel.spi.Engine;
+import io.weft.channel.spi.EngineProvider;
+import io.weft.ffi.NativeAccess;
+
+/// Offers the epoll engine on Linux with native access.
+public final class EpollProvider implements EngineProvider {
+    private static final long PROBE_NANOS = 1_000_000_000;
+
+    @Override
+    public String name() {
+        return "epoll";
+    }
+
+    @Override
+    public int priority() {
+        return 20;
+    }
+
+    @Override
+    public String probe() throws EngineUnavailableException {
+        String os = System.getProperty("os.name");
+        if (!os.equals("Linux")) {
+            throw new EngineUnavailableException("os: " + os + " (expected: Linux)");
+        }
+        String refusal = NativeAccess.refusal();
+        if (refusal != null) {
+            throw new EngineUnavailableException(refusal);
+        }
+        EpollEngine engine = new EpollEngine();
+        try {
+            engine.wakeup();
+            engine.poll(PROBE_NANOS);
+            return "kernel "
+                    + System.getProperty("os.version")
+                    + ", timeouts to the "
+                    + (engine.hasNanoseconds() ? "nanosecond" : "millisecond");
+        } catch (IllegalStateException e) {
+            throw new EngineUnavailableException(String.valueOf(e.getMessage()));
+        } finally {
+            engine.close();
+        }
+    }
+
+    @Override
+    public Engine create() throws EngineUnavailableException {
+        return new EpollEngine();
+    }
+}

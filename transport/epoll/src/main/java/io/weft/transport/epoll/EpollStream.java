@@ -1,0 +1,308 @@
+package io.weft.transport.epoll;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.MemoryLimitException;
+import io.weft.channel.spi.Gather;
+import io.weft.channel.spi.StreamEvents;
+import io.weft.channel.spi.StreamHandle;
+import io.weft.ffi.Epoll;
+import io.weft.ffi.Errno;
+import io.weft.ffi.Libc;
+import io.weft.ffi.Sockets;
+import io.weft.ffi.Tcp;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/// A connected descriptor, or one that is being connected.
+///
+/// **Pausing** costs no call: interest in input is given up only when input comes while paused, and taken up again by the
+/// next `receive`. A channel that asks for each batch thus makes no `epoll_ctl` as long as it asks before the next bytes.
+///
+/// **Errors** are told even without interest (`EPOLLERR`, `EPOLLHUP`), and each time until somebody acts: a stream that
+/// receives reads up to the error; one that does not takes it from `SO_ERROR`. A hang-up without an error means that both
+/// directions are closed and nothing will ever happen; such a stream turns edge-triggered, which silences it.
+///
+/// **Closing** is done at once, as the kernel uses no memory of ours between calls.
+final class EpollStream implements StreamHandle, Target {
+    static final int CONNECT = Epoll.EPOLLOUT;
+    static final int RECEIVE = Epoll.EPOLLIN | Epoll.EPOLLRDHUP;
+
+    private static final int RECEIVE_SIZE = 16 << 10;
+
+    /// Receives a ready stream may make before others get their turn.
+    private static final int MAX_RECEIVES = 4;
+
+    private static final int BROKEN = Epoll.EPOLLERR | Epoll.EPOLLHUP;
+
+    final int slot;
+    private final EpollEngine engine;
+    private final int fd;
+    private final StreamEvents events;
+
+    /// Where a connect under way goes; null when connected.
+    private @Nullable InetSocketAddress connecting;
+
+    /// What the kernel tells us of.
+    private int interest;
+
+    private boolean receiving;
+    private boolean inputEnded;
+    private boolean sendWaits;
+
+    /// The kernel took less than it was offered: the next send would only hear EAGAIN.
+    private boolean full;
+
+    private boolean closed;
+
+    /// To be registered by the caller with interest in [#CONNECT] or [#RECEIVE].
+    EpollStream(
+            EpollEngine engine,
+            int fd,
+            StreamEvents events,
+            @Nullable InetSocketAddress connecting) {
+        this.engine = engine;
+        this.fd = fd;
+        this.events = events;
+        this.connecting = connecting;
+        this.interest = connecting == null ? RECEIVE : CONNECT;
+        this.slot = engine.slots.add(this);
+    }
+
+    private void interest(int wanted) {
+        if (interest != wanted) {
+            interest = wanted;
+            engine.change(fd, wanted, engine.slots.key(slot));
+        }
+    }
+
+    @Override
+    public void ready(int ready) {
+        if (connecting != null) {
+            finishConnect(connecting);
+            return;
+        }
+        if ((ready & BROKEN) != 0) {
+            if (receiving && !inputEnded) {
+                readable(ready); // sending would take the error, and what came before it were lost
+            } else {
+                broken();
+            }
+            return;
+        }
+        if ((ready & Epoll.EPOLLOUT) != 0) {
+            writable();
+        }
+        if ((ready & RECEIVE) != 0 && !closed) {
+            readable(ready);
+        }
+    }
+
+    private void finishConnect(InetSocketAddress address) {
+        connecting = null;
+        int error = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR);
+        if (error != 0) {
+            events.failed(Tcp.failure(Math.abs(error), "connect " + address));
+        } else {
+            interest(RECEIVE);
+            events.connected();
+        }
+    }
+
+    /// An error or a hang-up on a stream that is not reading.
+    private void broken() {
+        int error = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR);
+        if (error != 0) {
+            events.failed(Tcp.failure(Math.abs(error), "connection"));
+        } else if (sendWaits) {
+            writable(); // the send will tell
+        } else {
+            interest(Epoll.EPOLLET);
+        }
+    }
+
+    // ---- receiving ----
+
+    @Override
+    public void receive() {
+        if (receiving || closed) {
+            return;
+        }
+        receiving = true;
+        if (!inputEnded && connecting == null) {
+            interest((interest & Epoll.EPOLLOUT) | RECEIVE);
+        }
+    }
+
+    @Override
+    public void pause() {
+        receiving = false;
+    }
+
+    private void readable(int ready) {
+        if (!receiving) {
+            interest(interest & ~RECEIVE);
+            return;
+        }
+        // With a FIN or an error the end is near enough to fetch it now.
+        boolean ending = (ready & (Epoll.EPOLLRDHUP | BROKEN)) != 0;
+        boolean some = false;
+        int result = 1;
+        for (int i = 0; i < MAX_RECEIVES && result > 0 && receiving; i++) {
+            Buffer bytes = allocate();
+            if (bytes == null) {
+                return;
+            }
+            result = Sockets.recv(fd, bytes.address(), RECEIVE_SIZE, 0);
+            if (result <= 0) {
+                bytes.release();
+                break;
+            }
+            some = true;
+            events.received(bytes.writeOffset(result));
+            if (closed) {
+                return;
+            }
+            if (result < RECEIVE_SIZE && !ending) {
+                break; // that was all; if not, the next poll brings it
+            }
+        }
+        if (some) {
+            events.receiveComplete();
+        }
+        if (closed) {
+            return;
+        }
+        if (result < 0) {
+            receiveFailed(-result, ready);
+        } else if (result == 0 && receiving) { // else the next receive finds the end again
+            inputEnded = true;
+            interest(interest & ~RECEIVE);
+            events.inputClosed();
+        }
+    }
+
+    /// Null when there is no memory: the connection has been told.
+    private @Nullable Buffer allocate() {
+        try {
+            return BufferAllocator.pooled().allocate(RECEIVE_SIZE);
+        } catch (MemoryLimitException | OutOfMemoryError e) {
+            // Waiting for memory would spin: the bytes stay where they are, and the event with
+            // them.
+            events.failed(new IOException("receive: no memory", e));
+            return null;
+        }
+    }
+
+    private void receiveFailed(int errno, int ready) {
+        if (errno != Errno.EAGAIN && errno != Errno.EINTR) {
+            events.failed(Tcp.failure(errno, "receive"));
+        } else if (errno == Errno.EAGAIN && (ready & BROKEN) != 0) {
+            broken(); // an error that receiving does not tell
+        }
+    }
+
+    // ---- sending ----
+
+    @Override
+    public int send(Gather buffers) throws IOException {
+        if (full) {
+            full = false;
+            return await();
+        }
+        int result;
+        do {
+            result = sendNow(buffers);
+        } while (result == -Errno.EINTR);
+        if (result >= 0) {
+            return result;
+        }
+        if (result == -Errno.EAGAIN) {
+            return await();
+        }
+        throw Tcp.failure(-result, "send");
+    }
+
+    private int sendNow(Gather buffers) {
+        long offered;
+        int result;
+        if (buffers.count() == 1) {
+            Buffer only = buffers.buffer(0);
+            offered = only.readableBytes();
+            result =
+                    Sockets.send(
+                            fd,
+                            only.address() + only.readOffset(),
+                            only.readableBytes(),
+                            Sockets.MSG_NOSIGNAL);
+        } else {
+            result = engine.vectors.send(fd, buffers);
+            offered = result < 0 ? 0 : SendVectors.length(buffers);
+        }
+        full = result >= 0 && result < offered;
+        return result;
+    }
+
+    private int await() {
+        sendWaits = true;
+        interest(interest | Epoll.EPOLLOUT);
+        return PENDING;
+    }
+
+    private void writable() {
+        if (sendWaits) {
+            sendWaits = false;
+            events.sent(0);
+        }
+        if (!sendWaits && !closed) {
+            interest(interest & ~Epoll.EPOLLOUT);
+        }
+    }
+
+    @Override
+    public void shutdownOutput() {
+        if (!closed) {
+            Sockets.shutdown(fd, Sockets.SHUT_WR);
+        }
+    }
+
+    // ---- the rest ----
+
+    @Override
+    public void close(boolean reset) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        receiving = false;
+        sendWaits = false;
+        if (reset) {
+            Sockets.setLinger(fd, 0);
+        }
+        engine.slots.remove(slot);
+        Libc.close(fd);
+        events.closed();
+    }
+
+    @Override
+    public void abandon() {
+        close(true);
+    }
+
+    @Override
+    public @Nullable SocketAddress localAddress() {
+        return closed ? null : Tcp.localAddress(fd);
+    }
+
+    @Override
+    public @Nullable SocketAddress remoteAddress() {
+        return closed ? null : Tcp.remoteAddress(fd);
+    }
+
+    @Override
+    public String toString() {
+        return "stream of descriptor " + fd;
+    }
+}
