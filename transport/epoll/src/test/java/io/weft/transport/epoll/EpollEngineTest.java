@@ -1,0 +1,317 @@
+package io.weft.transport.epoll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.Ledger;
+import io.weft.channel.ChannelOptions;
+import io.weft.channel.spi.Gather;
+import io.weft.channel.spi.ListenHandle;
+import io.weft.channel.spi.StreamHandle;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/// The engine polled by the test itself, with blocking sockets as its peers.
+@EnabledOnOs(OS.LINUX)
+@Timeout(30)
+class EpollEngineTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private final List<Socket> peers = new ArrayList<>();
+    private final Recorder listening = new Recorder();
+    private EpollEngine engine;
+    private ListenHandle listener;
+
+    @BeforeEach
+    void listen() throws Exception {
+        engine = new EpollEngine();
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        listener = engine.listen(any, ChannelOptions.DEFAULT, listening);
+        listener.accept();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        for (Socket peer : peers) {
+            peer.close();
+        }
+        engine.close();
+        assertThat(Ledger.takeOpen()).isEmpty();
+    }
+
+    private Socket connectPeer() throws IOException {
+        InetSocketAddress address = (InetSocketAddress) listener.localAddress();
+        Socket peer = new Socket(address.getAddress(), address.getPort());
+        peers.add(peer);
+        return peer;
+    }
+
+    private StreamHandle adopt(Recorder events) throws IOException {
+        pollUntil(() -> !listening.accepted.isEmpty());
+        return engine.adopt(listening.accepted.removeFirst(), events);
+    }
+
+    private void pollUntil(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            engine.poll(SECOND);
+        }
+    }
+
+    private static void send(Socket peer, String text) throws IOException {
+        peer.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void reset(Socket peer) throws IOException {
+        peer.setSoLinger(true, 0);
+        peer.close();
+    }
+
+    /// What is ready after everything that was to be told has been told: nothing, or the loop would spin.
+    private void assertQuiet() {
+        engine.poll(0);
+        assertThat(engine.await(0)).isZero();
+    }
+
+    @Test
+    void tellsWhatArrivedAndItsEnd() throws IOException {
+        Socket peer = connectPeer();
+        Recorder events = new Recorder();
+        adopt(events).receive();
+        send(peer, "hello");
+        pollUntil(() -> events.heard("receiveComplete"));
+        peer.shutdownOutput();
+        pollUntil(() -> events.heard("inputClosed"));
+        assertThat(events.events).containsExactly("hello", "receiveComplete", "inputClosed");
+        assertQuiet();
+    }
+
+    @Test
+    void handsUpNothingWhilePaused() throws IOException {
+        Socket peer = connectPeer();
+        Recorder events = new Recorder();
+        StreamHandle stream = adopt(events);
+        events.at("first", stream::pause);
+        stream.receive();
+        send(peer, "first");
+        pollUntil(() -> events.heard("receiveComplete"));
+        send(peer, "second");
+        peer.shutdownOutput();
+        assertQuiet();
+        assertThat(events.events).containsExactly("first", "receiveComplete");
+        stream.receive();
+        pollUntil(() -> events.heard("inputClosed"));
+        assertThat(events.events)
+                .containsExactly(
+                        "first", "receiveComplete", "second", "receiveComplete", "inputClosed");
+    }
+
+    @Test
+    void aResetIsToldEvenWhilePaused() throws IOException {
+        Socket peer = connectPeer();
+        Recorder events = new Recorder();
+        StreamHandle stream = adopt(events);
+        reset(peer);
+        pollUntil(() -> events.heard("failed"));
+        assertThat(events.cause).hasMessageContaining("ECONNRESET");
+        stream.close(true);
+        assertThat(events.events).containsExactly("failed", "closed");
+        assertQuiet();
+    }
+
+    @Test
+    void aResetAfterTheEndOfInputIsTold() throws IOException {
+        Socket peer = connectPeer();
+        Recorder events = new Recorder();
+        StreamHandle stream = adopt(events);
+        stream.receive();
+        peer.shutdownOutput();
+        pollUntil(() -> events.heard("inputClosed"));
+        reset(peer);
+        pollUntil(() -> events.heard("failed"));
+        stream.close(true);
+        assertThat(events.events).containsExactly("inputClosed", "failed", "closed");
+    }
+
+    @Test
+    void whatCameBeforeAResetIsHandedUp() throws IOException {
+        Socket peer = connectPeer();
+        Recorder events = new Recorder();
+        StreamHandle stream = adopt(events);
+        stream.receive();
+        send(peer, "last words");
+        reset(peer);
+        pollUntil(() -> events.heard("failed"));
+        assertThat(events.events).containsExactly("last words", "receiveComplete", "failed");
+        stream.close(true);
+    }
+
+    @Test
+    void aConnectionClosedInBothDirectionsIsQuiet() throws IOException {
+        Socket peer = connectPeer();
+        Recorder events = new Recorder();
+        StreamHandle stream = adopt(events);
+        stream.receive();
+        peer.shutdownOutput();
+        pollUntil(() -> events.heard("inputClosed"));
+        stream.shutdownOutput();
+        assertThat(peer.getInputStream().read()).isEqualTo(-1);
+        engine.poll(SECOND); // the hang-up
+        assertQuiet();
+        assertThat(events.events).containsExactly("inputClosed");
+    }
+
+    @Test
+    void bothDirectionsClosedWhilePausedAreReadInTheEnd() throws IOException {
+        Socket peer = connectPeer();
+        Recorder events = new Recorder();
+        StreamHandle stream = adopt(events);
+        stream.shutdownOutput();
+        send(peer, "late");
+        peer.shutdownOutput();
+        assertThat(peer.getInputStream().read()).isEqualTo(-1);
+        while (engine.await(0) != 0) {
+            engine.poll(0);
+        }
+        assertThat(events.events).isEmpty();
+        stream.receive();
+        pollUntil(() -> events.heard("inputClosed"));
+        assertThat(events.events).containsExactly("late", "receiveComplete", "inputClosed");
+    }
+
+    @Test
+    void aStreamMayCloseAnotherOneInItsBatch() throws IOException {
+        List<Recorder> recorders = List.of(new Recorder(), new Recorder());
+        List<StreamHandle> streams = new ArrayList<>();
+        List<Socket> senders = new ArrayList<>();
+        for (Recorder events : recorders) {
+            senders.add(connectPeer());
+            streams.add(adopt(events));
+            streams.getLast().receive();
+        }
+        Recorder late = new Recorder();
+        Socket latecomer = connectPeer();
+        pollUntil(() -> listening.accepted.size() == 1);
+        for (int i = 0; i < 2; i++) {
+            StreamHandle other = streams.get(1 - i);
+            recorders
+                    .get(i)
+                    .at(
+                            "x",
+                            () -> {
+                                other.close(false);
+                                // Takes the slot, and after a close often the descriptor's number
+                                // too.
+                                adoptUnchecked(late);
+                            });
+            send(senders.get(i), "x");
+        }
+        pollUntil(() -> recorders.stream().anyMatch(r -> r.heard("closed")));
+        engine.poll(0);
+        assertThat(recorders.stream().filter(r -> r.heard("x"))).hasSize(1);
+        assertThat(late.events).isEmpty();
+        send(latecomer, "mine");
+        pollUntil(() -> late.heard("mine"));
+    }
+
+    private void adoptUnchecked(Recorder events) {
+        try {
+            engine.adopt(listening.accepted.removeFirst(), events).receive();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aStreamWhoseChannelThrowsIsClosedAndNoOther() throws IOException {
+        Socket peer = connectPeer();
+        Recorder events = new Recorder();
+        events.at(
+                "boom",
+                () -> {
+                    throw new LinkageError("thrown on purpose");
+                });
+        adopt(events).receive();
+        connectPeer();
+        Recorder other = new Recorder();
+        adopt(other).receive();
+        send(peer, "boom");
+        Throwable thrown = null;
+        while (thrown == null) {
+            try {
+                engine.poll(SECOND);
+            } catch (LinkageError e) {
+                thrown = e;
+            }
+        }
+        assertThat(events.events).containsExactly("boom", "closed");
+        send(peers.get(1), "fine");
+        pollUntil(() -> other.heard("fine"));
+    }
+
+    @Test
+    void aFullSendIsContinuedWhenThePeerReads() throws IOException {
+        Socket peer = connectPeer();
+        Recorder events = new Recorder();
+        StreamHandle stream = adopt(events);
+        Buffer buffer = BufferAllocator.pooled().allocate(32 << 20);
+        buffer.writeOffset(buffer.capacity());
+        int first = stream.send(gather(buffer));
+        assertThat(first).isBetween(1, buffer.capacity() - 1);
+        buffer.skipReadable(first);
+        assertThat(stream.send(gather(buffer))).isEqualTo(StreamHandle.PENDING);
+        assertThat(events.events).isEmpty();
+        peer.getInputStream().readNBytes(first);
+        pollUntil(() -> events.heard("sent"));
+        assertThat(stream.send(gather(buffer))).isPositive();
+        buffer.release();
+    }
+
+    private static Gather gather(Buffer... buffers) {
+        return new Gather() {
+            @Override
+            public int count() {
+                return buffers.length;
+            }
+
+            @Override
+            public Buffer buffer(int index) {
+                return buffers[index];
+            }
+        };
+    }
+
+    @Test
+    void aRefusedConnectFails() throws IOException {
+        InetSocketAddress nobody = (InetSocketAddress) listener.localAddress();
+        listener.close();
+        Recorder events = new Recorder();
+        StreamHandle stream = engine.connect(nobody, ChannelOptions.DEFAULT, events);
+        pollUntil(() -> events.heard("failed"));
+        assertThat(events.cause).isInstanceOf(java.net.ConnectException.class);
+        stream.close(true);
+        assertThat(engine.isIdle()).isTrue();
+    }
+
+    @Test
+    void aWakeupBeforeAPollEndsItAtOnce() {
+        engine.wakeup();
+        engine.poll(Long.MAX_VALUE);
+        engine.wakeup();
+        engine.wakeup();
+        engine.poll(Long.MAX_VALUE);
+        assertThat(engine.await(0)).isZero();
+    }
+}
