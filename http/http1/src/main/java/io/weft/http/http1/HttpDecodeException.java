@@ -1,0 +1,25 @@
+package io.weft.http.http1;
+
+import io.weft.codec.framing.DecoderException;
+import io.weft.http.model.Status;
+
+/// The peer's bytes are no HTTP/1.1 request, or break a limit. The connection cannot go on: answer [#status] and close.
+public final class HttpDecodeException extends DecoderException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Status status;
+
+    public HttpDecodeException(Status status, String message) {
+        super(message);
+        this.status = status;
+    }
+
+    static HttpDecodeException badRequest(String message) {
+        return new HttpDecodeException(Status.BAD_REQUEST, message);
+    }
+
+    /// What to answer: 400, 414, 417, 431, 501 or 505.
+    public Status status() {
+        return status;
+    }
+}
