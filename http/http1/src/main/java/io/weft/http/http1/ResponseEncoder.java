@@ -1,0 +1,261 @@
+package io.weft.http.http1;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.weft.buffer.Buffer;
+import io.weft.http.model.Body;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Method;
+import io.weft.http.model.NameSet;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import io.weft.http.model.Version;
+import org.jspecify.annotations.Nullable;
+
+/// Encodes the responses of one connection (RFC 9112). The framing is made here and nowhere else.
+///
+/// A response is [#head], which writes a body in memory too. While [#isBodyDue] it goes on with any number of pieces,
+/// each by [#data] or by [#beginData] and [#endData] around bytes that travel by themselves, and with [#end].
+///
+/// **Errors.** When a method throws, nothing was written and the encoder is as it was. Only validated types come in, so
+/// no text of the application can end a line.
+///
+/// **Threads.** One thread at a time.
+public final class ResponseEncoder {
+    private enum State {
+        HEAD,
+        BODY_BY_LENGTH,
+        BODY_BY_CHUNKS,
+        BODY_BY_CLOSE
+    }
+
+    private static final byte[] CONTENT_LENGTH = "content-length: ".getBytes(US_ASCII);
+    private static final byte[] NO_CONTENT = "content-length: 0\r\n".getBytes(US_ASCII);
+    private static final byte[] CHUNKED = "transfer-encoding: chunked\r\n".getBytes(US_ASCII);
+    private static final byte[] CLOSE = "connection: close\r\n".getBytes(US_ASCII);
+    private static final byte[] KEEP_ALIVE = "connection: keep-alive\r\n".getBytes(US_ASCII);
+    private static final NameSet CONNECTION = NameSet.of(HeaderName.CONNECTION);
+
+    /// At most what this class adds to a response's own fields, with the line ends.
+    private static final int ADDED = 160;
+
+    private final @Nullable DateField date;
+    private State state = State.HEAD;
+    private long remaining;
+
+    /// Without Date fields, for servers without a clock.
+    public ResponseEncoder() {
+        this(null);
+    }
+
+    public ResponseEncoder(@Nullable DateField date) {
+        this.date = date;
+    }
+
+    /// Whether a response is under way whose body is a stream that has to be sent.
+    public boolean isBodyDue() {
+        return state != State.HEAD;
+    }
+
+    /// Writes the head, and the body if it is in memory and `method` wants it. A stream that need not be sent, for HEAD
+    /// or 304, is not [#isBodyDue]; it is the caller's to close.
+    ///
+    /// @param method of the request; for one that could not be decoded, GET
+    /// @param version of the request; for one that could not be decoded, HTTP/1.1
+    /// @param close whether the server wants to close behind this response
+    /// @return whether the connection goes on; if not, close it behind the body
+    /// @throws IllegalArgumentException for an interim response, or content with a status that has none
+    public boolean head(
+            Response response, Method method, Version version, boolean close, Buffer out) {
+        if (state != State.HEAD) {
+            throw new IllegalStateException("head within a body (expected: end first)");
+        }
+        Status status = response.status();
+        Headers headers = response.headers();
+        Body body = response.body();
+        boolean none = isWithoutLength(status, method);
+        if (status.isInformational() && status != Status.SWITCHING_PROTOCOLS) {
+            throw new IllegalArgumentException("status: " + status + " (expected: a final one)");
+        }
+        checkContent(response, method, none);
+
+        boolean stream = body instanceof Body.Stream;
+        boolean byClose = stream && body.length() < 0 && version == Version.HTTP_1_0;
+        boolean silent = none || method == Method.HEAD || status == Status.NOT_MODIFIED;
+        boolean persists =
+                !(close
+                        || (byClose && !silent)
+                        || (headers.mayContain(CONNECTION)
+                                && headers.containsToken(HeaderName.CONNECTION, "close")));
+        int inMemory = body instanceof Body.Bytes && !silent ? (int) body.length() : 0;
+        out.ensureWritable(headers.sectionLength() + 2 * headers.size() + ADDED + inMemory);
+
+        // From here on nothing throws: there is room for all of it.
+        out.writeBytes(StatusLines.of(status));
+        headers.writeTo(out);
+        if (date != null && !headers.contains(HeaderName.DATE)) {
+            date.writeTo(out);
+        }
+        if (!persists || version == Version.HTTP_1_0) {
+            connection(headers, persists, out);
+        }
+        if (!none && !headers.contains(HeaderName.CONTENT_LENGTH)) {
+            framing(body.length(), byClose, silent, out);
+        }
+        out.writeShort(Lines.CRLF);
+        if (inMemory > 0) {
+            ((Body.Bytes) body).writeTo(out);
+        } else if (stream && !silent) {
+            beginStream(body.length(), byClose);
+        }
+        return persists;
+    }
+
+    /// Writes an interim response, 100 (Continue) or 103 (Early Hints), which changes nothing for the final one.
+    ///
+    /// @throws IllegalArgumentException for another status
+    public void interim(Status status, Headers headers, Buffer out) {
+        if (!status.isInformational() || status == Status.SWITCHING_PROTOCOLS) {
+            throw new IllegalArgumentException(
+                    "interim status: " + status + " (expected: 1xx but 101)");
+        }
+        if (state != State.HEAD) {
+            throw new IllegalStateException("interim response within a body (expected: before it)");
+        }
+        checkContent(Response.of(status, headers, Body.empty()), Method.GET, true);
+        out.ensureWritable(headers.sectionLength() + 2 * headers.size() + ADDED);
+        out.writeBytes(StatusLines.of(status));
+        headers.writeTo(out);
+        out.writeShort(Lines.CRLF);
+    }
+
+    /// Statuses and methods whose responses have neither content nor a length (RFC 9110, 8.6).
+    private static boolean isWithoutLength(Status status, Method method) {
+        int code = status.code();
+        return code < 200 || code == 204 || (method == Method.CONNECT && code < 300);
+    }
+
+    private static void checkContent(Response response, Method method, boolean none) {
+        Status status = response.status();
+        boolean empty = response.body().length() == 0;
+        if (!empty && (none || status == Status.RESET_CONTENT)) {
+            throw new IllegalArgumentException(
+                    "content with " + status + " for " + method + " (expected: none)");
+        }
+        int length = response.headers().indexOf(HeaderName.CONTENT_LENGTH, 0);
+        boolean silent = method == Method.HEAD || status == Status.NOT_MODIFIED;
+        if (length >= 0
+                && (none || (empty && !silent && !response.headers().valueIs(length, "0")))) {
+            throw new IllegalArgumentException(
+                    "content-length: "
+                            + response.headers().value(length)
+                            + " with "
+                            + status
+                            + " for "
+                            + method
+                            + " (expected: the length of what is sent)");
+        }
+    }
+
+    private static void connection(Headers headers, boolean persists, Buffer out) {
+        if (!headers.containsToken(HeaderName.CONNECTION, persists ? "keep-alive" : "close")) {
+            out.writeBytes(persists ? KEEP_ALIVE : CLOSE);
+        }
+    }
+
+    /// @param silent whether the content stays unsent; then a length of 0 is no news of it
+    private static void framing(long length, boolean byClose, boolean silent, Buffer out) {
+        if (length < 0) {
+            if (!byClose) {
+                out.writeBytes(CHUNKED);
+            }
+        } else if (length > 0) {
+            out.writeBytes(CONTENT_LENGTH);
+            Digits.writeDecimal(length, out);
+            out.writeShort(Lines.CRLF);
+        } else if (!silent) {
+            out.writeBytes(NO_CONTENT);
+        }
+    }
+
+    private void beginStream(long length, boolean byClose) {
+        remaining = length;
+        state =
+                length >= 0
+                        ? State.BODY_BY_LENGTH
+                        : byClose ? State.BODY_BY_CLOSE : State.BODY_BY_CHUNKS;
+    }
+
+    /// Writes all readable bytes of `data` as a piece of the body. They count as read; `data` stays the caller's.
+    ///
+    /// @throws IllegalStateException when no body is due, or `data` is longer than what is left of it
+    public void data(Buffer data, Buffer out) {
+        int length = data.readableBytes();
+        checkData(length);
+        if (length > 0) {
+            out.ensureWritable(length + Digits.MAX_HEX + 4);
+            beginData(length, out);
+            out.writeBytes(data);
+            endData(out);
+        }
+    }
+
+    /// Writes what stands before a piece of `length` bytes, which the caller sends next.
+    ///
+    /// @throws IllegalArgumentException for a length below 1: an empty chunk would end the body
+    /// @throws IllegalStateException when no body is due, or `length` is more than what is left of it
+    public void beginData(long length, Buffer out) {
+        if (length < 1) {
+            throw new IllegalArgumentException("length: " + length + " (expected: at least 1)");
+        }
+        checkData(length);
+        if (state == State.BODY_BY_CHUNKS) {
+            out.ensureWritable(Digits.MAX_HEX + 2);
+            Digits.writeHex(length, out);
+            out.writeShort(Lines.CRLF);
+        } else if (state == State.BODY_BY_LENGTH) {
+            remaining -= length;
+        }
+    }
+
+    /// Writes what stands behind a piece.
+    public void endData(Buffer out) {
+        if (state == State.BODY_BY_CHUNKS) {
+            out.writeShort(Lines.CRLF);
+        }
+    }
+
+    private void checkData(long length) {
+        if (state == State.HEAD) {
+            throw new IllegalStateException("data: no body is due (expected: head first)");
+        }
+        if (state == State.BODY_BY_LENGTH && length > remaining) {
+            throw new IllegalStateException(
+                    "data: " + length + " (expected: at most " + remaining + ", what is left)");
+        }
+    }
+
+    /// Ends a body. Trailers go out with chunks only; with other framings there is no place for them.
+    ///
+    /// @throws IllegalStateException when no body is due, or bytes of it are missing: then close the connection
+    /// @throws IllegalArgumentException for a field that may not be a trailer
+    public void end(Headers trailers, Buffer out) {
+        checkData(0);
+        if (state == State.BODY_BY_LENGTH && remaining > 0) {
+            throw new IllegalStateException("end: " + remaining + " bytes missing (expected: 0)");
+        }
+        HeaderName forbidden = Trailers.firstForbidden(trailers);
+        if (forbidden != null) {
+            throw new IllegalArgumentException(
+                    "trailer: " + forbidden + " (expected: none of the kind)");
+        }
+        if (state == State.BODY_BY_CHUNKS) {
+            out.ensureWritable(trailers.sectionLength() + 2 * trailers.size() + 5);
+            out.writeByte('0').writeShort(Lines.CRLF);
+            trailers.writeTo(out);
+            out.writeShort(Lines.CRLF);
+        }
+        state = State.HEAD;
+    }
+}
