@@ -38,6 +38,7 @@ final class EpollEngine implements Engine {
     private final long one;
     private final long ready;
     private final boolean nanoseconds;
+    private long polls;
 
     EpollEngine() throws EngineUnavailableException {
         epoll = made(Epoll.create(), "epoll_create1");
@@ -70,10 +71,16 @@ final class EpollEngine implements Engine {
         return nanoseconds;
     }
 
+    /// How many polls there have been, with the current one.
+    long polls() {
+        return polls;
+    }
+
     // ---- the loop's side ----
 
     @Override
     public void poll(long timeoutNanos) {
+        polls++;
         int count = await(timeoutNanos);
         for (int i = 0; i < count; i++) {
             long key = Epoll.data(ready, i);

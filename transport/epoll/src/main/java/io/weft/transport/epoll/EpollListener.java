@@ -11,8 +11,8 @@ import java.net.SocketAddress;
 
 /// A listening descriptor.
 ///
-/// An event accepts a few connections: twice as many as the one before while that leaves some waiting, so that neither
-/// single connections cost a second, vain call each nor a storm an `epoll_wait` each.
+/// An event accepts one connection; if some are left, so that the very next poll tells of them, twice as many as the one
+/// before. Thus neither a single connection costs a second, vain call nor a storm an `epoll_wait` each.
 final class EpollListener implements ListenHandle, Target {
     private static final int MAX_BATCH = 64;
 
@@ -22,6 +22,7 @@ final class EpollListener implements ListenHandle, Target {
     private final SocketAddress localAddress;
     private final ListenEvents events;
     private int batch = 1;
+    private long lastReady;
     private boolean accepting;
     private boolean closed;
 
@@ -53,12 +54,13 @@ final class EpollListener implements ListenHandle, Target {
 
     @Override
     public void ready(int readyEvents) {
+        batch = engine.polls() == lastReady + 1 ? Math.min(batch * 2, MAX_BATCH) : 1;
+        lastReady = engine.polls();
         for (int i = 0; i < batch; i++) {
             int result = Sockets.accept4(fd, 0, 0, Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC);
             if (result >= 0) {
                 events.accepted(new AcceptedDescriptor(result));
             } else if (result == -Errno.EAGAIN) {
-                batch = 1;
                 return;
             } else if (Tcp.isExhaustion(-result)) {
                 stopAccepting();
@@ -72,7 +74,6 @@ final class EpollListener implements ListenHandle, Target {
                 return;
             }
         }
-        batch = Math.min(batch * 2, MAX_BATCH);
     }
 
     @Override

@@ -179,8 +179,10 @@ final class EpollStream implements StreamHandle, Target {
             receiveFailed(-result, ready);
         } else if (result == 0 && receiving) { // else the next receive finds the end again
             inputEnded = true;
-            interest(interest & ~RECEIVE);
             events.inputClosed();
+            if (!closed) {
+                interest(interest & ~RECEIVE); // or the end would be told for ever
+            }
         }
     }
 
