@@ -11,18 +11,27 @@ import java.util.List;
 /// Unsafe forced) say so in `@Fork(jvmArgsPrepend = …)`, which is never replaced.
 public final class Main {
     /// No flag about `sun.misc.Unsafe` here: Netty reads it, and "as shipped" has to stay as shipped.
-    private static final String FORK_FLAGS =
-            "-Xms1g -Xmx1g -XX:+AlwaysPreTouch --enable-native-access=ALL-UNNAMED"
-                    + " -Dio.netty.leakDetection.level=disabled";
+    private static final List<String> FORK_FLAGS =
+            List.of(
+                    "-Xms1g",
+                    "-Xmx1g",
+                    "-XX:+AlwaysPreTouch",
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-Dio.netty.leakDetection.level=disabled");
 
     private Main() {}
+
+    /// What every forked JVM gets.
+    public static String[] forkFlags() {
+        return FORK_FLAGS.toArray(String[]::new);
+    }
 
     static List<String> withForkFlags(List<String> args) {
         if (args.contains("-jvmArgsAppend")) {
             return args;
         }
         List<String> all = new ArrayList<>(args);
-        all.addAll(List.of("-jvmArgsAppend", FORK_FLAGS));
+        all.addAll(List.of("-jvmArgsAppend", String.join(" ", FORK_FLAGS)));
         return all;
     }
 

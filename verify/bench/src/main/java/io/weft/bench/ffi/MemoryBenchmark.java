@@ -42,25 +42,25 @@ public class MemoryBenchmark {
     }
 
     @Benchmark
-    public long memory() {
+    public long weftAccess() {
         Memory.putLong(address, ++value);
         return Memory.getLong(address);
     }
 
     @Benchmark
-    public long segment() {
+    public long segmentAccess() {
         segment.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, ++value);
         return segment.get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
     }
 
     @Benchmark
-    public long byteBuffer() {
+    public long byteBufferAccess() {
         buffer.putLong(0, ++value);
         return buffer.getLong(0);
     }
 
     @Benchmark
-    public long memoryLoop() {
+    public long weftLoop() {
         long sum = 0;
         for (int i = 0; i < SIZE; i += Long.BYTES) {
             sum += Memory.getLong(address + i);
