@@ -1,0 +1,15 @@
+package io.weft.bench.mainjob;
+
+/// How long everything takes. Times are seconds.
+///
+/// @param forks how often every server is started anew: what the JIT made of one process is luck
+/// @param rounds measured windows of every side in each fork, interleaved
+/// @param window length of a measured window
+/// @param warmUp load before anything is measured, for each JVM and kind of load
+/// @param costWindow length of the windows that count system calls and allocated bytes, after all others
+record Plan(int forks, int rounds, double window, double warmUp, double costWindow) {
+    /// Ends within three minutes.
+    static final Plan QUICK = new Plan(1, 3, 0.9, 0.9, 0.5);
+
+    static final Plan FULL = new Plan(2, 3, 3.0, 4.0, 1.0);
+}

@@ -1,0 +1,19 @@
+package io.weft.bench.mainjob;
+
+import java.util.List;
+
+/// One server of the comparison.
+///
+/// @param command starts it; it says `listening on HOST:PORT …` on its standard output
+record Side(String name, Role role, List<String> command) {
+    enum Role {
+        WEFT,
+        PEER,
+        /// The least a program has to do on the same kernel interface.
+        LIMIT
+    }
+
+    boolean isJvm() {
+        return role != Role.LIMIT;
+    }
+}
