@@ -1,0 +1,48 @@
+package io.weft.bench.mainjob;
+
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The command line of [MainJob].
+///
+/// @param json where to write the results for programs
+/// @param cServers folder of the compiled C servers
+/// @param weftModulePath module path of Weft and its examples
+record Options(
+        boolean quick,
+        @Nullable Path json,
+        @Nullable Path cServers,
+        @Nullable String weftModulePath) {
+    static final String USAGE =
+            "usage: MainJob [--quick] [--json FILE] [--c-servers DIR] [--weft MODULE_PATH]";
+
+    /// Reads the arguments.
+    ///
+    /// @throws IllegalArgumentException naming the one that is wrong
+    static Options parse(List<String> args) {
+        boolean quick = false;
+        Path json = null;
+        Path cServers = null;
+        String weft = null;
+        for (Iterator<String> rest = args.iterator(); rest.hasNext(); ) {
+            String arg = rest.next();
+            switch (arg) {
+                case "--quick" -> quick = true;
+                case "--json" -> json = Path.of(value(arg, rest));
+                case "--c-servers" -> cServers = Path.of(value(arg, rest));
+                case "--weft" -> weft = value(arg, rest);
+                default -> throw new IllegalArgumentException("unknown option: " + arg);
+            }
+        }
+        return new Options(quick, json, cServers, weft);
+    }
+
+    private static String value(String option, Iterator<String> rest) {
+        if (!rest.hasNext()) {
+            throw new IllegalArgumentException(option + " needs a value");
+        }
+        return rest.next();
+    }
+}

@@ -1,0 +1,108 @@
+package io.weft.bench.mainjob;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/// Measures all sides under all loads, interleaved.
+final class Run {
+    private final Plan plan;
+    private final Wrk wrk;
+    private final SyscallProbe probe;
+    private final List<Side> sides;
+    private final List<String> skipped;
+    private final Results results = new Results();
+
+    /// For each load the best of the peers as shipped, once more with Unsafe; known after the first round.
+    private final Map<Load, Side> forced = new EnumMap<>(Load.class);
+
+    Run(Plan plan, Wrk wrk, SyscallProbe probe, Sides sides) {
+        this.plan = plan;
+        this.wrk = wrk;
+        this.probe = probe;
+        this.sides = new ArrayList<>(sides.all());
+        this.skipped = new ArrayList<>(sides.skipped());
+    }
+
+    /// What did not take part, and why.
+    List<String> skipped() {
+        return skipped;
+    }
+
+    Results execute() throws IOException, InterruptedException {
+        for (int fork = 1; fork <= plan.forks(); fork++) {
+            try (Session session = new Session(wrk, plan)) {
+                startAll(session);
+                for (Load load : Load.values()) {
+                    for (int round = 1; round <= plan.rounds(); round++) {
+                        progress("fork " + fork + ", round " + round + ": " + load.title);
+                        measureRound(session, load, round);
+                    }
+                }
+                if (fork == plan.forks()) {
+                    countCosts(session);
+                }
+            }
+        }
+        return results;
+    }
+
+    private void startAll(Session session) throws IOException, InterruptedException {
+        for (Side side : List.copyOf(sides)) {
+            progress("starting " + side.name());
+            try {
+                session.start(side);
+            } catch (IOException e) {
+                sides.remove(side);
+                skipped.add(side.name() + ": skipped, " + e.getMessage());
+            }
+        }
+        for (Side side : forced.values()) {
+            session.start(side);
+        }
+    }
+
+    private void measureRound(Session session, Load load, int round)
+            throws IOException, InterruptedException {
+        List<Side> order = sidesUnder(load);
+        // Each round starts with another side, so that none always follows the same neighbour.
+        Collections.rotate(order, 1 - round);
+        for (Side side : order) {
+            results.add(load, side, session.measure(load, side));
+        }
+        if (!forced.containsKey(load)) {
+            var best = results.best(load, Metric.THROUGHPUT, Side.Role.PEER);
+            if (best.isPresent()) {
+                Side side = Sides.withUnsafe(best.get());
+                forced.put(load, side);
+                session.start(side);
+                results.add(load, side, session.measure(load, side));
+            }
+        }
+    }
+
+    private void countCosts(Session session) throws IOException, InterruptedException {
+        for (Load load : Load.values()) {
+            progress("system calls and allocation: " + load.title);
+            for (Side side : sidesUnder(load)) {
+                results.add(load, side, session.count(probe, load, side));
+            }
+        }
+    }
+
+    private List<Side> sidesUnder(Load load) {
+        List<Side> all = new ArrayList<>(sides);
+        Side side = forced.get(load);
+        if (side != null) {
+            all.add(side);
+        }
+        return all;
+    }
+
+    private static void progress(String what) {
+        System.err.println("  " + what);
+    }
+}

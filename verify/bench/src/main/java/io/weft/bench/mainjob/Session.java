@@ -1,0 +1,81 @@
+package io.weft.bench.mainjob;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// One fork: servers that were started once, warmed up, and stay alive, idle but for the one under load.
+final class Session implements AutoCloseable {
+    private final Map<Side, ServerProcess> running = new LinkedHashMap<>();
+    private final Wrk wrk;
+    private final Plan plan;
+
+    Session(Wrk wrk, Plan plan) {
+        this.wrk = wrk;
+        this.plan = plan;
+    }
+
+    /// Starts a server and, when it is a JVM, warms it up with every kind of load.
+    void start(Side side) throws IOException, InterruptedException {
+        if (running.containsKey(side)) {
+            return;
+        }
+        ServerProcess server = ServerProcess.start(side);
+        running.put(side, server);
+        if (!side.isJvm()) {
+            return;
+        }
+        for (Load load : Load.values()) {
+            wrk.run(List.of(), load, server.url(), plan.warmUp());
+            server.checkAlive(side);
+        }
+    }
+
+    Sample measure(Load load, Side side) throws IOException, InterruptedException {
+        ServerProcess server = server(side);
+        double before = server.cpuSeconds();
+        WrkReport report = wrk.run(List.of(), load, server.url(), plan.window());
+        server.checkAlive(side);
+        check(report, side);
+        return Sample.of(report, server.cpuSeconds() - before);
+    }
+
+    /// Counts system calls and allocated bytes. It leaves an agent in the JVM: nothing is timed after it.
+    Cost count(SyscallProbe probe, Load load, Side side) throws IOException, InterruptedException {
+        ServerProcess server = server(side);
+        if (!side.isJvm()) {
+            SyscallProbe.Result result = probe.run(wrk, load, server, plan.costWindow());
+            check(result.report(), side);
+            return new Cost(result.syscalls() / result.report().requests(), Double.NaN);
+        }
+        try (AllocationProbe allocation = new AllocationProbe(server.pid())) {
+            allocation.start();
+            SyscallProbe.Result result = probe.run(wrk, load, server, plan.costWindow());
+            double bytes = allocation.stop();
+            check(result.report(), side);
+            double requests = result.report().requests();
+            return new Cost(result.syscalls() / requests, bytes / requests);
+        }
+    }
+
+    private ServerProcess server(Side side) {
+        ServerProcess server = running.get(side);
+        if (server == null) {
+            throw new IllegalStateException(side.name() + " is not started");
+        }
+        return server;
+    }
+
+    private static void check(WrkReport report, Side side) throws IOException {
+        if (report.requests() == 0) {
+            throw new IOException(side.name() + " answered nothing: " + report);
+        }
+    }
+
+    @Override
+    public void close() {
+        running.values().forEach(ServerProcess::close);
+        running.clear();
+    }
+}

@@ -1,0 +1,84 @@
+package io.weft.bench.mainjob;
+
+import io.weft.bench.netty.NettyHello;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The servers that can take part, and why others cannot.
+///
+/// @param skipped one line for each kind of side that is missing
+record Sides(List<Side> all, List<String> skipped) {
+    /// The same for every JVM. One collector for all: on one core it is the one the JVM would choose anyway.
+    static final List<String> JVM_FLAGS =
+            List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC");
+
+    private static final List<String> TRANSPORTS = List.of("io_uring", "epoll", "nio");
+    private static final List<String> UNSAFE =
+            List.of("--sun-misc-unsafe-memory-access=allow", "-Dio.netty.noUnsafe=false");
+
+    static Sides find(@Nullable String weftModulePath, @Nullable Path cServers) {
+        List<Side> all = new ArrayList<>();
+        List<String> skipped = new ArrayList<>();
+        if (weftModulePath == null) {
+            skipped.add("weft: skipped, the examples are not built");
+        } else {
+            TRANSPORTS.forEach(transport -> all.add(weft(transport, weftModulePath)));
+        }
+        TRANSPORTS.forEach(transport -> all.add(netty(transport)));
+        for (String engine : List.of("io_uring", "epoll")) {
+            Path server =
+                    cServers == null
+                            ? null
+                            : cServers.resolve("hello_" + engine.replace("io_", ""));
+            if (server != null && Files.isExecutable(server)) {
+                all.add(new Side("c " + engine, Side.Role.LIMIT, List.of(server.toString())));
+            } else {
+                skipped.add("c " + engine + ": skipped, it is not compiled (needs gcc)");
+            }
+        }
+        return new Sides(all, skipped);
+    }
+
+    private static Side weft(String transport, String modulePath) {
+        List<String> command = java(List.of("--enable-native-access=io.weft.ffi"));
+        command.addAll(List.of("--module-path", modulePath));
+        command.addAll(List.of("-m", "io.weft.examples/io.weft.examples.HelloHttp"));
+        command.addAll(List.of("--host", "127.0.0.1", "--port", "0"));
+        command.addAll(List.of("--transport", transport, "--loops", "1"));
+        return new Side("weft " + transport, Side.Role.WEFT, command);
+    }
+
+    private static Side netty(String transport) {
+        // What an operator sets: no leak sampling, no warning about native access.
+        List<String> command =
+                java(
+                        List.of(
+                                "--enable-native-access=ALL-UNNAMED",
+                                "-Dio.netty.leakDetection.level=disabled"));
+        command.addAll(List.of("-cp", jar(), NettyHello.class.getName(), transport));
+        return new Side("netty " + transport, Side.Role.PEER, command);
+    }
+
+    /// The same Netty server with Unsafe forced, which JDK 24 and later do not give it by themselves.
+    static Side withUnsafe(Side netty) {
+        List<String> command = new ArrayList<>(netty.command());
+        command.addAll(1, UNSAFE);
+        return new Side(netty.name() + " +unsafe", netty.role(), command);
+    }
+
+    private static List<String> java(List<String> flags) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JVM_FLAGS);
+        command.addAll(flags);
+        return command;
+    }
+
+    private static String jar() {
+        return new File(System.getProperty("java.class.path")).getAbsolutePath();
+    }
+}

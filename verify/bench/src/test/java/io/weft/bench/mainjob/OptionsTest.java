@@ -1,0 +1,26 @@
+package io.weft.bench.mainjob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OptionsTest {
+    @Test
+    void readsEveryOption() {
+        assertThat(Options.parse(List.of("--quick", "--json", "out.json", "--weft", "a:b")))
+                .isEqualTo(new Options(true, Path.of("out.json"), null, "a:b"));
+    }
+
+    @Test
+    void namesAnUnknownOptionAndAMissingValue() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Options.parse(List.of("--fast")))
+                .withMessageContaining("--fast");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Options.parse(List.of("--json")))
+                .withMessageContaining("--json needs a value");
+    }
+}
