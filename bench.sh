@@ -1,0 +1,129 @@
+#!/bin/sh
+# Runs benchmarks by group:  ./bench.sh list | ./bench.sh GROUP... [--quick] [--json FILE]
+# A group is a program of its own (main-job) or a JMH regex over verify/bench/target/benchmarks.jar.
+set -eu
+cd "$(dirname "$0")"
+
+# name | kind | what runs | what it measures
+groups='main-job|program|main_job|hello-http under wrk: Weft, Netty and C servers in one interleaved run
+memory|jmh|io[.]weft[.]bench[.]ffi[.].*|raw off-heap access beside MemorySegment and ByteBuffer'
+
+usage() {
+  cat <<'USAGE'
+usage: ./bench.sh list
+       ./bench.sh GROUP... [--quick] [--json FILE]
+
+  list         the groups
+  --quick      fewer and shorter measurements; main-job ends within 3 minutes
+  --json FILE  also write the results to FILE; with several groups FILE holds the entries of all of them
+
+Any other JMH benchmark or option: ./jdk java -jar verify/bench/target/benchmarks.jar -h
+USAGE
+}
+
+fail() {
+  echo "bench.sh: $1" >&2
+  exit 2
+}
+
+field() { # field GROUP N
+  printf '%s\n' "$groups" | awk -F'|' -v name="$1" -v n="$2" '$1 == name { print $n }'
+}
+
+# Builds the jar (and the examples, when they exist) unless it is newer than every source.
+build() {
+  modules=verify/bench
+  [ ! -f examples/pom.xml ] || modules=verify/bench,examples
+  if [ -f "$jar" ] && [ -z "$(find . \( -name target -o -name .git \) -prune -o -type f \
+    \( -name '*.java' -o -name pom.xml -o -path '*/src/main/resources/*' \) -newer "$jar" -print | head -n 1)" ]; then
+    return 0
+  fi
+  echo "building $modules ..." >&2
+  ./mvnw -q -B -ntp -Pquick -pl "$modules" -am package >&2
+  touch "$jar"
+}
+
+build_c() {
+  command -v gcc >/dev/null 2>&1 || {
+    echo "gcc is missing (dev/install-peers.sh installs it): going on without the servers in C" >&2
+    return 0
+  }
+  mkdir -p "$c_servers"
+  for source in verify/bench/src/main/c/*.c; do
+    program="$c_servers/$(basename "$source" .c)"
+    [ -n "$(find "$source" verify/bench/src/main/c/*.h ! -newer "$program" 2>/dev/null)" ] &&
+      [ -z "$(find "$source" verify/bench/src/main/c/*.h -newer "$program")" ] && continue
+    gcc -O2 -o "$program" "$source" || echo "$source does not compile here: going on without it" >&2
+  done
+}
+
+# Where Weft's modules and its examples are: WEFT_MODULE_PATH, or what the build left.
+weft_modules() {
+  if [ -n "${WEFT_MODULE_PATH-}" ]; then
+    printf %s "$WEFT_MODULE_PATH"
+  elif [ -d examples/target/modules ]; then
+    printf %s examples/target/modules
+    for example in examples/target/weft-examples-*.jar; do
+      [ ! -f "$example" ] || printf :%s "$example"
+    done
+  fi
+}
+
+main_job() { # main_job JSON
+  build_c
+  set -- ${1:+--json "$1"} --c-servers "$c_servers"
+  weft="$(weft_modules)"
+  [ -z "$weft" ] || set -- "$@" --weft "$weft"
+  [ -z "$quick" ] || set -- "$@" --quick
+  ./jdk java -cp "$jar" io.weft.bench.mainjob.MainJob "$@"
+}
+
+jmh() { # jmh GROUP REGEX JSON
+  set -- "$1" "$2" ${3:+--json "$3"}
+  [ -z "$quick" ] || set -- "$@" --quick
+  ./jdk java --sun-misc-unsafe-memory-access=allow -cp "$jar" io.weft.bench.jmh.JmhGroup "$@"
+}
+
+jar=verify/bench/target/benchmarks.jar
+c_servers=verify/bench/target/c
+quick='' json='' chosen=''
+[ $# -gt 0 ] || { usage >&2; exit 2; }
+while [ $# -gt 0 ]; do
+  case "$1" in
+    -h | --help) usage; exit 0 ;;
+    list) printf '%s\n' "$groups" | awk -F'|' '{ printf "%-10s %s\n", $1, $4 }'; exit 0 ;;
+    --quick) quick=1 ;;
+    --json)
+      [ $# -gt 1 ] || fail '--json needs a file'
+      shift
+      json="$1" ;;
+    -*) fail "unknown option: $1 (see ./bench.sh --help)" ;;
+    *)
+      [ -n "$(field "$1" 1)" ] || fail "unknown group: $1 (see ./bench.sh list)"
+      chosen="$chosen $1" ;;
+  esac
+  shift
+done
+[ -n "$chosen" ] || fail 'no group given (see ./bench.sh list)'
+
+[ -z "$json" ] || : >"$json" || fail "cannot write $json"
+build
+part=''
+if [ -n "$json" ]; then
+  part="$(mktemp)"
+  trap 'rm -f -- "$part"' EXIT
+  echo '[' >"$json"
+fi
+separator=''
+for group in $chosen; do
+  case "$(field "$group" 2)" in
+    program) "$(field "$group" 3)" "$part" ;;
+    jmh) jmh "$group" "$(field "$group" 3)" "$part" ;;
+  esac
+  if [ -n "$json" ]; then # each part is a list with its brackets on lines of their own
+    [ -z "$separator" ] || echo "$separator" >>"$json"
+    sed '1d;$d' "$part" >>"$json"
+    separator=','
+  fi
+done
+[ -z "$json" ] || echo ']' >>"$json"
