@@ -1,0 +1,61 @@
+#!/bin/sh
+# Installs the programs that tests and benchmarks talk to, from the system's packages:
+#   dev/install-peers.sh          installs what is missing, then reports
+#   dev/install-peers.sh check    only reports: one line a tool, its version or MISSING
+# Idempotent. It needs root and apt; elsewhere it says what it could not install. It always ends with 0: what is missing is
+# skipped by the tests that need it, with a reason.
+set -u
+
+# tool | package | command that prints a version
+tools='wrk|wrk|wrk -v
+curl|curl|curl -V
+gcc|gcc|gcc --version
+libc headers|libc6-dev|dpkg-query -W libc6-dev
+strace|strace|strace -V
+taskset|util-linux|taskset -V
+perf|linux-perf|perf --version'
+
+installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
+
+# A tool that is there without its package (built by hand, another distribution) is good as well.
+there() { [ "$1" != 'libc headers' ] && command -v "$1" >/dev/null 2>&1; }
+
+missing_packages() {
+  printf '%s\n' "$tools" | while IFS='|' read -r tool package _; do
+    installed "$package" || there "$tool" || printf '%s ' "$package"
+  done
+}
+
+report() {
+  printf '%s\n' "$tools" | while IFS='|' read -r tool _ version; do
+    line="$($version 2>&1 </dev/null | grep -m 1 '[0-9]')" || line=''
+    case "$line" in '' | *'not found'* | *'no packages found'*) line=MISSING ;; esac
+    printf '%-14s %s\n' "$tool" "$line"
+  done
+}
+
+install() { # one by one, so that a package this system does not have costs only itself
+  apt-get update -qq || return 0
+  for package in "$@"; do
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" >/dev/null ||
+      echo "install-peers: could not install $package" >&2
+  done
+}
+
+case "${1-}" in
+  '')
+    missing="$(missing_packages)"
+    if [ -z "$missing" ]; then
+      :
+    elif [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+      # shellcheck disable=SC2086 # a list of package names
+      install $missing
+    else
+      echo "install-peers: not root, or no apt: could not install $missing" >&2
+    fi
+    report ;;
+  check) report ;;
+  *)
+    echo "usage: dev/install-peers.sh [check]" >&2
+    exit 2 ;;
+esac
