@@ -2,6 +2,7 @@
 # Runs benchmarks by group:  ./bench.sh list | ./bench.sh GROUP... [--quick] [--json FILE]
 # A group is a program of its own (main-job) or a JMH regex over verify/bench/target/benchmarks.jar.
 set -eu
+caller="$PWD"
 cd "$(dirname "$0")"
 
 # name | kind | what runs | what it measures
@@ -96,7 +97,7 @@ while [ $# -gt 0 ]; do
     --json)
       [ $# -gt 1 ] || fail '--json needs a file'
       shift
-      json="$1" ;;
+      case "$1" in /*) json="$1" ;; *) json="$caller/$1" ;; esac ;;
     -*) fail "unknown option: $1 (see ./bench.sh --help)" ;;
     *)
       [ -n "$(field "$1" 1)" ] || fail "unknown group: $1 (see ./bench.sh list)"
