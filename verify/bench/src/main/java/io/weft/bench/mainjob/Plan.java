@@ -7,9 +7,16 @@ package io.weft.bench.mainjob;
 /// @param window length of a measured window
 /// @param warmUp load before anything is measured, for each JVM and kind of load
 /// @param costWindow length of the windows that count system calls and allocated bytes, after all others
-record Plan(int forks, int rounds, double window, double warmUp, double costWindow) {
+/// @param everyPeerWithUnsafe whether every peer takes part with Unsafe too, or under each load the best of the first round
+record Plan(
+        int forks,
+        int rounds,
+        double window,
+        double warmUp,
+        double costWindow,
+        boolean everyPeerWithUnsafe) {
     /// Ends within three minutes.
-    static final Plan QUICK = new Plan(1, 3, 0.9, 0.9, 0.5);
+    static final Plan QUICK = new Plan(1, 3, 0.9, 0.9, 0.5, false);
 
-    static final Plan FULL = new Plan(2, 3, 3.0, 4.0, 1.0);
+    static final Plan FULL = new Plan(2, 3, 3.0, 4.0, 1.0, true);
 }

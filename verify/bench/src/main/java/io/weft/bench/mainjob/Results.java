@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
@@ -51,10 +52,14 @@ final class Results {
 
     /// The side of that role with the best median.
     Optional<Side> best(Load load, Metric metric, Side.Role role) {
+        return best(load, metric, side -> side.role() == role);
+    }
+
+    Optional<Side> best(Load load, Metric metric, Predicate<Side> among) {
         Comparator<Side> byMedian =
                 Comparator.comparingDouble(side -> spread(load, metric, side).median());
         return sides(load).stream()
-                .filter(side -> side.role() == role && spread(load, metric, side).isKnown())
+                .filter(side -> among.test(side) && spread(load, metric, side).isKnown())
                 .max(metric.higherIsBetter ? byMedian : byMedian.reversed());
     }
 

@@ -16,20 +16,43 @@ final class Run {
     private final List<String> skipped;
     private final Results results = new Results();
 
-    /// For each load the best of the peers as shipped, once more with Unsafe; known after the first round.
-    private final Map<Load, Side> forced = new EnumMap<>(Load.class);
+    /// For each load the best of the peers as shipped, which runs once more with Unsafe; known after the first round.
+    private final Map<Load, Side> firstBest = new EnumMap<>(Load.class);
 
     Run(Plan plan, Wrk wrk, SyscallProbe probe, Sides sides) {
         this.plan = plan;
         this.wrk = wrk;
         this.probe = probe;
         this.sides = new ArrayList<>(sides.all());
+        if (plan.everyPeerWithUnsafe()) {
+            sides.all().stream()
+                    .filter(side -> side.role() == Side.Role.PEER)
+                    .forEach(side -> this.sides.add(Sides.withUnsafe(side)));
+        }
         this.skipped = new ArrayList<>(sides.skipped());
     }
 
     /// What did not take part, and why.
     List<String> skipped() {
-        return skipped;
+        List<String> all = new ArrayList<>(skipped);
+        for (Map.Entry<Load, Side> entry : firstBest.entrySet()) {
+            Load load = entry.getKey();
+            results.best(load, Metric.THROUGHPUT, this::isShippedPeer)
+                    .filter(best -> !best.equals(entry.getValue()))
+                    .ifPresent(best -> all.add(notForced(best, load)));
+        }
+        return all;
+    }
+
+    private boolean isShippedPeer(Side side) {
+        return side.role() == Side.Role.PEER && sides.contains(side);
+    }
+
+    private static String notForced(Side side, Load load) {
+        return side.name()
+                + " +unsafe: skipped for \""
+                + load.title
+                + "\", it was not the best of the first round";
     }
 
     Results execute() throws IOException, InterruptedException {
@@ -60,8 +83,8 @@ final class Run {
                 skipped.add(side.name() + ": skipped, " + e.getMessage());
             }
         }
-        for (Side side : forced.values()) {
-            session.start(side);
+        for (Side side : firstBest.values()) {
+            session.start(Sides.withUnsafe(side));
         }
     }
 
@@ -73,11 +96,11 @@ final class Run {
         for (Side side : order) {
             results.add(load, side, session.measure(load, side));
         }
-        if (!forced.containsKey(load)) {
+        if (!plan.everyPeerWithUnsafe() && !firstBest.containsKey(load)) {
             var best = results.best(load, Metric.THROUGHPUT, Side.Role.PEER);
             if (best.isPresent()) {
                 Side side = Sides.withUnsafe(best.get());
-                forced.put(load, side);
+                firstBest.put(load, best.get());
                 session.start(side);
                 results.add(load, side, session.measure(load, side));
             }
@@ -95,9 +118,9 @@ final class Run {
 
     private List<Side> sidesUnder(Load load) {
         List<Side> all = new ArrayList<>(sides);
-        Side side = forced.get(load);
-        if (side != null) {
-            all.add(side);
+        Side best = firstBest.get(load);
+        if (best != null) {
+            all.add(Sides.withUnsafe(best));
         }
         return all;
     }
