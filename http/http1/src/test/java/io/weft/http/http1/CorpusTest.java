@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class CorpusTest {
     @AfterEach
     void everyBufferWasReleased() {
-        assertThat(Ledger.open()).isEmpty();
+        assertThat(Ledger.takeOpen()).isEmpty();
     }
 
     @Test

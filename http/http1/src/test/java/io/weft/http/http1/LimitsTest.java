@@ -17,7 +17,7 @@ class LimitsTest {
 
     @AfterEach
     void everyBufferWasReleased() {
-        assertThat(Ledger.open()).isEmpty();
+        assertThat(Ledger.takeOpen()).isEmpty();
     }
 
     /// What comes out must not depend on the segments here either.

@@ -25,7 +25,7 @@ class RequestDecoderTest {
 
     @AfterEach
     void everyBufferWasReleased() {
-        assertThat(Ledger.open()).isEmpty();
+        assertThat(Ledger.takeOpen()).isEmpty();
     }
 
     private static Buffer buffer(String text) {

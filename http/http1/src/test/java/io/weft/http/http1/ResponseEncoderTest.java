@@ -35,7 +35,7 @@ class ResponseEncoderTest {
     @AfterEach
     void everyBufferWasReleased() {
         out.release();
-        assertThat(Ledger.open()).isEmpty();
+        assertThat(Ledger.takeOpen()).isEmpty();
     }
 
     private String written() {

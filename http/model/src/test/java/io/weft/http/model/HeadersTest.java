@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class HeadersTest {
     @AfterEach
     void everyBufferWasReleased() {
-        assertThat(Ledger.open()).isEmpty();
+        assertThat(Ledger.takeOpen()).isEmpty();
     }
 
     private static Headers parse(String lines) {
