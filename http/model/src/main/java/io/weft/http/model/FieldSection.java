@@ -48,13 +48,10 @@ final class FieldSection {
 
     private int line(int start) {
         byte[] b = bytes;
-        int nameEnd = start;
-        while (nameEnd < b.length && Chars.is(Chars.TOKEN, b[nameEnd])) {
-            nameEnd++;
-        }
-        // No blank is allowed before the colon (RFC 9112, 5.1), nor at the start of a line
-        // (obs-fold, 5.2).
-        if (nameEnd == start || nameEnd == b.length || b[nameEnd] != ':') {
+        int nameEnd = colon(b, start);
+        int id = HeaderName.idOf(b, start, nameEnd);
+        // No blank is allowed before the colon (RFC 9112, 5.1), nor at the start of a line (5.2).
+        if (nameEnd == b.length || (id == 0 && !isToken(b, start, nameEnd))) {
             throw malformed("header line", start, "a token and a colon");
         }
         int valueStart = nameEnd + 1;
@@ -70,22 +67,46 @@ final class FieldSection {
             valueEnd--;
         }
         canonical &= valueEnd == end && valueStart == nameEnd + 2 && b[nameEnd + 1] == ' ';
-        mark(start, nameEnd, valueStart, valueEnd);
+        mark(start, nameEnd | id << 24, valueStart, valueEnd);
+        present |= HeaderName.bit(id);
         return end + 2;
     }
 
-    private void mark(int start, int nameEnd, int valueStart, int valueEnd) {
+    private void mark(int start, int nameEndAndId, int valueStart, int valueEnd) {
         int at = fields * Headers.MARKS;
         if (at == marks.length) {
             marks = Arrays.copyOf(marks, Math.max(4 * Headers.MARKS, at * 2));
         }
-        int id = HeaderName.idOf(bytes, start, nameEnd);
-        present |= HeaderName.bit(id);
         marks[at] = start;
-        marks[at + 1] = nameEnd | id << 24;
+        marks[at + 1] = nameEndAndId;
         marks[at + 2] = valueStart;
         marks[at + 3] = valueEnd;
         fields++;
+    }
+
+    /// The first colon from `at` on, or the length. Not bounded by the line: without a colon there, parsing ends.
+    private static int colon(byte[] b, int at) {
+        int i = at;
+        for (; i <= b.length - 8; i += 8) {
+            long word = (long) NameTable.LONG.get(b, i) ^ (':' * ONES);
+            long found = (word - ONES) & ~word & HIGHS;
+            if (found != 0) {
+                return i + (Long.numberOfTrailingZeros(found) >>> 3);
+            }
+        }
+        while (i < b.length && b[i] != ':') {
+            i++;
+        }
+        return i;
+    }
+
+    private static boolean isToken(byte[] b, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (!Chars.is(Chars.TOKEN, b[i])) {
+                return false;
+            }
+        }
+        return from < to;
     }
 
     static boolean isBlank(byte b) {

@@ -135,7 +135,7 @@ public final class HeaderName {
         return c >= 0 && c < 128 && Chars.is(Chars.TOKEN, (byte) c);
     }
 
-    /// The id of the listed name that [from, to) spells in any case, or 0. These bytes have to be a token.
+    /// The id of the listed name that [from, to) spells in any case, or 0. Bytes that spell one are a token.
     static int idOf(byte[] bytes, int from, int to) {
         return TABLE.idOf(bytes, from, to);
     }

@@ -3,15 +3,17 @@ package io.weft.http.model;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /// Finds listed header names by perfect hash: one multiplication, one comparison.
 ///
-/// A name is folded by setting bit 5 of each byte. That is exact here: of the characters a token has, only letters fold
-/// to a letter, and no other character folds to a digit or to "-", which is all that listed names are made of.
+/// A name is folded by setting bit 5 of each byte that has bit 6. That is exact for what listed names are made of: only
+/// letters fold to a letter, and nothing else folds to a digit or to "-". So any bytes may be looked up, and bytes that
+/// are found are a token.
 final class NameTable {
     static final VarHandle LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long FOLD = 0x2020202020202020L;
+    private static final long BIT_6 = 0x4040404040404040L;
 
     /// Found by trial; the constructor checks that no two names collide.
     private static final long MULTIPLIER = 0xfc132d0d113db17dL;
@@ -19,7 +21,7 @@ final class NameTable {
     private static final int SHIFT = 55;
 
     private final byte[] ids = new byte[1 << (64 - SHIFT)];
-    private final byte[][] names = new byte[ids.length][];
+    private final byte[] @Nullable [] names = new byte[ids.length][];
 
     NameTable(HeaderName[] byId, int lastId) {
         for (int id = 1; id <= lastId; id++) {
@@ -36,6 +38,9 @@ final class NameTable {
 
     int idOf(byte[] bytes, int from, int to) {
         int length = to - from;
+        if (length == 0) {
+            return 0;
+        }
         int slot = slot(bytes, from, length);
         byte[] name = names[slot];
         return name != null && name.length == length && foldsTo(bytes, from, name) ? ids[slot] : 0;
@@ -62,12 +67,16 @@ final class NameTable {
     private static long word(byte[] bytes, int from, int length) {
         long mask = -1L >>> (64 - 8 * length);
         if (from + 8 <= bytes.length) {
-            return ((long) LONG.get(bytes, from) | FOLD) & mask;
+            return fold((long) LONG.get(bytes, from)) & mask;
         }
         long word = 0;
         for (int i = length - 1; i >= 0; i--) {
             word = word << 8 | (bytes[from + i] & 0xFF);
         }
-        return (word | FOLD) & mask;
+        return fold(word) & mask;
+    }
+
+    private static long fold(long word) {
+        return word | ((word & BIT_6) >>> 1);
     }
 }

@@ -51,6 +51,22 @@ class HeaderNameTest {
     }
 
     @Test
+    void noOtherBytesFoldToAListedName() {
+        for (HeaderName name : listed()) {
+            byte[] bytes = name.lower.clone();
+            for (int at = 0; at < bytes.length; at++) {
+                for (int b = 0; b < 256; b++) {
+                    bytes[at] = (byte) b;
+                    int lower = Chars.lower(b);
+                    int id = HeaderName.idOf(bytes, 0, bytes.length);
+                    assertThat(id == name.id).isEqualTo(lower == name.lower[at]);
+                }
+                bytes[at] = name.lower[at];
+            }
+        }
+    }
+
+    @Test
     void otherNamesAreEqualInAnyCase() {
         assertThat(HeaderName.of("X-Foo")).isEqualTo(HeaderName.of("x-fOO"));
         assertThat(HeaderName.of("X-Foo")).hasSameHashCodeAs(HeaderName.of("x-foo"));
