@@ -40,9 +40,19 @@ public final class ResponseEncoder {
     /// At most what this class adds to a response's own fields, with the line ends.
     private static final int ADDED = 160;
 
+    /// Heads longer than this are not kept.
+    private static final int MAX_KEPT = 512;
+
     private final @Nullable DateField date;
     private State state = State.HEAD;
     private long remaining;
+
+    /// What [#writeAgain] writes, and for which status, headers and length.
+    private byte @Nullable [] lastHead;
+
+    private @Nullable Status lastStatus;
+    private @Nullable Headers lastHeaders;
+    private long lastLength;
 
     /// Without Date fields, for servers without a clock.
     public ResponseEncoder() {
@@ -74,6 +84,15 @@ public final class ResponseEncoder {
         Status status = response.status();
         Headers headers = response.headers();
         Body body = response.body();
+        boolean plain =
+                method != Method.HEAD
+                        && method != Method.CONNECT
+                        && version == Version.HTTP_1_1
+                        && !close
+                        && body instanceof Body.Bytes;
+        if (plain && writeAgain(status, headers, (Body.Bytes) body, out)) {
+            return true;
+        }
         boolean none = isWithoutLength(status, method);
         if (status.isInformational() && status != Status.SWITCHING_PROTOCOLS) {
             throw new IllegalArgumentException("status: " + status + " (expected: a final one)");
@@ -89,19 +108,24 @@ public final class ResponseEncoder {
                         || (headers.mayContain(CONNECTION)
                                 && headers.containsToken(HeaderName.CONNECTION, "close")));
         int inMemory = body instanceof Body.Bytes && !silent ? (int) body.length() : 0;
-        out.ensureWritable(headers.sectionLength() + 2 * headers.size() + ADDED + inMemory);
+        out.ensureWritable(
+                Math.addExact(headers.sectionLength() + 2 * headers.size() + ADDED, inMemory));
 
         // From here on nothing throws: there is room for all of it.
+        int start = out.writeOffset();
         out.writeBytes(StatusLines.of(status));
         headers.writeTo(out);
-        if (date != null && !headers.contains(HeaderName.DATE)) {
-            date.writeTo(out);
-        }
         if (!persists || version == Version.HTTP_1_0) {
             connection(headers, persists, out);
         }
         if (!none && !headers.contains(HeaderName.CONTENT_LENGTH)) {
             framing(body.length(), byClose, silent, out);
+        }
+        if (plain && persists && inMemory > 0) {
+            remember(status, headers, body.length(), out, start);
+        }
+        if (date != null && !headers.contains(HeaderName.DATE)) {
+            date.writeTo(out);
         }
         out.writeShort(Lines.CRLF);
         if (inMemory > 0) {
@@ -110,6 +134,43 @@ public final class ResponseEncoder {
             beginStream(body.length(), byClose);
         }
         return persists;
+    }
+
+    /// Writes a response whose head, up to the date, is that of the one before: servers mostly say the same about what
+    /// they send. False when it is not.
+    private boolean writeAgain(Status status, Headers headers, Body.Bytes body, Buffer out) {
+        byte[] head = lastHead;
+        if (head == null
+                || status != lastStatus
+                || headers != lastHeaders
+                || body.length() != lastLength) {
+            return false;
+        }
+        out.ensureWritable(Math.addExact(head.length + ADDED, (int) lastLength));
+        out.writeBytes(head);
+        if (date != null && !headers.contains(HeaderName.DATE)) {
+            date.writeTo(out);
+        }
+        out.writeShort(Lines.CRLF);
+        body.writeTo(out);
+        return true;
+    }
+
+    /// Keeps a head that came twice, so that heads that differ each time cost no memory.
+    private void remember(Status status, Headers headers, long length, Buffer out, int start) {
+        int size = out.writeOffset() - start;
+        lastHead = null;
+        if (status == lastStatus
+                && headers == lastHeaders
+                && length == lastLength
+                && size <= MAX_KEPT) {
+            byte[] head = new byte[size];
+            out.getBytes(start, head, 0, size);
+            lastHead = head;
+        }
+        lastStatus = status;
+        lastHeaders = headers;
+        lastLength = length;
     }
 
     /// Writes an interim response, 100 (Continue) or 103 (Early Hints), which changes nothing for the final one.

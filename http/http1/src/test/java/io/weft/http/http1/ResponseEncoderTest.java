@@ -133,6 +133,33 @@ class ResponseEncoderTest {
     }
 
     @Test
+    void theSameHeadAgainIsWrittenTheSame() {
+        ResponseEncoder dated = new ResponseEncoder(new DateField(Instant.EPOCH));
+        for (int i = 0; i < 4; i++) {
+            for (String text : new String[] {"hello", "world", "hello", "other length"}) {
+                Response[] responses = {
+                    Response.text(text),
+                    Response.text(text).withStatus(Status.ACCEPTED),
+                    Response.text(text).withHeader("a", "b")
+                };
+                for (Response response : responses) {
+                    for (int again = 0; again < 4; again++) {
+                        ResponseEncoder fresh = new ResponseEncoder(new DateField(Instant.EPOCH));
+                        fresh.head(response, Method.GET, Version.HTTP_1_1, false, out);
+                        String expected = written();
+                        dated.head(response, Method.GET, Version.HTTP_1_1, false, out);
+                        assertThat(written()).isEqualTo(expected);
+                    }
+                    dated.head(response, Method.HEAD, Version.HTTP_1_1, false, out);
+                    assertThat(written()).endsWith("\r\n\r\n");
+                    dated.head(response, Method.GET, Version.HTTP_1_1, true, out);
+                    assertThat(written()).contains("connection: close");
+                }
+            }
+        }
+    }
+
+    @Test
     void theConnectionIsToldWhenItDoesNotDoTheUsual() {
         Response response = Response.of(Status.OK);
         Response closing = response.withHeader("connection", "Close");
