@@ -1,0 +1,225 @@
+package io.weft.transport.nio;
+
+import io.weft.channel.ChannelOption;
+import io.weft.channel.ChannelOptions;
+import io.weft.channel.EngineUnavailableException;
+import io.weft.channel.spi.Accepted;
+import io.weft.channel.spi.Engine;
+import io.weft.channel.spi.ListenEvents;
+import io.weft.channel.spi.ListenHandle;
+import io.weft.channel.spi.StreamEvents;
+import io.weft.channel.spi.StreamHandle;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.NetworkChannel;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.channels.UnsupportedAddressTypeException;
+
+/// One selector, and the streams and listeners registered with it.
+///
+/// An interrupt means nothing to a loop, but would keep a selector from ever waiting; so the flag is cleared before each
+/// selection. Channels are non-blocking, and a non-blocking channel is not closed by an interrupt.
+///
+/// A closed channel's descriptor is given back by the next selection; since one that waits starts with that, a loop that
+/// has nothing else to do gives it back at once.
+final class NioEngine implements Engine {
+    private static final int NANOS_A_MILLI = 1_000_000;
+
+    private final Selector selector;
+
+    /// Open streams and listeners. The selector's own set counts closed ones until the next selection.
+    private int open;
+
+    NioEngine() throws EngineUnavailableException {
+        try {
+            selector = Selector.open();
+        } catch (IOException e) {
+            throw new EngineUnavailableException("selector: " + e.getMessage());
+        }
+    }
+
+    // ---- the loop's side ----
+
+    @Override
+    public void poll(long timeoutNanos) {
+        boolean _ = Thread.interrupted();
+        try {
+            if (timeoutNanos <= 0) {
+                selector.selectNow(NioEngine::dispatch);
+            } else {
+                selector.select(NioEngine::dispatch, millis(timeoutNanos));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Rounded up: rounded down, a loop would spin through the last millisecond before each timer. 0 waits for ever.
+    private static long millis(long nanos) {
+        return nanos == Long.MAX_VALUE
+                ? 0
+                : nanos / NANOS_A_MILLI + (nanos % NANOS_A_MILLI == 0 ? 0 : 1);
+    }
+
+    /// The loop logs what a channel's code lets through. The channel is in no known state then, and would throw again with
+    /// each event, so it goes; the events not yet dispatched come again with the next selection.
+    private static void dispatch(SelectionKey key) {
+        Target target = (Target) key.attachment();
+        try {
+            target.ready();
+        } catch (Throwable t) {
+            target.abandon();
+            throw t;
+        }
+    }
+
+    @Override
+    public void wakeup() {
+        selector.wakeup();
+    }
+
+    @Override
+    public boolean isIdle() {
+        return open == 0;
+    }
+
+    @Override
+    public void close() {
+        try {
+            for (SelectionKey key : selector.keys()) {
+                ((Target) key.attachment()).abandon();
+            }
+        } finally {
+            close(selector);
+        }
+    }
+
+    // ---- for streams and listeners ----
+
+    SelectionKey register(SelectableChannel channel, int interest, Target target)
+            throws IOException {
+        SelectionKey key = channel.register(selector, interest, target);
+        open++;
+        return key;
+    }
+
+    void closed() {
+        open--;
+    }
+
+    /// What is closed is closed even if the system complains about it.
+    @SuppressWarnings("EmptyCatch")
+    static void close(Closeable closeable) {
+        try {
+            closeable.close();
+        } catch (IOException complaint) {
+        }
+    }
+
+    /// @param wanted of `OP_ACCEPT`, `OP_CONNECT`, `OP_READ`, `OP_WRITE`
+    @SuppressWarnings("EmptyCatch")
+    static void interest(SelectionKey key, int wanted) {
+        try {
+            if (key.interestOps() != wanted) {
+                key.interestOps(wanted);
+            }
+        } catch (CancelledKeyException closedMeanwhile) {
+        }
+    }
+
+    // ---- sockets ----
+
+    private static InetSocketAddress inet(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress inet)) {
+            throw new UnsupportedAddressTypeException();
+        }
+        if (inet.isUnresolved()) {
+            throw new UnresolvedAddressException();
+        }
+        return inet;
+    }
+
+    /// Sets what is not the system's default anyway.
+    static void configure(SocketChannel channel, ChannelOptions options) throws IOException {
+        if (options.get(ChannelOption.TCP_NODELAY)) {
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        }
+        if (options.get(ChannelOption.SO_KEEPALIVE)) {
+            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        }
+        setReceiveBuffer(channel, options);
+        int send = options.get(ChannelOption.SO_SNDBUF);
+        if (send > 0) {
+            channel.setOption(StandardSocketOptions.SO_SNDBUF, send);
+        }
+    }
+
+    private static void setReceiveBuffer(NetworkChannel channel, ChannelOptions options)
+            throws IOException {
+        int receive = options.get(ChannelOption.SO_RCVBUF);
+        if (receive > 0) {
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, receive);
+        }
+    }
+
+    @Override
+    public ListenHandle listen(SocketAddress address, ChannelOptions options, ListenEvents events)
+            throws IOException {
+        InetSocketAddress inet = inet(address);
+        ServerSocketChannel channel = ServerSocketChannel.open();
+        try {
+            channel.configureBlocking(false);
+            channel.setOption(
+                    StandardSocketOptions.SO_REUSEADDR, options.get(ChannelOption.SO_REUSEADDR));
+            if (options.get(ChannelOption.SO_REUSEPORT)) {
+                channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+            }
+            // A window above 64 KiB is agreed upon while connecting, so this cannot wait for the
+            // connection.
+            setReceiveBuffer(channel, options);
+            channel.bind(inet, options.get(ChannelOption.SO_BACKLOG));
+            return new NioListener(this, channel, options, events);
+        } catch (IOException | RuntimeException e) {
+            close(channel);
+            throw e;
+        }
+    }
+
+    @Override
+    public StreamHandle connect(SocketAddress address, ChannelOptions options, StreamEvents events)
+            throws IOException {
+        InetSocketAddress inet = inet(address);
+        SocketChannel channel = SocketChannel.open();
+        try {
+            channel.configureBlocking(false);
+            configure(channel, options);
+            // A connection that stands at once is told of by the next poll, like any other.
+            int interest = channel.connect(inet) ? SelectionKey.OP_WRITE : SelectionKey.OP_CONNECT;
+            return new NioStream(this, channel, events, interest);
+        } catch (IOException | RuntimeException e) {
+            close(channel);
+            throw e;
+        }
+    }
+
+    @Override
+    public StreamHandle adopt(Accepted accepted, StreamEvents events) throws IOException {
+        SocketChannel channel = ((AcceptedChannel) accepted).channel();
+        try {
+            return new NioStream(this, channel, events, SelectionKey.OP_READ);
+        } catch (IOException | RuntimeException e) {
+            close(channel);
+            throw e;
+        }
+    }
+}

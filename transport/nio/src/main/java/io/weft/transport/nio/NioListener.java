@@ -1,0 +1,105 @@
+package io.weft.transport.nio;
+
+import io.weft.channel.ChannelOptions;
+import io.weft.channel.spi.ListenEvents;
+import io.weft.channel.spi.ListenHandle;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+
+/// A listening channel.
+final class NioListener implements ListenHandle, Target {
+    /// Connections an event may accept before others get their turn.
+    private static final int MAX_ACCEPTS = 64;
+
+    private final NioEngine engine;
+    private final ServerSocketChannel channel;
+    private final SocketAddress localAddress;
+    private final ChannelOptions options;
+    private final ListenEvents events;
+    private final SelectionKey key;
+    private boolean accepting;
+    private boolean closed;
+
+    NioListener(
+            NioEngine engine,
+            ServerSocketChannel channel,
+            ChannelOptions options,
+            ListenEvents events)
+            throws IOException {
+        this.engine = engine;
+        this.channel = channel;
+        this.localAddress = channel.getLocalAddress();
+        this.options = options;
+        this.events = events;
+        this.key = engine.register(channel, 0, this);
+    }
+
+    @Override
+    public SocketAddress localAddress() {
+        return localAddress;
+    }
+
+    @Override
+    public void accept() {
+        if (!closed) {
+            accepting = true;
+            NioEngine.interest(key, SelectionKey.OP_ACCEPT);
+        }
+    }
+
+    @Override
+    public void ready() {
+        for (int i = 0; i < MAX_ACCEPTS && accepting; i++) {
+            SocketChannel connection = null;
+            try {
+                connection = channel.accept();
+            } catch (IOException e) {
+                // The JDK goes on by itself after a connection that is gone already. What it throws
+                // has many texts, in many
+                // languages, and is worth a pause whatever it is: most likely no descriptor is
+                // left.
+                accepting = false;
+                NioEngine.interest(key, 0);
+                events.exhausted(e);
+            }
+            if (connection == null) {
+                return;
+            }
+            if (prepare(connection)) {
+                events.accepted(new AcceptedChannel(connection));
+            }
+        }
+    }
+
+    /// Sets what a JDK channel does not inherit. False when the connection is gone already.
+    private boolean prepare(SocketChannel connection) {
+        try {
+            connection.configureBlocking(false);
+            NioEngine.configure(connection, options);
+            return true;
+        } catch (IOException e) {
+            NioEngine.close(connection);
+            return false;
+        }
+    }
+
+    @Override
+    public void abandon() {
+        close();
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            accepting = false;
+            key.cancel();
+            NioEngine.close(channel);
+            engine.closed();
+            events.closed();
+        }
+    }
+}

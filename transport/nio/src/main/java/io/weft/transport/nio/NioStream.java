@@ -1,0 +1,259 @@
+package io.weft.transport.nio;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.MemoryLimitException;
+import io.weft.channel.spi.Gather;
+import io.weft.channel.spi.StreamEvents;
+import io.weft.channel.spi.StreamHandle;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/// A connected channel, or one that is being connected.
+///
+/// **Pausing** costs nothing: interest in input is given up only when input comes while paused. A selector tells nothing
+/// of a channel without interest, so an error is noticed then when receiving goes on, or something is sent.
+///
+/// **Closing** is done at once, as the kernel uses no memory of ours between calls.
+final class NioStream implements StreamHandle, Target {
+    private static final int RECEIVE_SIZE = 16 << 10;
+
+    /// Reads a ready stream may make before others get their turn.
+    private static final int MAX_READS = 4;
+
+    private static final int MAX_GATHER = 64;
+
+    private final NioEngine engine;
+    private final SocketChannel channel;
+    private final StreamEvents events;
+    private final SelectionKey key;
+    private boolean connecting;
+    private boolean receiving;
+    private boolean inputEnded;
+    private boolean sendWaits;
+    private boolean closed;
+
+    /// @param interest `OP_READ` when connected; else what tells the end of the attempt
+    NioStream(NioEngine engine, SocketChannel channel, StreamEvents events, int interest)
+            throws IOException {
+        this.engine = engine;
+        this.channel = channel;
+        this.events = events;
+        this.connecting = interest != SelectionKey.OP_READ;
+        this.key = engine.register(channel, interest, this);
+    }
+
+    @Override
+    public void ready() {
+        if (closed) {
+            return; // by another one that was selected with it
+        }
+        int ready = key.readyOps();
+        if (connecting) {
+            finishConnect();
+            return;
+        }
+        if ((ready & SelectionKey.OP_WRITE) != 0) {
+            writable();
+        }
+        if ((ready & SelectionKey.OP_READ) != 0 && !closed) {
+            readable();
+        }
+    }
+
+    private void finishConnect() {
+        try {
+            if (!channel.finishConnect()) {
+                return;
+            }
+        } catch (IOException e) {
+            connecting = false;
+            events.failed(e);
+            return;
+        }
+        connecting = false;
+        NioEngine.interest(key, SelectionKey.OP_READ);
+        events.connected();
+    }
+
+    // ---- receiving ----
+
+    @Override
+    public void receive() {
+        if (receiving || closed) {
+            return;
+        }
+        receiving = true;
+        if (!inputEnded && !connecting) {
+            NioEngine.interest(key, key.interestOps() | SelectionKey.OP_READ);
+        }
+    }
+
+    @Override
+    public void pause() {
+        receiving = false;
+    }
+
+    private void ignoreInput() {
+        NioEngine.interest(key, key.interestOps() & ~SelectionKey.OP_READ);
+    }
+
+    private void readable() {
+        if (!receiving) {
+            ignoreInput();
+            return;
+        }
+        boolean some = false;
+        int result = 1;
+        IOException failure = null;
+        for (int i = 0; i < MAX_READS && receiving; i++) {
+            Buffer bytes;
+            try {
+                bytes = BufferAllocator.pooled().allocate(RECEIVE_SIZE);
+            } catch (MemoryLimitException | OutOfMemoryError e) {
+                // Waiting for memory would spin: the bytes stay where they are, and the event with
+                // them.
+                failure = new IOException("receive: no memory", e);
+                break;
+            }
+            try {
+                result = channel.read(bytes.byteBuffer(0, RECEIVE_SIZE));
+            } catch (IOException e) {
+                failure = e;
+                result = 0;
+            }
+            if (result <= 0) {
+                bytes.release();
+                break;
+            }
+            some = true;
+            events.received(bytes.writeOffset(result));
+            if (closed) {
+                return;
+            }
+            if (result < RECEIVE_SIZE) {
+                break; // that was all; if not, the next poll brings it
+            }
+        }
+        if (some) {
+            events.receiveComplete();
+        }
+        if (closed) {
+            return;
+        }
+        if (failure != null) {
+            events.failed(failure);
+        } else if (result < 0 && receiving) { // else the next receive finds the end again
+            inputEnded = true;
+            events.inputClosed();
+            if (!closed) {
+                ignoreInput(); // or the end would be told for ever
+            }
+        }
+    }
+
+    // ---- sending ----
+
+    @Override
+    public int send(Gather buffers) throws IOException {
+        if (closed) {
+            throw new ClosedChannelException();
+        }
+        int count = Math.min(buffers.count(), MAX_GATHER);
+        long offered = 0;
+        long sent;
+        if (count == 1) {
+            ByteBuffer only = view(buffers.buffer(0));
+            offered = only.remaining();
+            sent = channel.write(only);
+        } else {
+            ByteBuffer[] views = new ByteBuffer[count];
+            for (int i = 0; i < count; i++) {
+                views[i] = view(buffers.buffer(i));
+                offered += views[i].remaining();
+            }
+            sent = channel.write(views);
+        }
+        if (sent > 0 || offered == 0) {
+            return (int) sent;
+        }
+        sendWaits = true;
+        NioEngine.interest(key, key.interestOps() | SelectionKey.OP_WRITE);
+        return PENDING;
+    }
+
+    private static ByteBuffer view(Buffer buffer) {
+        return buffer.byteBuffer(buffer.readOffset(), buffer.readableBytes());
+    }
+
+    private void writable() {
+        if (sendWaits) {
+            sendWaits = false;
+            events.sent(0);
+        }
+        if (!sendWaits && !closed) {
+            NioEngine.interest(key, key.interestOps() & ~SelectionKey.OP_WRITE);
+        }
+    }
+
+    @Override
+    @SuppressWarnings("EmptyCatch") // a broken connection is told of elsewhere
+    public void shutdownOutput() {
+        try {
+            channel.shutdownOutput();
+        } catch (IOException broken) {
+        }
+    }
+
+    // ---- the rest ----
+
+    @Override
+    @SuppressWarnings("EmptyCatch") // then it is reset already
+    public void close(boolean reset) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        receiving = false;
+        sendWaits = false;
+        if (reset) {
+            try {
+                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+            } catch (IOException gone) {
+            }
+        }
+        key.cancel();
+        NioEngine.close(channel);
+        engine.closed();
+        events.closed();
+    }
+
+    @Override
+    public void abandon() {
+        close(true);
+    }
+
+    @Override
+    public @Nullable SocketAddress localAddress() {
+        try {
+            return channel.getLocalAddress();
+        } catch (IOException closedMeanwhile) {
+            return null;
+        }
+    }
+
+    @Override
+    public @Nullable SocketAddress remoteAddress() {
+        try {
+            return channel.getRemoteAddress();
+        } catch (IOException closedMeanwhile) {
+            return null;
+        }
+    }
+}

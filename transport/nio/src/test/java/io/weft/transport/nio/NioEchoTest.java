@@ -1,0 +1,42 @@
+package io.weft.transport.nio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.EventLoopGroup;
+import io.weft.channel.ServerBootstrap;
+import io.weft.channel.ServerChannel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class NioEchoTest {
+    private static final class Echo implements ChannelHandler {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            ctx.writeAndFlush(message);
+        }
+    }
+
+    @Test
+    void servesWithoutNativeAccess() throws Exception {
+        try (EventLoopGroup group = EventLoopGroup.create("nio", 1)) {
+            ServerChannel server =
+                    new ServerBootstrap(group)
+                            .childHandler(ch -> ch.pipeline().addLast(new Echo()))
+                            .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                            .join();
+            InetSocketAddress address = (InetSocketAddress) server.localAddress();
+            try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+                socket.getOutputStream().write("hello".getBytes(StandardCharsets.UTF_8));
+                byte[] echoed = socket.getInputStream().readNBytes(5);
+                assertThat(new String(echoed, StandardCharsets.UTF_8)).isEqualTo("hello");
+            }
+        }
+    }
+}
