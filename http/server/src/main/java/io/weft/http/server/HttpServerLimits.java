@@ -1,0 +1,79 @@
+package io.weft.http.server;
+
+import io.weft.http.http1.Http1Limits;
+import java.time.Duration;
+
+/// What a client may cost. Every limit is finite.
+///
+/// @param http1 of lines and header sections
+/// @param body bytes of a request's body, 413 beyond
+/// @param headTimeout how long a request's head may take, from its first byte or from the accept of the connection
+/// @param idleTimeout how long a connection may wait between requests
+/// @param bodyGrace how long a body may take before `bodyRate` applies
+/// @param bodyRate bytes a second that a body must come in at, on average
+/// @param stallTimeout how long a client may take none of the bytes that wait for it
+public record HttpServerLimits(
+        Http1Limits http1,
+        int body,
+        Duration headTimeout,
+        Duration idleTimeout,
+        Duration bodyGrace,
+        int bodyRate,
+        Duration stallTimeout) {
+    public static final HttpServerLimits DEFAULT =
+            new HttpServerLimits(
+                    Http1Limits.DEFAULT,
+                    1 << 20,
+                    Duration.ofSeconds(10),
+                    Duration.ofSeconds(60),
+                    Duration.ofSeconds(10),
+                    1 << 10,
+                    Duration.ofSeconds(30));
+
+    /// @throws IllegalArgumentException unless all are positive, durations are at most a day and `body` is at most 1 GiB
+    public HttpServerLimits {
+        positive("headTimeout", headTimeout);
+        positive("idleTimeout", idleTimeout);
+        positive("bodyGrace", bodyGrace);
+        positive("stallTimeout", stallTimeout);
+        if (body < 1 || body > 1 << 30) {
+            throw new IllegalArgumentException(
+                    "body: " + body + " (expected: 1 to " + (1 << 30) + ")");
+        }
+        if (bodyRate < 1) {
+            throw new IllegalArgumentException("bodyRate: " + bodyRate + " (expected: at least 1)");
+        }
+    }
+
+    private static void positive(String what, Duration value) {
+        if (!value.isPositive() || value.compareTo(Duration.ofDays(1)) > 0) {
+            throw new IllegalArgumentException(
+                    what + ": " + value + " (expected: above 0, at most a day)");
+        }
+    }
+
+    public HttpServerLimits withHttp1(Http1Limits limits) {
+        return new HttpServerLimits(
+                limits, body, headTimeout, idleTimeout, bodyGrace, bodyRate, stallTimeout);
+    }
+
+    public HttpServerLimits withBody(int bytes) {
+        return new HttpServerLimits(
+                http1, bytes, headTimeout, idleTimeout, bodyGrace, bodyRate, stallTimeout);
+    }
+
+    public HttpServerLimits withHeadTimeout(Duration timeout) {
+        return new HttpServerLimits(
+                http1, body, timeout, idleTimeout, bodyGrace, bodyRate, stallTimeout);
+    }
+
+    public HttpServerLimits withIdleTimeout(Duration timeout) {
+        return new HttpServerLimits(
+                http1, body, headTimeout, timeout, bodyGrace, bodyRate, stallTimeout);
+    }
+
+    public HttpServerLimits withStallTimeout(Duration timeout) {
+        return new HttpServerLimits(
+                http1, body, headTimeout, idleTimeout, bodyGrace, bodyRate, timeout);
+    }
+}
