@@ -1,0 +1,445 @@
+package io.weft.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.Ledger;
+import io.weft.channel.ChannelOption;
+import io.weft.channel.ChannelOptions;
+import io.weft.channel.EmbeddedChannel;
+import io.weft.http.http1.Http1Limits;
+import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Request;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The server's connection in virtual time: the test is the client.
+class Http1ConnectionTest {
+    private static final HttpServerLimits LIMITS =
+            HttpServerLimits.DEFAULT
+                    .withBody(1000)
+                    .withHttp1(Http1Limits.DEFAULT.withInitialLine(100).withHeaderSection(200));
+    private static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+
+    private final List<Request> requests = new ArrayList<>();
+
+    @AfterEach
+    void everyBufferWasReleased() {
+        assertThat(Ledger.takeOpen()).isEmpty();
+    }
+
+    private static EmbeddedChannel connection(Application application) {
+        return new EmbeddedChannel(
+                ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
+                ch ->
+                        ch.pipeline()
+                                .addLast(
+                                        new Http1Connection(
+                                                application, LIMITS, new Sweeper(ch.eventLoop()))));
+    }
+
+    private EmbeddedChannel serving(HttpHandler handler) {
+        return connection(
+                new Application.Direct(
+                        request -> {
+                            requests.add(request);
+                            return handler.handle(request);
+                        }));
+    }
+
+    private EmbeddedChannel hello() {
+        return serving(_ -> Response.text("hello"));
+    }
+
+    private static String withoutDate(String responses) {
+        return responses.replaceAll("date: [^\r]*\r\n", "");
+    }
+
+    private static final String HELLO =
+            "HTTP/1.1 200 OK\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: 5\r\n\r\nhello";
+
+    private static void assertClosing(EmbeddedChannel channel) {
+        assertThat(channel.isOutputShutdown() || channel.isClosed()).isTrue();
+        channel.receiveEnd();
+        assertThat(channel.isClosed()).isTrue();
+    }
+
+    @Test
+    void answersAndStaysOpen() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive(GET);
+            assertThat(withoutDate(channel.takeOutboundText())).isEqualTo(HELLO);
+            channel.receive(GET);
+            assertThat(withoutDate(channel.takeOutboundText())).isEqualTo(HELLO);
+            assertThat(channel.channel().isActive()).isTrue();
+        }
+    }
+
+    @Test
+    void answersPipelinedRequestsInOrder() {
+        try (EmbeddedChannel channel = serving(request -> Response.text(request.path()))) {
+            StringBuilder asked = new StringBuilder();
+            for (int i = 0; i < 16; i++) {
+                asked.append("GET /").append(i).append(" HTTP/1.1\r\nHost: x\r\n\r\n");
+            }
+            channel.receive(asked.toString());
+            String answers = channel.takeOutboundText();
+            int from = 0;
+            for (int i = 0; i < 16; i++) {
+                from = answers.indexOf("\r\n\r\n/" + i, from) + 1;
+                assertThat(from).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void answersTheSameHoweverTheBytesAreCut() {
+        String asked =
+                "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
+                        + GET;
+        for (int cut = 1; cut < asked.length(); cut++) {
+            try (EmbeddedChannel channel =
+                    serving(request -> Response.text(request.body().asString()))) {
+                channel.receive(asked.substring(0, cut)).receive(asked.substring(cut));
+                assertThat(channel.takeOutboundText())
+                        .contains("\r\n\r\nabcde")
+                        .endsWith("\r\n\r\n");
+            }
+        }
+        try (EmbeddedChannel channel = hello()) {
+            for (int i = 0; i < asked.length(); i++) {
+                channel.receive(asked.substring(i, i + 1));
+            }
+            assertThat(withoutDate(channel.takeOutboundText())).isEqualTo(HELLO + HELLO);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'GARBAGE', 400",
+        "'GET / HTTP/1.1\n', 400",
+        "'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 400",
+        "'GET / HTTP/1.1\r\nHost : x\r\n\r\n', 400",
+        "'GET / HTTP/1.1\r\n\r\n', 400",
+        "'GET / HTTP/3.0\r\nHost: x\r\n\r\n', 505",
+        "'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\n', 413",
+    })
+    void refusesWhatIsNoRequestAndCloses(String bytes, int status) {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive(bytes.equals("GARBAGE") ? "GARBAGE\r\n\r\n" : bytes);
+            assertThat(channel.takeOutboundText())
+                    .startsWith("HTTP/1.1 " + status + " ")
+                    .contains("connection: close");
+            assertClosing(channel);
+            assertThat(requests).isEmpty();
+        }
+    }
+
+    @Test
+    void refusesALineThatNeverEnds() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive("GET /" + "a".repeat(200));
+            assertThat(channel.takeOutboundText()).startsWith("HTTP/1.1 414 ");
+            assertClosing(channel);
+        }
+    }
+
+    @Test
+    void refusesHeadersThatNeverEnd() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive("GET / HTTP/1.1\r\nHost: x\r\n" + "a: b\r\n".repeat(100));
+            assertThat(channel.takeOutboundText()).startsWith("HTTP/1.1 431 ");
+            assertClosing(channel);
+        }
+    }
+
+    @Test
+    void refusesAChunkedBodyAtTheLimit() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+            for (int i = 0; i < 11 && channel.channel().isActive(); i++) {
+                channel.receive("64\r\n" + "a".repeat(100) + "\r\n");
+            }
+            assertThat(channel.takeOutboundText()).startsWith("HTTP/1.1 413 ");
+            assertClosing(channel);
+            assertThat(requests).isEmpty();
+        }
+    }
+
+    @Test
+    void anAnswerToABadRequestSurvivesWhatTheClientIsStillSending() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive("GARBAGE\r\n\r\n");
+            channel.receive("more and more");
+            assertThat(channel.isClosed()).isFalse();
+            assertThat(channel.isOutputShutdown()).isTrue();
+            channel.advance(Duration.ofSeconds(3));
+            assertThat(channel.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void closesWhenAskedTo() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            assertThat(channel.takeOutboundText()).contains("connection: close");
+            assertThat(channel.isClosed()).isTrue();
+            assertThat(channel.isReset()).isFalse();
+        }
+    }
+
+    @Test
+    void aHandlerThatThrowsIsAnsweredWith500AndTheConnectionCloses() {
+        try (EmbeddedChannel channel =
+                serving(
+                        _ -> {
+                            throw new StackOverflowError("deep");
+                        })) {
+            channel.receive(GET + GET);
+            assertThat(channel.takeOutboundText())
+                    .startsWith("HTTP/1.1 500 ")
+                    .containsOnlyOnce("HTTP/1.1");
+            assertClosing(channel);
+        }
+    }
+
+    @Test
+    void asynchronousAnswersKeepTheOrderOfRequests() {
+        List<CompletableFuture<Response>> answers = new ArrayList<>();
+        try (EmbeddedChannel channel =
+                connection(
+                        new Application.Async(
+                                _ -> {
+                                    CompletableFuture<Response> answer = new CompletableFuture<>();
+                                    answers.add(answer);
+                                    return answer;
+                                }))) {
+            channel.receive(GET + GET).receive(GET);
+            assertThat(answers).hasSize(1);
+            answers.get(0).complete(Response.text("1"));
+            channel.runPending();
+            assertThat(answers).hasSize(2);
+            answers.get(1).complete(Response.text("2"));
+            channel.runPending();
+            answers.get(2).completeExceptionally(new IOException("gone"));
+            channel.runPending();
+            assertThat(channel.takeOutboundText())
+                    .containsSubsequence("\r\n1HTTP", "\r\n2HTTP/1.1 500");
+            assertClosing(channel);
+        }
+    }
+
+    @Test
+    void anAnswerThatComesAfterTheClientHasGoneIsDropped() {
+        CompletableFuture<Response> answer = new CompletableFuture<>();
+        try (EmbeddedChannel channel = connection(new Application.Async(_ -> answer))) {
+            channel.receive(GET).fail(new IOException("reset"));
+            assertThat(channel.isClosed()).isTrue();
+            answer.complete(Response.text("late"));
+            channel.runPending();
+            assertThat(channel.takeOutboundText()).isEmpty();
+        }
+    }
+
+    /// Gives what the test put in; ends when told to.
+    private static final class Scripted implements BodySource {
+        private final StringBuilder waiting = new StringBuilder();
+        private boolean ended;
+        private boolean closed;
+        private @Nullable Runnable wake;
+
+        void put(String text, boolean end) {
+            waiting.append(text);
+            ended = end;
+            if (wake != null) {
+                wake.run();
+            }
+        }
+
+        @Override
+        public void onWake(Runnable runnable) {
+            wake = runnable;
+        }
+
+        @Override
+        public Step read(Buffer out) {
+            out.writeAscii(waiting);
+            waiting.setLength(0);
+            return ended ? Step.END : Step.WAIT;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    @Test
+    void streamsABodyInChunksAsItComes() {
+        Scripted source = new Scripted();
+        try (EmbeddedChannel channel =
+                serving(_ -> Response.of(Status.OK, Headers.EMPTY, Body.of(source)))) {
+            channel.receive(GET + GET);
+            assertThat(channel.takeOutboundText())
+                    .contains("transfer-encoding: chunked")
+                    .endsWith("\r\n\r\n");
+            source.put("abc", false);
+            channel.runPending();
+            assertThat(channel.takeOutboundText()).isEqualTo("3\r\nabc\r\n");
+            assertThat(requests).hasSize(1);
+            source.put("de", true);
+            channel.runPending();
+            assertThat(channel.takeOutboundText()).startsWith("2\r\nde\r\n0\r\n\r\nHTTP/1.1 200");
+            assertThat(source.closed).isTrue();
+            assertThat(requests).hasSize(2);
+        }
+    }
+
+    /// A body without end, which must come no faster than it is taken.
+    private static final class Endless implements BodySource {
+        private long given;
+        private boolean closed;
+
+        @Override
+        public Step read(Buffer out) {
+            given += out.writableBytes();
+            out.writeOffset(out.capacity());
+            return Step.MORE;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    @Test
+    void aSlowReaderSlowsTheSourceAndIsCutOffInTheEnd() {
+        Endless source = new Endless();
+        try (EmbeddedChannel channel =
+                serving(_ -> Response.of(Status.OK, Headers.EMPTY, Body.of(source)))) {
+            channel.limitWindow(0);
+            channel.receive(GET);
+            long first = source.given;
+            assertThat(first).isLessThan(128 << 10);
+            channel.openWindow(1 << 20);
+            assertThat(source.given - first).isBetween(900L << 10, 1200L << 10);
+            channel.advance(Duration.ofSeconds(29));
+            assertThat(channel.isClosed()).isFalse();
+            channel.advance(Duration.ofSeconds(3));
+            assertThat(channel.isClosed()).isTrue();
+            assertThat(source.closed).isTrue();
+        }
+    }
+
+    @Test
+    void aClientThatPipelinesWithoutReadingIsNotAnsweredWithoutEnd() {
+        Response large = Response.text("a".repeat(10_000));
+        try (EmbeddedChannel channel = serving(_ -> large)) {
+            channel.limitWindow(0);
+            channel.receive(GET.repeat(500));
+            assertThat(requests.size()).isLessThan(20);
+            channel.openWindow(100L << 20);
+            assertThat(requests).hasSize(500);
+        }
+    }
+
+    @Test
+    void slowlorisIsClosedAfterTenSeconds() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive("GET / HT");
+            for (int i = 0; i < 9; i++) {
+                channel.advance(Duration.ofSeconds(1)).receive("T");
+            }
+            assertThat(channel.isOutputShutdown()).isFalse();
+            channel.advance(Duration.ofSeconds(2));
+            assertThat(channel.takeOutboundText()).startsWith("HTTP/1.1 4");
+            assertClosing(channel);
+        }
+    }
+
+    @Test
+    void aConnectionThatSaysNothingIsClosedAfterTenSeconds() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.advance(Duration.ofSeconds(11));
+            assertThat(channel.isClosed()).isTrue();
+            assertThat(channel.takeOutboundText()).isEmpty();
+        }
+    }
+
+    @Test
+    void anIdleConnectionIsClosedAfterAMinute() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive(GET).advance(Duration.ofSeconds(59));
+            assertThat(channel.isClosed()).isFalse();
+            channel.advance(Duration.ofSeconds(2));
+            assertThat(channel.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void aBodyThatTricklesInIsCutOff() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n");
+            for (int i = 0; i < 15 && !channel.isOutputShutdown(); i++) {
+                channel.receive("x").advance(Duration.ofSeconds(1));
+            }
+            assertThat(channel.takeOutboundText()).startsWith("HTTP/1.1 408 ");
+            assertClosing(channel);
+        }
+    }
+
+    @Test
+    void asksForABodyThatTheClientAnnounced() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive(
+                    "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n");
+            assertThat(channel.takeOutboundText()).isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
+            channel.receive("abc");
+            assertThat(withoutDate(channel.takeOutboundText())).isEqualTo(HELLO);
+        }
+    }
+
+    @Test
+    void answersWhatAClientAskedBeforeItFinishedSending() {
+        CompletableFuture<Response> answer = new CompletableFuture<>();
+        try (EmbeddedChannel channel = connection(new Application.Async(_ -> answer))) {
+            channel.receive(GET).receiveEnd();
+            assertThat(channel.isClosed()).isFalse();
+            answer.complete(Response.text("hello"));
+            channel.runPending();
+            assertThat(channel.takeOutboundText()).endsWith("hello");
+            assertThat(channel.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void closingFinishesWhatIsBeingAnsweredFirst() {
+        CompletableFuture<Response> answer = new CompletableFuture<>();
+        try (EmbeddedChannel channel = connection(new Application.Async(_ -> answer));
+                EmbeddedChannel idle = hello()) {
+            channel.receive(GET);
+            channel.channel().close();
+            assertThat(channel.isClosed()).isFalse();
+            answer.complete(Response.text("hello"));
+            channel.runPending();
+            assertThat(channel.takeOutboundText()).contains("connection: close").endsWith("hello");
+            assertThat(channel.isClosed()).isTrue();
+            idle.receive(GET);
+            idle.channel().close();
+            assertThat(idle.isClosed()).isTrue();
+        }
+    }
+}
