@@ -1,0 +1,172 @@
+package io.weft.http.server;
+
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelOption;
+import io.weft.channel.EventLoop;
+import io.weft.channel.EventLoopGroup;
+import io.weft.channel.ServerBootstrap;
+import io.weft.channel.ServerChannel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// An HTTP server.
+///
+/// ```java
+/// HttpServer.listen(8080, request -> Response.text("hello"));
+/// ```
+///
+/// It serves until [#close], which refuses new connections, finishes what is being asked and answered, and ends the
+/// loops. Its loops' threads keep the JVM alive.
+public final class HttpServer implements AutoCloseable {
+    private final EventLoopGroup group;
+    private final ServerChannel listener;
+
+    private HttpServer(EventLoopGroup group, ServerChannel listener) {
+        this.group = group;
+        this.listener = listener;
+    }
+
+    /// Listens on all addresses, on a loop a processor.
+    ///
+    /// @param port 0 for one that the system chooses
+    /// @throws UncheckedIOException with a `BindException` when the port cannot be had
+    public static HttpServer listen(int port, HttpHandler handler) {
+        return builder().port(port).handler(handler).listen();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /// Where it listens, with the port that the system chose for port 0.
+    public InetSocketAddress address() {
+        return (InetSocketAddress) listener.localAddress();
+    }
+
+    /// The kind of engine: `io_uring`, `epoll` or `nio`.
+    public String transport() {
+        return group.transport();
+    }
+
+    /// Stops accepting, finishes what is under way within `timeout`, and ends the loops. Connections between requests
+    /// close at once.
+    public CompletionStage<Void> shutdownGracefully(Duration timeout) {
+        return listener.close()
+                .toCompletionStage()
+                .thenCompose(_ -> group.shutdownGracefully(timeout));
+    }
+
+    /// Shuts down, in 15 seconds at the latest, and waits for the end. Not to be called by a handler.
+    @Override
+    public void close() {
+        shutdownGracefully(Duration.ofSeconds(15)).toCompletableFuture().join();
+    }
+
+    /// What a server is made of.
+    public static final class Builder {
+        private @Nullable InetAddress host;
+        private int port;
+        private String transport = System.getProperty("io.weft.transport", "auto");
+        private int loops = Runtime.getRuntime().availableProcessors();
+        private HttpServerLimits limits = HttpServerLimits.DEFAULT;
+        private @Nullable Application application;
+
+        private Builder() {}
+
+        /// The address to listen on; all addresses unless set.
+        public Builder host(InetAddress address) {
+            host = address;
+            return this;
+        }
+
+        public Builder port(int number) {
+            port = number;
+            return this;
+        }
+
+        /// `auto`, `io_uring`, `epoll` or `nio`.
+        public Builder transport(String name) {
+            transport = name;
+            return this;
+        }
+
+        public Builder loops(int count) {
+            loops = count;
+            return this;
+        }
+
+        public Builder limits(HttpServerLimits value) {
+            limits = value;
+            return this;
+        }
+
+        /// A handler that answers at once, on the loop.
+        public Builder handler(HttpHandler handler) {
+            application = new Application.Direct(handler);
+            return this;
+        }
+
+        /// A handler that answers later.
+        public Builder async(AsyncHttpHandler handler) {
+            application = new Application.Async(handler);
+            return this;
+        }
+
+        /// A handler that may block: each request is handled on a virtual thread of its own.
+        public Builder blocking(HttpHandler handler) {
+            application =
+                    Application.blocking(handler, Thread.ofVirtual().name("weft-http-", 0)::start);
+            return this;
+        }
+
+        /// Binds and serves.
+        ///
+        /// @throws UncheckedIOException with a `BindException` when the address cannot be had
+        /// @throws IllegalStateException without a handler, or when the transport does not work here
+        /// @throws IllegalArgumentException when there is no such transport, or a number is out of range
+        public HttpServer listen() {
+            Application app = application;
+            if (app == null) {
+                throw new IllegalStateException(
+                        "handler: null (expected: one of handler, async, blocking)");
+            }
+            InetSocketAddress address =
+                    host == null ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
+            HttpServerLimits lim = limits;
+            Map<EventLoop, Sweeper> sweepers = new ConcurrentHashMap<>();
+            EventLoopGroup group = EventLoopGroup.create(transport, loops);
+            try {
+                ServerChannel listener =
+                        new ServerBootstrap(group)
+                                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                                .childHandler(ch -> open(ch, app, lim, sweepers))
+                                .bind(address)
+                                .join();
+                return new HttpServer(group, listener);
+            } catch (CompletionException e) {
+                group.close();
+                if (e.getCause() instanceof IOException io) {
+                    throw new UncheckedIOException(io);
+                }
+                throw e;
+            }
+        }
+
+        private static void open(
+                Channel channel,
+                Application application,
+                HttpServerLimits limits,
+                Map<EventLoop, Sweeper> sweepers) {
+            Sweeper sweeper = sweepers.computeIfAbsent(channel.eventLoop(), Sweeper::new);
+            channel.pipeline().addLast("http1", new Http1Connection(application, limits, sweeper));
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import org.jspecify.annotations.NullMarked;
+
+/// Floor 4: the HTTP server.
+@NullMarked
+module io.weft.http.server {
+    requires static transitive org.jspecify;
+    requires io.weft.channel;
+    requires io.weft.codec.framing;
+    requires transitive io.weft.http.http1;
+    requires transitive io.weft.http.model;
+
+    exports io.weft.http.server;
+}
