@@ -1,0 +1,94 @@
+package io.weft.examples;
+
+import io.weft.channel.ChannelInitializer;
+import io.weft.channel.EventLoopGroup;
+import io.weft.channel.ServerBootstrap;
+import io.weft.channel.ServerChannel;
+import java.net.InetSocketAddress;
+
+/// What all examples do around the few lines that they are about: options, the line that says where they listen, and an
+/// orderly end on SIGINT and SIGTERM.
+final class Example {
+    /// A server of an example: something that listens, and is closed at the end.
+    interface Running extends AutoCloseable {
+        InetSocketAddress address();
+
+        String transport();
+
+        @Override
+        void close();
+    }
+
+    /// Starts a server with the given options.
+    interface Start {
+        Running start(Options options);
+    }
+
+    private Example() {}
+
+    /// Runs until SIGINT or SIGTERM, then drains and exits with 0; exits with 1 and one clear line when it cannot start.
+    static void main(int defaultPort, String[] args, Start start) {
+        Running running;
+        try {
+            running = start.start(Options.parse(defaultPort, args));
+        } catch (RuntimeException e) {
+            Throwable cause = e;
+            while (cause.getCause() != null && !(cause instanceof IllegalArgumentException)) {
+                cause = cause.getCause();
+            }
+            System.err.println(cause.getMessage());
+            System.exit(1);
+            return;
+        }
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(
+                                () -> {
+                                    running.close();
+                                    // A JVM that a signal ends exits with 128 + the signal; what
+                                    // has drained has ended well.
+                                    Runtime.getRuntime().halt(0);
+                                }));
+        InetSocketAddress at = running.address();
+        System.out.println(
+                "listening on "
+                        + at.getHostString()
+                        + ":"
+                        + at.getPort()
+                        + " ("
+                        + running.transport()
+                        + ")");
+    }
+
+    /// A plain TCP server.
+    static Running tcp(Options options, ChannelInitializer initializer) {
+        EventLoopGroup group = EventLoopGroup.create(options.transport(), options.loops());
+        ServerChannel server;
+        try {
+            server =
+                    new ServerBootstrap(group)
+                            .childHandler(initializer)
+                            .bind(options.address())
+                            .join();
+        } catch (RuntimeException e) {
+            group.close();
+            throw e;
+        }
+        return new Running() {
+            @Override
+            public InetSocketAddress address() {
+                return (InetSocketAddress) server.localAddress();
+            }
+
+            @Override
+            public String transport() {
+                return group.transport();
+            }
+
+            @Override
+            public void close() {
+                group.close();
+            }
+        };
+    }
+}

@@ -1,0 +1,83 @@
+package io.weft.examples;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+
+/// What every example takes: `--host H --port N --transport auto|io_uring|epoll|nio --loops N`.
+///
+/// @param host loopback unless said otherwise, so that trying an example opens nothing to the network
+record Options(InetAddress host, int port, String transport, int loops) {
+    private static final String USAGE =
+            "[--host H] [--port N] [--transport auto|io_uring|epoll|nio] [--loops N]";
+
+    /// @throws IllegalArgumentException with one line that says what is wrong and what is expected
+    static Options parse(int defaultPort, String... args) {
+        Options options =
+                new Options(
+                        InetAddress.getLoopbackAddress(),
+                        defaultPort,
+                        "auto",
+                        Runtime.getRuntime().availableProcessors());
+        for (int i = 0; i < args.length; i += 2) {
+            if (i + 1 == args.length && args[i].startsWith("--")) {
+                throw new IllegalArgumentException(
+                        args[i] + ": no value (expected: " + USAGE + ")");
+            }
+            options =
+                    switch (args[i]) {
+                        case "--host" -> options.withHost(args[i + 1]);
+                        case "--port" -> options.withPort(number(args[i], args[i + 1], 0, 65_535));
+                        case "--transport" -> options.withTransport(args[i + 1]);
+                        case "--loops" -> options.withLoops(number(args[i], args[i + 1], 1, 1024));
+                        default ->
+                                throw new IllegalArgumentException(
+                                        args[i] + ": unknown option (expected: " + USAGE + ")");
+                    };
+        }
+        return options;
+    }
+
+    private static int number(String option, String value, int min, int max) {
+        try {
+            int number = Integer.parseInt(value);
+            if (number >= min && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // said below
+        }
+        throw new IllegalArgumentException(
+                option + ": " + value + " (expected: a number from " + min + " to " + max + ")");
+    }
+
+    private Options withHost(String name) {
+        try {
+            return new Options(InetAddress.getByName(name), port, transport, loops);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(
+                    "--host: " + name + " (expected: a name or address that resolves)", e);
+        }
+    }
+
+    private Options withPort(int number) {
+        return new Options(host, number, transport, loops);
+    }
+
+    private Options withTransport(String name) {
+        return switch (name) {
+            case "auto", "io_uring", "epoll", "nio" -> new Options(host, port, name, loops);
+            default ->
+                    throw new IllegalArgumentException(
+                            "--transport: " + name + " (expected: auto, io_uring, epoll or nio)");
+        };
+    }
+
+    private Options withLoops(int count) {
+        return new Options(host, port, transport, count);
+    }
+
+    InetSocketAddress address() {
+        return new InetSocketAddress(host, port);
+    }
+}

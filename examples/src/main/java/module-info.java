@@ -1,0 +1,14 @@
+import org.jspecify.annotations.NullMarked;
+
+/// Short programs to learn from; `./run-example.sh` runs them.
+@NullMarked
+module io.weft.examples {
+    requires static org.jspecify;
+    requires io.weft.channel;
+    requires io.weft.http.server;
+
+    // Whatever engine works is found at run time.
+    requires io.weft.transport.epoll;
+    requires io.weft.transport.nio;
+    requires io.weft.transport.uring;
+}

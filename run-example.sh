@@ -1,0 +1,47 @@
+#!/bin/sh
+# Builds what is needed, quietly, and runs an example:  ./run-example.sh NAME [options]
+# Without a name it lists the examples. The JDK is found as ./mvnw finds it.
+set -eu
+here="$(cd "$(dirname "$0")" && pwd)"
+
+list() {
+  cat <<'EOF'
+usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|epoll|nio] [--loops N]
+
+  hello-http   an HTTP server that says "Hello, World!"  (port 8080)
+  echo         a TCP server that sends back what it gets (port 8007)
+  discard      a TCP server that throws away what it gets (port 8009)
+EOF
+}
+
+case "${1-}" in
+  '' | -h | --help) list; exit 0 ;;
+  hello-http) main=HelloHttp ;;
+  echo) main=Echo ;;
+  discard) main=Discard ;;
+  *) echo "run-example.sh: no example $1; there are: hello-http, echo, discard" >&2; exit 2 ;;
+esac
+shift
+
+. "$here/.mvn/jdk.sh"
+modules="$here/examples/target/modules"
+stamp="$modules/.built"
+if [ ! -f "$stamp" ] || [ -n "$(find "$here" -newer "$stamp" \( -name '*.java' -o -name pom.xml \) -path '*/src/main/*' -print -quit)" ] \
+  || [ -n "$(find "$here" -newer "$stamp" -name pom.xml -not -path '*/target/*' -print -quit)" ]; then
+  echo "building (the first time takes a minute) ..." >&2
+  log="$(mktemp)"
+  if ! (cd "$here" && ./mvnw -B -ntp -q -Pquick -pl examples -am package) >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    exit 1
+  fi
+  rm -f "$log"
+  touch "$stamp"
+fi
+
+# Only io.weft.ffi may make native calls. JAVA_OPTS is for what you want to try: -Dio.weft.transport=epoll
+# shellcheck disable=SC2086
+exec "$JAVA_HOME/bin/java" --enable-native-access=io.weft.ffi --illegal-native-access=deny \
+  "-Djava.util.logging.SimpleFormatter.format=%1\$tT %4\$s %5\$s%6\$s%n" ${JAVA_OPTS-} \
+  --module-path "$here/examples/target/weft-examples-0.1.0-SNAPSHOT.jar:$modules" \
+  --module "io.weft.examples/io.weft.examples.$main" "$@"
