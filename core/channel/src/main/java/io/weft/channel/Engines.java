@@ -22,7 +22,9 @@ final class Engines {
     private Engines() {}
 
     static synchronized EngineProvider choose(String transport) {
-        return transport.equals(AUTO) ? best() : named(transport);
+        String wanted =
+                transport.equals(AUTO) ? System.getProperty("io.weft.transport", AUTO) : transport;
+        return wanted.equals(AUTO) ? best() : named(wanted);
     }
 
     private static EngineProvider named(String transport) {

@@ -53,10 +53,11 @@ public final class EventLoopGroup implements AutoCloseable {
 
     /// Like [#create()], with a number of loops.
     public static EventLoopGroup create(int loops) {
-        return create(System.getProperty("io.weft.transport", Engines.AUTO), loops);
+        return create(Engines.AUTO, loops);
     }
 
-    /// A group on an engine of one kind: `io_uring`, `epoll`, `nio`, or `auto`.
+    /// A group on an engine of one kind: `io_uring`, `epoll`, `nio`, or `auto`: what `io.weft.transport` says, else the
+    /// best that works.
     ///
     /// @throws IllegalArgumentException when there is no such kind, or `loops` is not positive
     /// @throws IllegalStateException when that kind does not work here; the message says why

@@ -74,7 +74,7 @@ public final class HttpServer implements AutoCloseable {
     public static final class Builder {
         private @Nullable InetAddress host;
         private int port;
-        private String transport = System.getProperty("io.weft.transport", "auto");
+        private String transport = "auto";
         private int loops = Runtime.getRuntime().availableProcessors();
         private HttpServerLimits limits = HttpServerLimits.DEFAULT;
         private @Nullable Application application;
