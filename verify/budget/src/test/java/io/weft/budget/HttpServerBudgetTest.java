@@ -1,0 +1,89 @@
+package io.weft.budget;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import com.sun.management.ThreadMXBean;
+import io.weft.http.model.Response;
+import io.weft.http.server.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Counts what the loop's thread allocates, which is exact and the same on every machine once the JIT has settled.
+class HttpServerBudgetTest {
+    private static final byte[] REQUEST =
+            "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final int WARM_UP = 30_000;
+    private static final int MEASURED = 10_000;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io_uring", "epoll", "nio"})
+    void aRequestStaysWithinItsBudget(String transport) throws IOException {
+        AtomicLong loop = new AtomicLong();
+        Response hello = Response.text("hello");
+        HttpServer.Builder builder =
+                HttpServer.builder()
+                        .host(InetAddress.getLoopbackAddress())
+                        .transport(transport)
+                        .loops(1)
+                        .handler(
+                                _ -> {
+                                    loop.setPlain(Thread.currentThread().threadId());
+                                    return hello;
+                                });
+        try (HttpServer server = builder.listen();
+                Socket socket =
+                        new Socket(server.address().getAddress(), server.address().getPort())) {
+            int length = first(socket);
+            exchange(socket, WARM_UP, length);
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            long before = threads.getThreadAllocatedBytes(loop.get());
+            exchange(socket, MEASURED, length);
+            long perRequest = (threads.getThreadAllocatedBytes(loop.get()) - before) / MEASURED;
+            System.out.println(transport + ": " + perRequest + " bytes a request");
+            assertThat(perRequest).isLessThanOrEqualTo(budget(transport));
+        } catch (IllegalStateException e) {
+            abort(e.getMessage());
+        }
+    }
+
+    private static long budget(String transport) throws IOException {
+        Properties budgets = new Properties();
+        try (InputStream in =
+                HttpServerBudgetTest.class.getResourceAsStream("/http-server.properties")) {
+            budgets.load(in);
+        }
+        return Long.parseLong(budgets.getProperty(transport));
+    }
+
+    /// The length of a response: from the first one, which the client reads up to its body.
+    private static int first(Socket socket) throws IOException {
+        socket.setTcpNoDelay(true);
+        socket.getOutputStream().write(REQUEST);
+        int length = 0;
+        StringBuilder response = new StringBuilder();
+        while (!response.toString().endsWith("hello")) {
+            response.append((char) socket.getInputStream().read());
+            length++;
+        }
+        return length;
+    }
+
+    private static void exchange(Socket socket, int times, int length) throws IOException {
+        OutputStream out = socket.getOutputStream();
+        InputStream in = socket.getInputStream();
+        for (int i = 0; i < times; i++) {
+            out.write(REQUEST);
+            in.skipNBytes(length);
+        }
+    }
+}
