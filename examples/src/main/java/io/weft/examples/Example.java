@@ -4,6 +4,8 @@ import io.weft.channel.ChannelInitializer;
 import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /// What all examples do around the few lines that they are about: options, the line that says where they listen, and an
@@ -28,9 +30,11 @@ final class Example {
 
     /// Runs until SIGINT or SIGTERM, then drains and exits with 0; exits with 1 and one clear line when it cannot start.
     static void main(int defaultPort, String[] args, Start start) {
+        Options options;
         Running running;
         try {
-            running = start.start(Options.parse(defaultPort, args));
+            options = Options.parse(defaultPort, args);
+            running = start.start(options);
         } catch (RuntimeException e) {
             Throwable cause = e;
             while (cause.getCause() != null && !(cause instanceof IllegalArgumentException)) {
@@ -49,15 +53,18 @@ final class Example {
                                     // has drained has ended well.
                                     Runtime.getRuntime().halt(0);
                                 }));
-        InetSocketAddress at = running.address();
         System.out.println(
                 "listening on "
-                        + at.getHostString()
-                        + ":"
-                        + at.getPort()
+                        + printed(options.host(), running.address().getPort())
                         + " ("
                         + running.transport()
                         + ")");
+    }
+
+    /// As in a URL: an IPv6 address stands in brackets (RFC 3986, 3.2.2).
+    private static String printed(InetAddress host, int port) {
+        String address = host.getHostAddress();
+        return (host instanceof Inet6Address ? "[" + address + "]" : address) + ":" + port;
     }
 
     /// A plain TCP server.
