@@ -19,6 +19,7 @@ final class UringListener implements ListenHandle, Target {
     private final int slot;
     private boolean armed;
     private boolean closing;
+    private boolean finished;
 
     UringListener(UringEngine engine, int fd, SocketAddress localAddress, ListenEvents events) {
         this.engine = engine;
@@ -100,7 +101,12 @@ final class UringListener implements ListenHandle, Target {
         }
     }
 
+    /// Once: a close within the callback of the last accept comes here before that accept does.
     private void finish() {
+        if (finished) {
+            return;
+        }
+        finished = true;
         Libc.close(fd);
         engine.slots.remove(slot);
         events.closed();

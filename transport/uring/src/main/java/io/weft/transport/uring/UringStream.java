@@ -28,7 +28,7 @@ final class UringStream implements StreamHandle, Target {
     private final UringEngine engine;
     private final int fd;
     private final StreamEvents events;
-    private final int slot;
+    final int slot;
     private boolean receiving;
     private boolean armed;
     private boolean cancelling;
@@ -36,6 +36,7 @@ final class UringStream implements StreamHandle, Target {
     private boolean connecting;
     private boolean starved;
     private boolean closing;
+    private boolean finished;
 
     /// The memory of the send under way: a message header, or 0 when it is a single buffer.
     private long header;
@@ -187,7 +188,6 @@ final class UringStream implements StreamHandle, Target {
 
     @Override
     public int send(Gather buffers) {
-        sending = true;
         // MSG_WAITALL: a short send goes on in the kernel, and completes when all is sent or the
         // connection has failed.
         int flags = Sockets.MSG_NOSIGNAL | Sockets.MSG_WAITALL;
@@ -206,6 +206,8 @@ final class UringStream implements StreamHandle, Target {
             engine.ring.submit(
                     IoUring.IORING_OP_SENDMSG, fd, 0, header, 1, flags, userData(Operation.SEND));
         }
+        // Not before: had something thrown, the close would wait for this send for ever.
+        sending = true;
         return PENDING;
     }
 
@@ -284,9 +286,11 @@ final class UringStream implements StreamHandle, Target {
         finishIfQuiet();
     }
 
-    /// Tells that the channel is closed once the kernel has completed everything.
+    /// Tells that the channel is closed once the kernel has completed everything. Once: a close within the callback of
+    /// the last completion comes here before that completion does, and a slot freed twice would get two owners.
     private void finishIfQuiet() {
-        if (!armed && !sending && !connecting) {
+        if (!armed && !sending && !connecting && !finished) {
+            finished = true;
             engine.slots.remove(slot);
             events.closed();
         }

@@ -1,0 +1,136 @@
+package io.weft.transport.uring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.Ledger;
+import io.weft.channel.EngineUnavailableException;
+import io.weft.channel.spi.StreamEvents;
+import io.weft.channel.spi.StreamHandle;
+import io.weft.ffi.IoUring;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Streams without a loop: the test polls the engine, and tells completions that a kernel makes only when its completion
+/// queue has overflowed.
+class UringStreamTest {
+    private final List<String> seen = new ArrayList<>();
+    private @Nullable UringEngine made;
+
+    @BeforeEach
+    void needsTheEngine() {
+        try {
+            new UringProvider().probe();
+            UringEngine engine = new UringEngine();
+            engine.start();
+            made = engine;
+        } catch (EngineUnavailableException e) {
+            assumeTrue(false, e.getMessage());
+        }
+    }
+
+    @AfterEach
+    void everyBufferWasReleased() {
+        if (made != null) {
+            made.close();
+        }
+        assertThat(Ledger.takeOpen()).isEmpty();
+    }
+
+    private UringEngine engine() {
+        if (made == null) {
+            throw new IllegalStateException("no engine");
+        }
+        return made;
+    }
+
+
+    private UringStream connect(ServerSocket server, StreamEvents events) throws IOException {
+        StreamHandle handle =
+                engine().connect(
+                                server.getLocalSocketAddress(),
+                                io.weft.channel.ChannelOptions.DEFAULT,
+                                events);
+        pollUntil("connected");
+        return (UringStream) handle;
+    }
+
+    private void pollUntil(String event) {
+        while (!seen.contains(event)) {
+            engine().poll(1_000_000_000);
+        }
+    }
+
+    private static ServerSocket listen() throws IOException {
+        return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    }
+
+    private class Recorder implements StreamEvents {
+        @Override
+        public void connected() {
+            seen.add("connected");
+        }
+
+        @Override
+        public void received(Buffer bytes) {
+            seen.add("received");
+            bytes.release();
+        }
+
+        @Override
+        public void receiveComplete() {}
+
+        @Override
+        public void inputClosed() {
+            seen.add("end");
+        }
+
+        @Override
+        public void sent(int bytes) {
+            seen.add("sent");
+        }
+
+        @Override
+        public void failed(IOException cause) {
+            seen.add("failed");
+        }
+
+        @Override
+        public void closed() {
+            seen.add("closed");
+        }
+    }
+
+    @Test
+    void closingWithinTheLastCompletionFreesTheSlotOnce() throws Exception {
+        UringStream[] stream = {null};
+        try (ServerSocket server = listen()) {
+            stream[0] =
+                    connect(
+                            server,
+                            new Recorder() {
+                                @Override
+                                public void received(Buffer bytes) {
+                                    super.received(bytes);
+                                    stream[0].close(true);
+                                }
+                            });
+            stream[0].receive();
+            stream[0].completed(Operation.RECEIVE, 1, IoUring.IORING_CQE_F_BUFFER);
+            assertThat(seen).containsExactly("connected", "received", "closed");
+            UringStream one = new UringStream(engine(), -1, new Recorder());
+            UringStream other = new UringStream(engine(), -1, new Recorder());
+            assertThat(one.slot).isNotEqualTo(other.slot);
+            one.close(false);
+            other.close(false);
+        }
+    }
+}
