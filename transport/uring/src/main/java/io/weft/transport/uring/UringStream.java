@@ -49,6 +49,9 @@ final class UringStream implements StreamHandle, Target {
 
     private boolean endHeld;
 
+    /// The kernel said that nothing will come any more; asked again, it would say so again.
+    private boolean ended;
+
     UringStream(UringEngine engine, int fd, StreamEvents events) {
         this.engine = engine;
         this.fd = fd;
@@ -104,7 +107,7 @@ final class UringStream implements StreamHandle, Target {
     }
 
     private void arm() {
-        if (armed || starved || closing || endHeld) {
+        if (armed || starved || closing || ended) {
             return;
         }
         armed = true;
@@ -143,6 +146,7 @@ final class UringStream implements StreamHandle, Target {
         if (closing) {
             finishIfQuiet();
         } else if (result == 0) {
+            ended = true;
             if (receiving) {
                 events.inputClosed();
             } else {

@@ -12,6 +12,7 @@ import io.weft.ffi.IoUring;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -131,6 +132,25 @@ class UringStreamTest {
             assertThat(one.slot).isNotEqualTo(other.slot);
             one.close(false);
             other.close(false);
+        }
+    }
+
+    @Test
+    void theEndOfInputIsToldOnce() throws Exception {
+        try (ServerSocket server = listen()) {
+            UringStream stream = connect(server, new Recorder());
+            try (Socket peer = server.accept()) {
+                stream.receive();
+                peer.shutdownOutput();
+                pollUntil("end");
+                stream.pause();
+                stream.receive();
+                for (int i = 0; i < 3; i++) {
+                    engine().poll(0);
+                }
+                assertThat(seen).containsExactly("connected", "end");
+                stream.close(true);
+            }
         }
     }
 }
