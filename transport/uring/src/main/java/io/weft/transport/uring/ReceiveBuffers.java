@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ReceiveBuffers implements Block.Home {
     static final int GROUP = 0;
 
-    private static final int COUNT = 256;
+    static final int COUNT = 256;
     private static final int SIZE = 16 << 10;
 
     /// More than the size, so that the first lines of the buffers do not all fall into one set of the processor's caches.
@@ -78,6 +78,11 @@ final class ReceiveBuffers implements Block.Home {
     /// Whether the kernel has a buffer left.
     boolean isEmpty() {
         return home == 0;
+    }
+
+    /// How many the kernel has. Loop only.
+    int home() {
+        return home;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.weft.transport.uring;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.MemoryLimitException;
 import io.weft.channel.spi.Gather;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.channel.spi.StreamHandle;
@@ -12,6 +14,7 @@ import io.weft.ffi.SockAddr;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.Sqe;
 import io.weft.ffi.Tcp;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;
@@ -20,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// A connected descriptor with at most one multishot receive, one send and one connect under way.
 ///
 /// **Pausing** costs no call: the receive stays armed, and what it brings meanwhile is held. Only when something does
-/// come is the receive cancelled, so that no more than a few buffers are ever held.
+/// come is the receive cancelled. What came is copied: all streams of the engine receive into the same buffers, and a few
+/// clients that do not take their answers must not keep them from all others.
 ///
 /// **Closing** cancels what is under way and closes the descriptor in one submission; `closed` is told when the last
 /// completion has come, since until then the kernel may use the channel's buffers. The slot is freed then, not before.
@@ -167,10 +171,17 @@ final class UringStream implements StreamHandle, Target {
     }
 
     private void hold(Buffer bytes) {
-        if (held == null) {
-            held = new ArrayDeque<>(2);
+        try (bytes) {
+            Buffer copy = BufferAllocator.pooled().allocate(bytes.readableBytes());
+            copy.writeBytes(bytes);
+            if (held == null) {
+                held = new ArrayDeque<>(2);
+            }
+            held.add(copy);
+        } catch (MemoryLimitException e) {
+            events.failed(new IOException("receive: no memory", e));
+            return;
         }
-        held.add(bytes);
         if (armed && !cancelling) {
             cancelling = true;
             cancel(Operation.RECEIVE);

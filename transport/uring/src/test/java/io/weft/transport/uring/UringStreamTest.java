@@ -153,4 +153,26 @@ class UringStreamTest {
             }
         }
     }
+
+    @Test
+    void aPausedStreamHoldsNoReceiveBuffer() throws Exception {
+        try (ServerSocket server = listen()) {
+            UringStream stream = connect(server, new Recorder());
+            try (Socket peer = server.accept()) {
+                stream.receive();
+                engine().poll(0);
+                stream.pause();
+                peer.getOutputStream().write(new byte[128 << 10]);
+                for (int i = 0; i < 100; i++) {
+                    engine().poll(1_000_000);
+                }
+                assertThat(engine().buffers.home()).isEqualTo(ReceiveBuffers.COUNT);
+                stream.receive();
+                engine().poll(0);
+                assertThat(seen).contains("received");
+                stream.close(true);
+                pollUntil("closed");
+            }
+        }
+    }
 }
