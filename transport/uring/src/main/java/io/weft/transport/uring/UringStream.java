@@ -203,9 +203,8 @@ final class UringStream implements StreamHandle, Target {
 
     @Override
     public int send(Gather buffers) {
-        // MSG_WAITALL: a short send goes on in the kernel, and completes when all is sent or the
-        // connection has failed.
-        int flags = Sockets.MSG_NOSIGNAL | Sockets.MSG_WAITALL;
+        // Not MSG_WAITALL: a client that reads slowly has to be told from one that does not read.
+        int flags = Sockets.MSG_NOSIGNAL;
         if (buffers.count() == 1) {
             Buffer only = buffers.buffer(0);
             engine.ring.submit(

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
 import io.weft.channel.EngineUnavailableException;
+import io.weft.channel.spi.Gather;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.channel.spi.StreamHandle;
 import io.weft.ffi.IoUring;
@@ -172,6 +174,37 @@ class UringStreamTest {
                 assertThat(seen).contains("received");
                 stream.close(true);
                 pollUntil("closed");
+            }
+        }
+    }
+
+    @Test
+    void aSendThatDoesNotFitTellsWhatItSent() throws Exception {
+        Gather large =
+                new Gather() {
+                    private final Buffer bytes =
+                            BufferAllocator.pooled().allocate(64 << 20).writeOffset(64 << 20);
+
+                    @Override
+                    public int count() {
+                        return 1;
+                    }
+
+                    @Override
+                    public Buffer buffer(int index) {
+                        return bytes;
+                    }
+                };
+        try (ServerSocket server = listen()) {
+            UringStream stream = connect(server, new Recorder());
+            try (Socket _ = server.accept();
+                    Buffer _ = large.buffer(0)) {
+                stream.send(large);
+                for (int i = 0; i < 1000 && !seen.contains("sent"); i++) {
+                    engine().poll(1_000_000);
+                }
+                assertThat(seen).containsExactly("connected", "sent");
+                stream.close(true);
             }
         }
     }
