@@ -40,6 +40,10 @@ public final class Bootstrap {
         ChannelOptions channelOptions = options;
         loop.execute(
                 () -> {
+                    if (!loop.takesChannels()) {
+                        promise.tryFailure(loop.rejection());
+                        return;
+                    }
                     Channel channel = new Channel(loop, channelOptions);
                     try {
                         channel.attach(

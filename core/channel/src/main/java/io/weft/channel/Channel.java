@@ -224,14 +224,15 @@ public final class Channel {
         return new Events();
     }
 
+    /// The channel has a descriptor, so the loop has to close it before it ends.
     void attach(StreamHandle handle) {
         this.handle = handle;
+        loop.opened(this);
     }
 
     /// The connection stands: fills the pipeline, tells it, starts to read.
     void activate(ChannelInitializer initializer) {
         state = State.ACTIVE;
-        loop.opened(this);
         try {
             initializer.initChannel(this);
         } catch (Throwable cause) {

@@ -11,6 +11,7 @@ import io.weft.loop.ManualExecutor;
 import io.weft.loop.SingleThreadExecutor;
 import io.weft.loop.Timeout;
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -69,10 +70,23 @@ public final class EventLoop implements EventExecutor {
         @Override
         public void close() {
             try {
-                engine.close();
+                abortAll();
             } finally {
-                BufferAllocator.pooled().detachThread();
+                try {
+                    engine.close();
+                } finally {
+                    BufferAllocator.pooled().detachThread();
+                }
             }
+        }
+    }
+
+    /// The time to close in order is over.
+    private void abortAll() {
+        for (Channel c = firstOpen; c != null; ) {
+            Channel next = c.nextOpen;
+            c.closeNow(true);
+            c = next;
         }
     }
 
@@ -99,6 +113,10 @@ public final class EventLoop implements EventExecutor {
 
     boolean takesChannels() {
         return !shuttingDown;
+    }
+
+    RejectedExecutionException rejection() {
+        return new RejectedExecutionException(this + ": shutting down (expected: running)");
     }
 
     void opened(Channel channel) {

@@ -54,6 +54,10 @@ public final class ServerBootstrap {
         ChannelOptions listenOptions = options;
         loop.execute(
                 () -> {
+                    if (!loop.takesChannels()) {
+                        promise.tryFailure(loop.rejection());
+                        return;
+                    }
                     try {
                         server.listen(address, listenOptions);
                         promise.trySuccess(server);

@@ -26,6 +26,11 @@ import org.jspecify.annotations.Nullable;
 
 /// One ring, and the streams and listeners whose submissions it carries.
 final class UringEngine implements Engine {
+    /// Cancelling takes microseconds; a second is for a machine that has other things to do.
+    private static final int MAX_LAST_POLLS = 100;
+
+    private static final long LAST_POLL_NANOS = 10_000_000;
+
     final Ring ring;
     final Slots slots = new Slots();
     final ReceiveBuffers buffers;
@@ -142,12 +147,26 @@ final class UringEngine implements Engine {
 
     @Override
     public void close() {
+        letGo();
         ring.close();
         buffers.close(slots.isEmpty());
         vectors.close();
         Libc.close(wakeup);
         // The kernel may still complete the wake-up read while the ring is being torn down, so its
         // 16 bytes stay.
+    }
+
+    /// Gives the kernel the closes that are still queued, and waits until it has cancelled what was under way: else
+    /// descriptors would stay open, and channels would never hear that they are closed.
+    private void letGo() {
+        try {
+            poll(0);
+            for (int i = 0; i < MAX_LAST_POLLS && !slots.isEmpty(); i++) {
+                poll(LAST_POLL_NANOS);
+            }
+        } catch (IllegalStateException e) {
+            // The ring is broken, and with it everything that it carried.
+        }
     }
 
     static InetSocketAddress inet(SocketAddress address) {

@@ -18,7 +18,10 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,6 +112,37 @@ class UringEchoTest {
                                             .join())
                     .isInstanceOf(CompletionException.class)
                     .hasCauseInstanceOf(ConnectException.class);
+        }
+    }
+
+    /// A channel that will not close in order.
+    private static final class Stubborn implements ChannelHandler {
+        @Override
+        public void close(ChannelHandlerContext ctx) {}
+    }
+
+    @Test
+    void theEndOfALoopClosesWhatIsStillOpen() throws Exception {
+        EventLoopGroup group = EventLoopGroup.create("io_uring", 1);
+        CompletableFuture<Channel> accepted = new CompletableFuture<>();
+        ServerChannel server =
+                new ServerBootstrap(group)
+                        .childHandler(
+                                ch -> {
+                                    ch.pipeline().addLast(new Stubborn());
+                                    accepted.complete(ch);
+                                })
+                        .bind(loopback(0))
+                        .join();
+        try (Socket client = new Socket()) {
+            client.connect(server.localAddress());
+            client.setSoTimeout(10_000);
+            Channel channel = accepted.join();
+            group.shutdownGracefully(Duration.ZERO).toCompletableFuture().join();
+            assertThat(channel.closeFuture().isDone()).isTrue();
+            assertThatThrownBy(() -> client.getInputStream().read())
+                    .isInstanceOf(SocketException.class)
+                    .hasMessageContaining("reset");
         }
     }
 }
