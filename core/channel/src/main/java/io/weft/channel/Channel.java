@@ -183,7 +183,7 @@ public final class Channel {
         if (loop.inLoop()) {
             pipeline.close();
         } else {
-            loop.execute(pipeline::close);
+            loop.executeClose(pipeline::close);
         }
         return closed;
     }
@@ -193,7 +193,7 @@ public final class Channel {
         if (loop.inLoop()) {
             closeNow(true);
         } else {
-            loop.execute(() -> closeNow(true));
+            loop.executeClose(() -> closeNow(true));
         }
         return closed;
     }

@@ -119,6 +119,15 @@ public final class EventLoop implements EventExecutor {
         return new RejectedExecutionException(this + ": shutting down (expected: running)");
     }
 
+    /// Runs what closes a channel, also when the queue is full. When the loop has ended, it has closed its channels.
+    void executeClose(Runnable close) {
+        try {
+            executeUnbounded(close);
+        } catch (RejectedExecutionException e) {
+            // Closed already.
+        }
+    }
+
     void opened(Channel channel) {
         channel.nextOpen = firstOpen;
         if (firstOpen != null) {

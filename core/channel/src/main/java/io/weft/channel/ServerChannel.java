@@ -71,7 +71,7 @@ public final class ServerChannel {
         if (loop.inLoop()) {
             closeNow();
         } else {
-            loop.execute(this::closeNow);
+            loop.executeClose(this::closeNow);
         }
         return closed;
     }

@@ -145,4 +145,16 @@ class UringEchoTest {
                     .hasMessageContaining("reset");
         }
     }
+
+    @Test
+    void aClosedServerAndChannelCloseAgain() {
+        EventLoopGroup group = EventLoopGroup.create("io_uring", 1);
+        ServerChannel server = echo(group);
+        Channel client =
+                new Bootstrap(group).handler(_ -> {}).connect(server.localAddress()).join();
+        group.close();
+        server.close().join();
+        client.close().join();
+        client.abort().join();
+    }
 }
