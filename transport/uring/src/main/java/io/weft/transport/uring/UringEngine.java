@@ -131,7 +131,11 @@ final class UringEngine implements Engine {
     /// Buffers were released on another thread, perhaps while this loop sleeps and streams wait for them.
     void buffersReturned() {
         if (someStarved) {
-            wakeup();
+            synchronized (starved) {
+                if (someStarved) {
+                    wakeup();
+                }
+            }
         }
     }
 
@@ -148,6 +152,9 @@ final class UringEngine implements Engine {
     @Override
     public void close() {
         letGo();
+        synchronized (starved) {
+            someStarved = false; // buffers may come back later than the descriptor is somebody else's
+        }
         ring.close();
         buffers.close(slots.isEmpty());
         vectors.close();
