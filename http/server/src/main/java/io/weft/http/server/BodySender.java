@@ -33,13 +33,23 @@ final class BodySender {
         this.encoder = encoder;
         this.responses = responses;
         this.source = body.source();
-        source.onWake(this::wake);
+    }
+
+    /// Once, first.
+    void start() {
+        try {
+            source.onWake(this::wake);
+        } catch (Exception | Error e) {
+            fail(e);
+            return;
+        }
+        pump();
     }
 
     /// From any thread.
     private void wake() {
         try {
-            ctx.eventLoop().execute(this::pump);
+            ctx.eventLoop().executeUnbounded(this::pump);
         } catch (RejectedExecutionException e) {
             // The loop has ended, and the connection with it.
         }
@@ -57,8 +67,7 @@ final class BodySender {
                 woken = step();
             }
         } catch (Exception | Error e) {
-            close();
-            connection.bodyFailed(e);
+            fail(e);
         } finally {
             pumping = false;
         }
@@ -69,6 +78,9 @@ final class BodySender {
         BodySource.Step step;
         try (Buffer piece = ctx.channel().allocator().allocate(PIECE)) {
             step = source.read(piece);
+            if (step == BodySource.Step.MORE && !piece.isReadable()) {
+                throw new IllegalStateException("MORE without a byte (expected: at least one)");
+            }
             encoder.data(piece, responses.out());
         }
         return switch (step) {
@@ -91,7 +103,12 @@ final class BodySender {
     void close() {
         if (!done) {
             done = true;
-            source.close();
+            Http1Connection.close(source);
         }
+    }
+
+    private void fail(Throwable cause) {
+        close();
+        connection.bodyFailed(cause);
     }
 }

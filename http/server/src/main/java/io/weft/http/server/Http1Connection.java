@@ -14,12 +14,14 @@ import io.weft.http.http1.RequestPart.Framing;
 import io.weft.http.http1.RequestPart.RequestHead;
 import io.weft.http.http1.ResponseEncoder;
 import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.model.Version;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -165,6 +167,15 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
         }
     }
 
+    /// Cuts the connection off after a failure that nothing else is to be done about.
+    void giveUp(String what, Throwable cause) {
+        LOGGER.log(System.Logger.Level.WARNING, what, cause);
+        end();
+        if (ctx != null) {
+            ctx.channel().abort();
+        }
+    }
+
     private void end() {
         if (phase != Phase.CLOSED) {
             phase = Phase.CLOSED;
@@ -263,7 +274,9 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
                 decoder.pause();
                 CompletionStage<Response> stage;
                 try {
-                    stage = async.handler().handle(request);
+                    stage =
+                            Objects.requireNonNull(
+                                    async.handler().handle(request), "the handler answered null");
                 } catch (Throwable t) {
                     failed(t);
                     return;
@@ -300,22 +313,29 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
         ChannelHandlerContext context = context();
         if (!context.eventLoop().inLoop()) {
             try {
-                context.eventLoop().execute(() -> answer(response, cause));
+                context.eventLoop().executeUnbounded(() -> answer(response, cause));
             } catch (RejectedExecutionException e) {
                 // The loop has ended, and its connections with it.
+                discardBody(response);
             }
             return;
         }
         if (phase != Phase.ANSWERING) {
+            discardBody(response);
             return;
         }
-        if (response == null) {
-            failed(cause == null ? new NullPointerException("the handler answered null") : cause);
-        } else {
-            respond(response);
-        }
-        if (!decoding) {
-            flush();
+        // Nobody above would hear of what is thrown here, and the connection would wait for ever.
+        try {
+            if (response == null && cause != null) {
+                failed(cause);
+            } else {
+                respond(response);
+            }
+            if (!decoding) {
+                flush();
+            }
+        } catch (Throwable t) {
+            giveUp("an answer could not be sent; the connection is cut", t);
         }
     }
 
@@ -326,14 +346,18 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
         respond(Response.of(Status.INTERNAL_SERVER_ERROR));
     }
 
-    private void respond(Response response) {
+    private void respond(@Nullable Response response) {
+        if (response == null) {
+            failed(new NullPointerException("the handler answered null"));
+            return;
+        }
         RequestHead h = head();
         boolean goesOn;
         try {
             goesOn =
                     encoder.head(
                             response, h.method(), h.version(), closeAfter || !h.keepAlive(), out());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     "a response could not be sent; the client gets 500",
@@ -351,16 +375,25 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
         if (encoder.isBodyDue() && response.body() instanceof Body.Stream stream) {
             decoder.pause();
             sender = new BodySender(this, context(), encoder, responses(), stream);
-            sender.pump();
+            sender.start();
             return;
         }
         discardBody(response);
         answered();
     }
 
-    private static void discardBody(Response response) {
-        if (response.body() instanceof Body.Stream stream) {
-            stream.source().close();
+    private static void discardBody(@Nullable Response response) {
+        if (response != null && response.body() instanceof Body.Stream stream) {
+            close(stream.source());
+        }
+    }
+
+    /// A source that throws keeps nobody from hearing that the response is over.
+    static void close(BodySource source) {
+        try {
+            source.close();
+        } catch (Throwable t) {
+            LOGGER.log(System.Logger.Level.WARNING, "the source of a body failed to close", t);
         }
     }
 

@@ -62,7 +62,12 @@ final class Sweeper {
         now = loop.clock().nanoTime();
         date.refresh(Instant.now());
         for (Http1Connection connection = first; connection != null; connection = connection.next) {
-            connection.check(now);
+            try {
+                connection.check(now);
+            } catch (Throwable t) {
+                // Most likely there is no memory for a 408. The others' deadlines go on.
+                connection.giveUp("a deadline could not be enforced; the connection is cut", t);
+            }
         }
         if (first == null) {
             ticking = false;
