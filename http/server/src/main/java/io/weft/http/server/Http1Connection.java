@@ -78,6 +78,7 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
     private @Nullable BodySender sender;
     private boolean decoding;
     private boolean closeAfter;
+    private boolean inputEnded;
 
     /// When the phase, or what it waits for, began: a head, a body, the idle time, the stall, the lingering.
     private long since;
@@ -139,9 +140,12 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
     /// The client has finished sending; what it asked before is still answered.
     @Override
     public void channelInputClosed(ChannelHandlerContext context) {
-        closeAfter = true;
+        inputEnded = true;
         if (phase == Phase.LINGERING || phase == Phase.READING) {
+            flush();
             context.close();
+        } else if (input.size() == 0) {
+            closeAfter = true; // what is being answered is the last
         }
     }
 
@@ -179,6 +183,7 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
     private void end() {
         if (phase != Phase.CLOSED) {
             phase = Phase.CLOSED;
+            decoder.pause(); // this may happen within a flush of its consumer
             sweeper.remove(this);
             input.release();
             body.release();
@@ -427,6 +432,9 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
         if (responses().isFull()) {
             flush();
         }
+        if (phase == Phase.CLOSED) {
+            return;
+        }
         if (!context().channel().isWritable()) {
             phase = Phase.STALLED;
             stalledBytes = 0;
@@ -445,7 +453,8 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
         decoder.resume();
         decode();
         flush();
-        if (closeAfter && phase == Phase.READING && head == null && input.size() == 0) {
+        boolean idle = head == null && input.size() == 0;
+        if (phase == Phase.READING && (inputEnded || (closeAfter && idle))) {
             context().close();
         }
     }
@@ -470,17 +479,16 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
         decoder.pause();
         head = null;
         body.release();
+        phase = Phase.LINGERING;
+        since = sweeper.now();
         responses().write();
         ChannelHandlerContext context = context();
         context.flush();
-        if (!moreInput) {
-            phase = Phase.LINGERING;
+        if (moreInput) {
+            context.channel().shutdownOutput();
+        } else {
             context.close();
-            return;
         }
-        phase = Phase.LINGERING;
-        since = sweeper.now();
-        context.channel().shutdownOutput();
     }
 
     private void discard(Buffer in) {

@@ -195,4 +195,45 @@ class Http1FaultTest {
             assertThat(channel.isClosed()).isTrue();
         }
     }
+
+    @Test
+    void allThatWasAskedBeforeTheClientFinishedSendingIsAnswered() {
+        try (EmbeddedChannel channel = async()) {
+            channel.receive(GET + GET).receiveEnd();
+            answers.removeLast().complete(Response.text("one"));
+            channel.runPending();
+            assertThat(channel.takeOutboundText()).endsWith("one").doesNotContain("close");
+            answers.removeLast().complete(Response.text("two"));
+            channel.runPending();
+            assertThat(channel.takeOutboundText()).endsWith("two");
+            assertThat(channel.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void aConnectionThatBreaksWhileItAnswersDecodesNoMore() {
+        List<Throwable> faults = new ArrayList<>();
+        ChannelHandler behind =
+                new ChannelHandler() {
+                    @Override
+                    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+                        faults.add(cause);
+                    }
+                };
+        ChannelHandler breaking =
+                new ChannelHandler() {
+                    @Override
+                    public void flush(ChannelHandlerContext ctx) {
+                        ctx.channel().abort();
+                    }
+                };
+        String large = "x".repeat(40_000);
+        try (EmbeddedChannel channel =
+                connection(new Application.Direct(_ -> Response.text(large)), behind)) {
+            channel.pipeline().addFirst("breaking", breaking);
+            channel.receive(GET + GET + GET);
+            assertThat(channel.isClosed()).isTrue();
+            assertThat(faults).isEmpty();
+        }
+    }
 }
