@@ -49,6 +49,11 @@ public final class Channel {
     private volatile State state = State.CONNECTING;
     private volatile boolean writable = true;
     private boolean autoRead;
+
+    /// Whether somebody asked for a batch since the current one began.
+    private boolean asked;
+
+    private boolean inBatch;
     private boolean sendPending;
     private boolean flushing;
     private boolean outputShutdown;
@@ -168,7 +173,7 @@ public final class Channel {
     public void autoRead(boolean on) {
         autoRead = on;
         if (on) {
-            receive();
+            receiveByItself();
         } else if (handle != null) {
             handle.pause();
         }
@@ -241,7 +246,11 @@ public final class Channel {
             return;
         }
         pipeline.fireActive();
-        if (autoRead) {
+        receiveByItself();
+    }
+
+    private void receiveByItself() {
+        if (autoRead && writable) {
             receive();
         }
     }
@@ -282,6 +291,7 @@ public final class Channel {
 
     void receive() {
         if (state == State.ACTIVE && handle != null) {
+            asked = true;
             handle.receive();
         }
     }
@@ -303,6 +313,10 @@ public final class Channel {
 
         @Override
         public void received(Buffer bytes) {
+            if (!inBatch) {
+                inBatch = true;
+                asked = false;
+            }
             if (state == State.ACTIVE) {
                 pipeline.fireRead(bytes);
             } else {
@@ -312,7 +326,8 @@ public final class Channel {
 
         @Override
         public void receiveComplete() {
-            if (!autoRead && handle != null) {
+            inBatch = false;
+            if (!autoRead && !asked && handle != null) {
                 handle.pause();
             }
             if (state == State.ACTIVE) {
@@ -473,9 +488,7 @@ public final class Channel {
             writable = true;
             if (state == State.ACTIVE) {
                 pipeline.fireWritabilityChanged();
-                if (autoRead) {
-                    receive();
-                }
+                receiveByItself();
             }
         }
     }

@@ -292,4 +292,55 @@ class ChannelTest {
             assertThat(channel.channel().closeFuture().isDone()).isTrue();
         }
     }
+
+    @Test
+    void aReadAskedForWhileReadingIsNotLost() {
+        ChannelHandler asking =
+                new ChannelHandler() {
+                    @Override
+                    public void channelActive(ChannelHandlerContext ctx) {
+                        ctx.read();
+                    }
+
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        ((Buffer) message).release();
+                        seen.add("read");
+                        if (seen.size() < 2) {
+                            ctx.read();
+                        }
+                    }
+                };
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(
+                        ChannelOptions.DEFAULT.with(ChannelOption.AUTO_READ, false),
+                        ch -> ch.pipeline().addLast(asking))) {
+            channel.receive("a").receive("b").receive("c");
+            assertThat(seen).containsExactly("read", "read");
+        }
+    }
+
+    @Test
+    void nothingIsReadWhileTheChannelIsUnwritable() {
+        ChannelHandler greeting =
+                new ChannelHandler() {
+                    @Override
+                    public void channelActive(ChannelHandlerContext ctx) {
+                        ctx.write(bytes(100_000));
+                    }
+
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        ((Buffer) message).release();
+                        seen.add("read");
+                    }
+                };
+        try (EmbeddedChannel channel = new EmbeddedChannel(greeting)) {
+            channel.receive("a");
+            channel.channel().autoRead(true);
+            assertThat(seen).isEmpty();
+            channel.channel().flush();
+            assertThat(seen).containsExactly("read");
+        }
+    }
 }
