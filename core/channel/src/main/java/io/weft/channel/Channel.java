@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// **Writing** queues; [#flush] sends. Beyond the high watermark [#isWritable] is false; at the cap a write fails with
 /// [OutboundLimitException] and the channel closes: a slow reader costs its own connection at most.
 ///
-/// **Closing** is orderly: what was flushed is sent first, for as long as [ChannelOption#CLOSE_TIMEOUT] allows; [#abort]
-/// does not wait. The channel closes itself when its input ends, unless [ChannelOption#ALLOW_HALF_CLOSURE] is on.
+/// **Closing** is orderly: what was flushed is sent first, unless the peer takes nothing of it for as long as
+/// [ChannelOption#CLOSE_TIMEOUT]; [#abort] does not wait. The channel closes itself when its input ends, unless [ChannelOption#ALLOW_HALF_CLOSURE] is on.
 public final class Channel {
     private enum State {
         CONNECTING,
@@ -503,12 +503,27 @@ public final class Channel {
         state = State.CLOSING;
         handle.pause();
         outbound.failUnflushed(new ClosedChannelException());
+        awaitSent();
+        flushQueued();
+    }
+
+    /// Gives up when the peer takes nothing for as long as the timeout.
+    private void awaitSent() {
+        if (state != State.CLOSING) {
+            return; // a promise that failed had a listener that aborted
+        }
+        long pending = outbound.pendingBytes();
         timeout =
                 loop.schedule(
-                        () -> closeNow(true),
+                        () -> {
+                            if (outbound.pendingBytes() == pending) {
+                                closeNow(true);
+                            } else {
+                                awaitSent();
+                            }
+                        },
                         options.get(ChannelOption.CLOSE_TIMEOUT).toNanos(),
                         TimeUnit.NANOSECONDS);
-        flushQueued();
     }
 
     void closeNow(boolean reset) {

@@ -37,7 +37,7 @@ public final class ChannelOption<T> {
     public static final ChannelOption<Duration> CONNECT_TIMEOUT =
             new ChannelOption<>("CONNECT_TIMEOUT", Duration.class, Duration.ofSeconds(10));
 
-    /// How long an orderly close may take to send what was flushed before; default 10 s.
+    /// How long an orderly close waits for a peer that takes nothing of what was flushed before; default 10 s.
     public static final ChannelOption<Duration> CLOSE_TIMEOUT =
             new ChannelOption<>("CLOSE_TIMEOUT", Duration.class, Duration.ofSeconds(10));
 

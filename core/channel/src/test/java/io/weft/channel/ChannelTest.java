@@ -321,6 +321,21 @@ class ChannelTest {
     }
 
     @Test
+    void anOrderlyCloseWaitsAsLongAsThePeerReads() {
+        try (EmbeddedChannel channel = new EmbeddedChannel().limitWindow(0)) {
+            channel.channel().writeAndFlush(bytes(100_000));
+            channel.channel().close();
+            for (int i = 0; i < 9; i++) {
+                channel.advance(Duration.ofSeconds(9)).openWindow(10_000);
+            }
+            assertThat(channel.isClosed()).isFalse();
+            assertThat(channel.takeOutbound()).hasSize(90_000);
+            channel.advance(Duration.ofSeconds(21));
+            assertThat(channel.isReset()).isTrue();
+        }
+    }
+
+    @Test
     void nothingIsReadWhileTheChannelIsUnwritable() {
         ChannelHandler greeting =
                 new ChannelHandler() {

@@ -147,6 +147,7 @@ public final class HttpServer implements AutoCloseable {
                 ServerChannel listener =
                         new ServerBootstrap(group)
                                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                                .childOption(ChannelOption.CLOSE_TIMEOUT, lim.stallTimeout())
                                 .childHandler(ch -> open(ch, app, lim, sweepers))
                                 .bind(address)
                                 .join();
