@@ -12,6 +12,7 @@ import io.weft.channel.spi.StreamHandle;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
@@ -187,11 +188,21 @@ final class NioEngine implements Engine {
             // A window above 64 KiB is agreed upon while connecting, so this cannot wait for the
             // connection.
             setReceiveBuffer(channel, options);
-            channel.bind(inet, options.get(ChannelOption.SO_BACKLOG));
+            bind(channel, inet, options.get(ChannelOption.SO_BACKLOG));
             return new NioListener(this, channel, options, events);
         } catch (IOException | RuntimeException e) {
             close(channel);
             throw e;
+        }
+    }
+
+    /// As the other engines do it, the message says which address it was that could not be had.
+    private static void bind(ServerSocketChannel channel, InetSocketAddress address, int backlog)
+            throws IOException {
+        try {
+            channel.bind(address, backlog);
+        } catch (BindException e) {
+            throw new BindException("bind " + address + ": " + e.getMessage());
         }
     }
 

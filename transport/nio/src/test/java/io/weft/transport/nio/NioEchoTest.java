@@ -1,14 +1,17 @@
 package io.weft.transport.nio;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -37,6 +40,21 @@ class NioEchoTest {
                 byte[] echoed = socket.getInputStream().readNBytes(5);
                 assertThat(new String(echoed, StandardCharsets.UTF_8)).isEqualTo("hello");
             }
+        }
+    }
+
+    @Test
+    void saysWhichAddressCannotBeHad() throws Exception {
+        try (EventLoopGroup group = EventLoopGroup.create("nio", 1);
+                ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var bind =
+                    new ServerBootstrap(group)
+                            .childHandler(ch -> {})
+                            .bind(other.getLocalSocketAddress());
+            assertThatThrownBy(bind::join)
+                    .cause()
+                    .isInstanceOf(BindException.class)
+                    .hasMessageContaining("" + other.getLocalPort());
         }
     }
 }
