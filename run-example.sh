@@ -25,9 +25,9 @@ shift
 
 . "$here/.mvn/jdk.sh"
 modules="$here/examples/target/modules"
-stamp="$modules/.built"
-if [ ! -f "$stamp" ] || [ -n "$(find "$here" -newer "$stamp" \( -name '*.java' -o -name pom.xml \) -path '*/src/main/*' -print -quit)" ] \
-  || [ -n "$(find "$here" -newer "$stamp" -name pom.xml -not -path '*/target/*' -print -quit)" ]; then
+jar="$here/examples/target/weft-examples-0.1.0-SNAPSHOT.jar" # as old as the last build
+if [ ! -f "$jar" ] || [ ! -d "$modules" ] || [ -n "$(find "$here" -newer "$jar" \( -name '*.java' -o -name pom.xml \) -path '*/src/main/*' -print -quit)" ] \
+  || [ -n "$(find "$here" -newer "$jar" -name pom.xml -not -path '*/target/*' -print -quit)" ]; then
   echo "building (the first time takes a minute) ..." >&2
   log="$(mktemp)"
   if ! (cd "$here" && ./mvnw -B -ntp -q -Pquick -pl examples -am package) >"$log" 2>&1; then
@@ -36,12 +36,11 @@ if [ ! -f "$stamp" ] || [ -n "$(find "$here" -newer "$stamp" \( -name '*.java' -
     exit 1
   fi
   rm -f "$log"
-  touch "$stamp"
 fi
 
 # Only io.weft.ffi may make native calls. JAVA_OPTS is for what you want to try: -Dio.weft.transport=epoll
 # shellcheck disable=SC2086
 exec "$JAVA_HOME/bin/java" --enable-native-access=io.weft.ffi --illegal-native-access=deny \
   "-Djava.util.logging.SimpleFormatter.format=%1\$tT %4\$s %5\$s%6\$s%n" ${JAVA_OPTS-} \
-  --module-path "$here/examples/target/weft-examples-0.1.0-SNAPSHOT.jar:$modules" \
+  --module-path "$jar:$modules" \
   --module "io.weft.examples/io.weft.examples.$main" "$@"

@@ -1,0 +1,97 @@
+package io.weft.examples;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.Ledger;
+import java.net.Socket;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Every example does what it says, on every engine that works here.
+@ParameterizedClass
+@ValueSource(strings = {"io_uring", "epoll", "nio"})
+record ExamplesTest(String transport) {
+    private static final int MANY = 1 << 20;
+
+    @AfterEach
+    void everyBufferWasReleased() {
+        assertThat(Ledger.takeOpen()).isEmpty();
+    }
+
+    private static byte[] randomBytes(int count) {
+        byte[] bytes = new byte[count];
+        new Random(1).nextBytes(bytes);
+        return bytes;
+    }
+
+    /// Sends from another thread, as a peer that only sends may be stopped by one that does not take the echo.
+    private static CompletableFuture<Void> send(Socket socket, byte[] bytes) {
+        return CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        socket.getOutputStream().write(bytes);
+                        socket.shutdownOutput();
+                    } catch (java.io.IOException e) {
+                        throw new java.io.UncheckedIOException(e);
+                    }
+                });
+    }
+
+    @Test
+    void helloHttpAnswersEveryRequestOfAConnection() throws Exception {
+        try (Served hello = Served.start(HelloHttp::start, transport);
+                Socket client = hello.connect()) {
+            String request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+            String last = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+            client.getOutputStream().write((request + request + last).getBytes(US_ASCII));
+            String answers = new String(client.getInputStream().readAllBytes(), US_ASCII);
+            assertThat(answers.split("HTTP/1\\.1 200 OK\r\n", -1))
+                    .hasSize(4)
+                    .filteredOn(answer -> !answer.isEmpty())
+                    .allSatisfy(
+                            answer ->
+                                    assertThat(answer)
+                                            .contains("content-type: text/plain")
+                                            .endsWith("\r\n\r\nHello, World!"));
+        }
+    }
+
+    @Test
+    void echoSendsBackWhatItGets() throws Exception {
+        try (Served echo = Served.start(Echo::start, transport);
+                Socket client = echo.connect()) {
+            byte[] sent = randomBytes(MANY);
+            CompletableFuture<Void> sending = send(client, sent);
+            byte[] received = client.getInputStream().readNBytes(MANY);
+            sending.join();
+            assertThat(received).isEqualTo(sent);
+            assertThat(client.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void discardTakesAllAndSaysNothing() throws Exception {
+        try (Served discard = Served.start(Discard::start, transport);
+                Socket client = discard.connect()) {
+            send(client, randomBytes(MANY)).join();
+            assertThat(client.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void closingEndsConnectionsThatWait() throws Exception {
+        Served echo = Served.start(Echo::start, transport);
+        try (echo;
+                Socket client = echo.connect()) {
+            client.getOutputStream().write('a');
+            assertThat(client.getInputStream().read()).isEqualTo('a');
+            echo.close();
+            assertThat(client.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.weft.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Runs `run-example.sh` as its users do. After packaging, because the script starts what was packaged.
+@Tag("process")
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the script is for sh")
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class RunExampleIT {
+    private static final Pattern LISTENING =
+            Pattern.compile("listening on 127\\.0\\.0\\.1:(\\d+) \\((io_uring|epoll|nio)\\)");
+
+    @TempDir Path directory;
+
+    /// What a run left behind.
+    private record Outcome(int exit, List<String> out, List<String> err) {}
+
+    private Process start(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(script().toString()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).redirectError(err().toFile()).start();
+    }
+
+    private static Path script() {
+        return Path.of("..", "run-example.sh").toAbsolutePath().normalize();
+    }
+
+    private Path err() {
+        return directory.resolve("stderr");
+    }
+
+    private Outcome run(String... arguments) throws Exception {
+        Process process = start(arguments);
+        List<String> out = process.inputReader(UTF_8).lines().toList();
+        return new Outcome(process.waitFor(), out, Files.readAllLines(err()));
+    }
+
+    @Test
+    void listsTheExamplesWithoutAName() throws Exception {
+        Outcome outcome = run();
+        assertThat(outcome.exit).isZero();
+        assertThat(String.join("\n", outcome.out)).contains("hello-http", "echo", "discard");
+        assertThat(outcome.err).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "hello,                          no example hello",
+        "hello-http --colour red,        --colour: unknown option",
+        "echo --port,                    --port: no value",
+        "echo --port 70000,              --port: 70000",
+        "discard --transport kqueue,     --transport: kqueue",
+    })
+    void whatIsWrongIsSaidInOneLine(String arguments, String message) throws Exception {
+        Outcome outcome = run(arguments.split(" "));
+        assertThat(outcome.exit).isNotZero();
+        assertThat(outcome.out).isEmpty();
+        assertThat(outcome.err).singleElement().asString().contains(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"hello-http, auto", "echo, auto", "hello-http, nio", "discard, nio"})
+    void portInUseIsSaidInOneLine(String example, String transport) throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = other.getLocalPort();
+            Outcome outcome = run(example, "--port", "" + port, "--transport", transport);
+            assertThat(outcome.exit).isNotZero();
+            assertThat(outcome.out).isEmpty();
+            // The choice of an engine is a line of the log.
+            assertThat(outcome.err)
+                    .filteredOn(line -> !line.contains(" INFO "))
+                    .singleElement()
+                    .asString()
+                    .contains("" + port)
+                    .containsIgnoringCase("in use");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "hello-http, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', HTTP/1.1 200 OK",
+        "echo,       hello,                                          hello",
+        "discard,    hello,                                          ''",
+    })
+    void servesUntilSigtermAndExitsWithZero(String example, String said, String answer)
+            throws Exception {
+        Process process = start(example, "--port", "0", "--loops", "1");
+        try (BufferedReader out = process.inputReader(UTF_8)) {
+            int port = listeningPort(out.readLine());
+            // An open connection does not hold up the end.
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                client.getOutputStream().write(said.getBytes(UTF_8));
+                byte[] heard = client.getInputStream().readNBytes(answer.length());
+                assertThat(new String(heard, UTF_8)).isEqualTo(answer);
+                process.toHandle().destroy(); // leaves the output open to be read
+                assertThat(process.waitFor()).isZero();
+            }
+            assertThat(out.readLine()).isNull();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private int listeningPort(@Nullable String line) throws Exception {
+        Matcher listening = LISTENING.matcher(String.valueOf(line));
+        assertThat(listening.matches()).as("%s %s", line, Files.readString(err())).isTrue();
+        return Integer.parseInt(listening.group(1));
+    }
+}
