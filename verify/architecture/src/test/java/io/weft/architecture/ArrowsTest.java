@@ -1,0 +1,140 @@
+package io.weft.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.module.ModuleDescriptor.Requires;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// Which module may know which.
+class ArrowsTest {
+    /// All arrows there are. ARCHITECTURE.md shows the same table; an arrow that is missing or new is a decision, to be
+    /// written down in both places.
+    private static final Map<String, Set<String>> ARROWS =
+            parse(
+                    """
+                    io.weft.ffi               ->
+                    io.weft.buffer            -> io.weft.ffi
+                    io.weft.loop              ->
+                    io.weft.channel           -> io.weft.buffer, io.weft.loop
+                    io.weft.transport.nio     -> io.weft.channel
+                    io.weft.transport.epoll   -> io.weft.channel, io.weft.ffi
+                    io.weft.transport.uring   -> io.weft.channel, io.weft.ffi
+                    io.weft.codec.framing     -> io.weft.buffer
+                    io.weft.http.model        -> io.weft.buffer
+                    io.weft.http.http1        -> io.weft.buffer, io.weft.codec.framing, io.weft.http.model
+                    io.weft.http.server       -> io.weft.channel, io.weft.codec.framing, io.weft.http.http1, io.weft.http.model
+                    io.weft.examples          -> io.weft.channel, io.weft.http.server, io.weft.transport.nio, io.weft.transport.epoll, io.weft.transport.uring
+                    """);
+
+    private static Map<String, Set<String>> parse(String table) {
+        Map<String, Set<String>> arrows = new TreeMap<>();
+        table.lines()
+                .map(line -> line.split("->", -1))
+                .forEach(sides -> arrows.put(sides[0].strip(), names(sides[1])));
+        return arrows;
+    }
+
+    private static Set<String> names(String list) {
+        return Arrays.stream(list.replace("`", "").split(","))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Map<String, Set<String>> drawn() {
+        Map<String, Set<String>> drawn = new TreeMap<>();
+        House.ROOMS.forEach(room -> drawn.put(room.module(), room.arrows()));
+        return drawn;
+    }
+
+    @Test
+    void modulesRequireExactlyWhatTheTableAllows() {
+        assertThat(drawn()).isEqualTo(ARROWS);
+    }
+
+    @Test
+    void architecturePageShowsTheSameTable() {
+        // | 1 | `core/buffer` | `io.weft.buffer` | `io.weft.ffi` |
+        Matcher row =
+                Pattern.compile(
+                                "^\\| *\\S* *\\| *`([^`|]+)` *\\| *`(io\\.weft\\.[^`|]+)` *\\|([^|]*)\\|",
+                                Pattern.MULTILINE)
+                        .matcher(House.text("ARCHITECTURE.md"));
+        Map<String, Set<String>> shown = new TreeMap<>();
+        Map<String, String> directories = new TreeMap<>();
+        while (row.find()) {
+            shown.put(row.group(2), names(row.group(3)));
+            directories.put(row.group(2), row.group(1));
+        }
+        assertThat(shown).isEqualTo(ARROWS);
+        House.ROOMS.forEach(
+                room -> assertThat(directories).containsEntry(room.module(), room.directory()));
+    }
+
+    @Test
+    void onlyBuffersAndEnginesKnowTheSystem() {
+        assertThat(House.ROOMS)
+                .filteredOn(room -> room.arrows().contains("io.weft.ffi"))
+                .allSatisfy(
+                        room ->
+                                assertThat(room.module())
+                                        .matches("io\\.weft\\.(buffer|transport\\..+)"));
+    }
+
+    @Test
+    void protocolsNeverSeeEngines() {
+        assertThat(House.ROOMS)
+                .filteredOn(room -> !room.directory().matches("transport/.*|examples"))
+                .allSatisfy(
+                        room ->
+                                assertThat(reachable(room.module(), new TreeSet<>()))
+                                        .noneMatch(name -> name.startsWith("io.weft.transport.")));
+    }
+
+    private static Set<String> reachable(String module, Set<String> seen) {
+        for (String next : ARROWS.getOrDefault(module, Set.of())) {
+            if (seen.add(next)) {
+                reachable(next, seen);
+            }
+        }
+        return seen;
+    }
+
+    @Test
+    void nothingPointsAtExamplesOrAtWhatVerifies() {
+        Set<String> outside =
+                House.ROOMS.stream()
+                        .filter(room -> room.directory().matches("examples|verify/.*"))
+                        .map(Room::module)
+                        .collect(Collectors.toSet());
+        assertThat(outside).contains("io.weft.examples");
+        assertThat(House.ROOMS)
+                .allSatisfy(room -> assertThat(room.arrows()).doesNotContainAnyElementsOf(outside));
+    }
+
+    @Test
+    void nothingIsRequiredBesidesTheJdkAndAnnotations() {
+        assertThat(House.ROOMS)
+                .allSatisfy(
+                        room ->
+                                assertThat(room.descriptor().requires())
+                                        .filteredOn(r -> !r.name().startsWith("io.weft."))
+                                        .allMatch(
+                                                r ->
+                                                        r.name().equals("java.base")
+                                                                || isAnnotations(r)));
+    }
+
+    private static boolean isAnnotations(Requires required) {
+        return required.name().equals("org.jspecify")
+                && required.modifiers().contains(Requires.Modifier.STATIC);
+    }
+}
