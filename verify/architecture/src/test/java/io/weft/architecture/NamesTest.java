@@ -1,0 +1,96 @@
+package io.weft.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.module.ModuleDescriptor.Exports;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+
+/// Directory, artifactId, module and package tell the same name.
+class NamesTest {
+    /// `core` and `verify` are floors, not parts of names: `core/buffer` is `buffer`, `http/model` is `http.model`.
+    private static String name(String directory) {
+        return directory.replaceFirst("^(core|verify)/", "");
+    }
+
+    @ParameterizedTest
+    @FieldSource("io.weft.architecture.House#ROOMS")
+    void moduleIsNamedAfterItsDirectory(Room room) {
+        assertThat(room.module()).isEqualTo("io.weft." + name(room.directory()).replace('/', '.'));
+    }
+
+    @Test
+    void artifactsAreNamedAfterTheirDirectories() {
+        assertThat(House.directories())
+                .allSatisfy(
+                        directory ->
+                                assertThat(artifactId(directory))
+                                        .isEqualTo("weft-" + name(directory).replace('/', '-')));
+    }
+
+    private static String artifactId(String directory) {
+        Element pom = House.pom(House.ROOT.resolve(directory));
+        for (Node n = pom.getFirstChild(); n != null; n = n.getNextSibling()) {
+            if (n.getNodeName().equals("artifactId")) {
+                return n.getTextContent().strip();
+            }
+        }
+        throw new AssertionError(directory + "/pom.xml: no artifactId");
+    }
+
+    @ParameterizedTest
+    @FieldSource("io.weft.architecture.House#ROOMS")
+    void moduleExportsOnePackageOfItsNameAndPerhapsAnSpi(Room room) {
+        assertThat(room.descriptor().exports())
+                .extracting(Exports::source)
+                .isSubsetOf(Set.of(room.module(), room.module() + ".spi"));
+        assertThat(room.descriptor().exports()).allMatch(exports -> !exports.isQualified());
+        assertThat(room.descriptor().opens()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @FieldSource("io.weft.architecture.House#ROOMS")
+    void packagesAreNotNamedAfterBeingHidden(Room room) {
+        assertThat(room.descriptor().packages())
+                .allMatch(
+                        name -> name.equals(room.module()) || name.startsWith(room.module() + "."))
+                .noneMatch(name -> name.matches(".*\\.(internal|impl|utils?|misc)(\\..*)?"));
+    }
+
+    @ParameterizedTest
+    @FieldSource("io.weft.architecture.House#ROOMS")
+    void classesAreNotNamedAfterTheirConstruction(Room room) {
+        assertThat(room.classes())
+                .extracting(file -> file.getFileName().toString().replace(".class", ""))
+                .noneMatch(name -> name.matches("(.*\\$)?(Default|Abstract)[A-Z].*"))
+                .noneMatch(name -> name.matches(".*(Impl|Utils?|Helper|Manager)(\\$.*)?"));
+    }
+
+    @Test
+    void everythingButWhatVerifiesIsAModule() {
+        List<String> rooms = House.ROOMS.stream().map(Room::directory).toList();
+        assertThat(House.directories())
+                .filteredOn(directory -> !directory.startsWith("verify/"))
+                .isSubsetOf(rooms);
+    }
+
+    /// Otherwise a build of this module alone would look at old classes, or at none.
+    @Test
+    void thisModuleDependsOnAllOthersThatAreModules() {
+        var dependencies =
+                House.pom(House.ROOT.resolve("verify/architecture"))
+                        .getElementsByTagName("artifactId");
+        List<String> names =
+                java.util.stream.IntStream.range(0, dependencies.getLength())
+                        .mapToObj(i -> dependencies.item(i).getTextContent().strip())
+                        .toList();
+        assertThat(names)
+                .containsAll(
+                        House.ROOMS.stream().map(room -> artifactId(room.directory())).toList());
+    }
+}
