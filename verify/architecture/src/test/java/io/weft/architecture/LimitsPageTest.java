@@ -1,0 +1,107 @@
+package io.weft.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.channel.ChannelOption;
+import io.weft.channel.WriteBufferWaterMark;
+import io.weft.http.http1.Http1Limits;
+import io.weft.http.server.HttpServerLimits;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// docs/limits.md lists every limit and every property, with its default.
+class LimitsPageTest {
+    /// The first two cells of each row: a name, and a default that begins with the value as the code has it.
+    private static final Pattern ROW =
+            Pattern.compile("^\\| `([^`]+)` \\| ([^|]*?) \\|", Pattern.MULTILINE);
+
+    private static final Pattern PROPERTY =
+            Pattern.compile(
+                    "(?:getProperty|getInteger|getLong|getBoolean)\\(\\s*\"(io\\.weft\\.[^\"]+)\"");
+
+    private static Map<String, String> listed() {
+        Map<String, String> rows = new TreeMap<>();
+        ROW.matcher(House.text("docs/limits.md"))
+                .results()
+                .forEach(row -> rows.put(row.group(1), row.group(2)));
+        return rows;
+    }
+
+    @Test
+    void everyPropertyIsListedAndNoOther() throws IOException {
+        Set<String> read = new TreeSet<>();
+        for (Path source : House.files(".java")) {
+            if (source.toString().contains("/src/main/java/")) {
+                PROPERTY.matcher(Files.readString(source))
+                        .results()
+                        .map((MatchResult call) -> call.group(1))
+                        .forEach(read::add);
+            }
+        }
+        assertThat(listed().keySet())
+                .filteredOn(name -> name.startsWith("io.weft."))
+                .containsExactlyInAnyOrderElementsOf(read);
+    }
+
+    @Test
+    void limitsOfHttpAreListedWithTheirDefaults() throws ReflectiveOperationException {
+        Map<String, String> defaults = new TreeMap<>();
+        components(Http1Limits.DEFAULT, defaults);
+        components(HttpServerLimits.DEFAULT, defaults);
+        assertListed(defaults);
+    }
+
+    private static void components(Record limits, Map<String, String> to)
+            throws ReflectiveOperationException {
+        for (RecordComponent component : limits.getClass().getRecordComponents()) {
+            Object value = component.getAccessor().invoke(limits);
+            if (!(value instanceof Record)) {
+                to.put(limits.getClass().getSimpleName() + "." + component.getName(), shown(value));
+            }
+        }
+    }
+
+    @Test
+    void optionsOfChannelsAreListedWithTheirDefaults() throws IllegalAccessException {
+        Map<String, String> defaults = new TreeMap<>();
+        for (Field field : ChannelOption.class.getFields()) {
+            if (Modifier.isStatic(field.getModifiers())
+                    && field.get(null) instanceof ChannelOption<?> option) {
+                assertThat(option.name()).isEqualTo(field.getName());
+                defaults.put(option.name(), shown(option.defaultValue()));
+            }
+        }
+        assertListed(defaults);
+    }
+
+    private static String shown(Object value) {
+        return switch (value) {
+            case Duration d -> d.toSeconds() + " s";
+            case WriteBufferWaterMark m -> m.low() + ", " + m.high() + ", " + m.cap();
+            default -> value.toString();
+        };
+    }
+
+    private static void assertListed(Map<String, String> defaults) {
+        Map<String, String> listed = listed();
+        assertThat(defaults).isNotEmpty();
+        defaults.forEach(
+                (name, value) ->
+                        assertThat(listed.get(name))
+                                .as("docs/limits.md: %s", name)
+                                .isNotNull()
+                                .matches(Pattern.quote(value) + "(\\b.*)?"));
+    }
+}
