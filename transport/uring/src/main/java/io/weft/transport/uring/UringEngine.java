@@ -153,7 +153,8 @@ final class UringEngine implements Engine {
     public void close() {
         letGo();
         synchronized (starved) {
-            someStarved = false; // buffers may come back later than the descriptor is somebody else's
+            someStarved =
+                    false; // buffers may come back later than the descriptor is somebody else's
         }
         ring.close();
         buffers.close(slots.isEmpty());

@@ -55,7 +55,6 @@ class UringStreamTest {
         return made;
     }
 
-
     private UringStream connect(ServerSocket server, StreamEvents events) throws IOException {
         StreamHandle handle =
                 engine().connect(
