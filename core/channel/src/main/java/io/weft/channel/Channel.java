@@ -348,7 +348,11 @@ public final class Channel {
         @Override
         public void sent(int bytes) {
             sendPending = false;
-            outbound.sent(bytes);
+            try {
+                outbound.sent(bytes);
+            } catch (IllegalStateException e) {
+                unhandled(e); // a buffer that somebody released after writing it
+            }
             flushQueued();
         }
 
@@ -402,6 +406,10 @@ public final class Channel {
         } else if (outbound.pendingBytes() >= waterMark().cap()) {
             refusal = new OutboundLimitException(outbound.pendingBytes(), waterMark().cap());
         }
+        if (refusal == null && isReleased((Buffer) message)) {
+            refuseReleased((Buffer) message, promise);
+            return;
+        }
         if (refusal == null) {
             outbound.add((Buffer) message, promise);
             becomeUnwritable();
@@ -416,6 +424,23 @@ public final class Channel {
             closeNow(true);
         } else if (promise == null && refusal instanceof IllegalArgumentException) {
             pipeline.fireException(refusal);
+        }
+    }
+
+    private static boolean isReleased(Buffer buffer) {
+        return buffer.references() == 0;
+    }
+
+    /// Found where it was written, not where the engine would stumble on it.
+    private void refuseReleased(Buffer buffer, @Nullable Promise<Void> promise) {
+        try {
+            buffer.address();
+        } catch (IllegalStateException e) {
+            if (promise != null) {
+                promise.tryFailure(e);
+            } else {
+                pipeline.fireException(e);
+            }
         }
     }
 
@@ -443,6 +468,8 @@ public final class Channel {
             } while (canSend());
         } catch (IOException e) {
             fail(e);
+        } catch (RuntimeException e) {
+            unhandled(e); // a buffer that somebody released after writing it
         } finally {
             flushing = false;
         }

@@ -91,7 +91,7 @@ final class OutboundQueue implements Gather {
             bytes -= readable;
             Promise<?> promise = removeFirst();
             flushed--;
-            buffer.release();
+            release(buffer);
             if (promise != null) {
                 succeed(promise);
             }
@@ -100,6 +100,15 @@ final class OutboundQueue implements Gather {
             buffers = NO_BUFFERS;
             promises = NO_PROMISES;
             head = 0;
+        }
+    }
+
+    /// One that a handler released although it had given it away keeps no channel from closing.
+    private static void release(Buffer buffer) {
+        try {
+            buffer.release();
+        } catch (IllegalStateException e) {
+            Log.failure("a buffer was released after it was written", e);
         }
     }
 
@@ -144,7 +153,7 @@ final class OutboundQueue implements Gather {
     private void giveUp(@Nullable Buffer buffer, @Nullable Promise<?> promise, Throwable cause) {
         if (buffer != null) {
             pendingBytes -= buffer.readableBytes();
-            buffer.release();
+            release(buffer);
         }
         if (promise != null) {
             promise.tryFailure(cause);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.IllegalReferenceCountException;
 import io.weft.buffer.Ledger;
 import io.weft.loop.Promise;
 import java.io.IOException;
@@ -356,6 +357,31 @@ class ChannelTest {
             assertThat(seen).isEmpty();
             channel.channel().flush();
             assertThat(seen).containsExactly("read");
+        }
+    }
+
+    @Test
+    void aReleasedBufferIsRefused() {
+        Buffer released = bytes(10);
+        released.release();
+        try (EmbeddedChannel channel = new EmbeddedChannel(new Recorder())) {
+            Promise<Void> promise = channel.channel().newPromise();
+            channel.channel().writeAndFlush(released, promise);
+            assertThat(promise.cause()).isInstanceOf(IllegalReferenceCountException.class);
+            channel.channel().writeAndFlush(text("on"));
+            assertThat(channel.takeOutboundText()).isEqualTo("on");
+        }
+    }
+
+    @Test
+    void aBufferReleasedBehindItsWriteClosesTheChannel() {
+        try (EmbeddedChannel channel = new EmbeddedChannel().limitWindow(0)) {
+            Buffer buffer = bytes(10);
+            channel.channel().writeAndFlush(buffer);
+            buffer.release();
+            channel.openWindow(100);
+            assertThat(channel.isReset()).isTrue();
+            assertThat(channel.channel().closeFuture().isDone()).isTrue();
         }
     }
 }
