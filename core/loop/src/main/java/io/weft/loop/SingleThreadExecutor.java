@@ -1,7 +1,5 @@
 package io.weft.loop;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
@@ -14,31 +12,17 @@ import org.jspecify.annotations.Nullable;
 /// Each round polls the driver, runs timers that are due, then tasks; timers and tasks at most for about 16 ms each, so
 /// that I/O is not kept waiting for longer.
 ///
-/// **Going to sleep.** A task whose producer thought the loop awake must not lie there while the loop sleeps. So each
-/// side writes first, then reads what the other wrote, with a full fence in between:
-///
-/// - a producer publishes its task, fences, and looks for `ASLEEP` in `wake`;
-/// - the loop sets `ASLEEP`, fences, and looks for a task; only if there is none does it let the driver wait.
-///
-/// Whatever the interleaving, at least one of the two sees the other. The producer that clears `ASLEEP` is the one that
-/// calls the driver's wakeup, once a sleep. It counts itself in `wake` meanwhile; the loop closes the driver only when
-/// that count is zero, so that no wake-up hits a closed, perhaps reused, descriptor.
+/// Going to sleep and being woken is the affair of `Wake`.
 ///
 /// | field | who writes | read | write |
 /// |---|---|---|---|
-/// | `wake` | all: the loop `ASLEEP` on and off, `NOT_STARTED` off; wakers `ASLEEP` off and their count | opaque after a full fence | read-modify-write, fence after |
 /// | `thread` | the loop, once | plain: any other thread sees null or not itself | plain |
 /// | `started` | under `startLock` | under `startLock` | under `startLock` |
 /// | `failedPolls` | the loop | plain | plain |
 /// | `shutdown` request | the first to ask, then nobody | volatile | volatile, under its lock; then fence and wake |
 /// | `shutdown` progress | the loop | plain | plain |
-/// | `agenda` queue, overflow, timers | see [MpscQueue], `Agenda`, `Timers` | | |
+/// | `wake`, `agenda` queue, overflow, timers | see `Wake`, [MpscQueue], `Agenda`, `Timers` | | |
 public final class SingleThreadExecutor implements EventExecutor {
-    private static final VarHandle WAKE = wakeHandle();
-    private static final int ASLEEP = 1;
-    private static final int NOT_STARTED = 2;
-    private static final int WAKER = 4; // the unit in which wakers are counted
-
     private static final long PAUSE_NANOS = 1_000_000;
 
     private final String name;
@@ -51,7 +35,7 @@ public final class SingleThreadExecutor implements EventExecutor {
     private final Object startLock = new Object();
     private boolean started;
 
-    private volatile int wake = NOT_STARTED;
+    private final Wake wake = new Wake();
     private @Nullable Thread thread;
     private int failedPolls;
 
@@ -67,15 +51,6 @@ public final class SingleThreadExecutor implements EventExecutor {
         clock = builder.clock;
         agenda = new Agenda(this, clock, builder.queueCapacity);
         shutdown = new Shutdown(this);
-    }
-
-    private static VarHandle wakeHandle() {
-        try {
-            return MethodHandles.lookup()
-                    .findVarHandle(SingleThreadExecutor.class, "wake", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
     }
 
     /// What to make an executor of; its thread is called `name`.
@@ -139,7 +114,7 @@ public final class SingleThreadExecutor implements EventExecutor {
     public void execute(Runnable task) {
         // Before the task is queued: where no thread can be started the caller learns it, and
         // nothing is left behind.
-        if ((wake & NOT_STARTED) != 0) {
+        if (wake.isNotStarted()) {
             start();
         }
         agenda.accept(task);
@@ -148,7 +123,7 @@ public final class SingleThreadExecutor implements EventExecutor {
 
     @Override
     public void executeUnbounded(Runnable task) {
-        if ((wake & NOT_STARTED) != 0) {
+        if (wake.isNotStarted()) {
             start();
         }
         agenda.acceptUnbounded(task);
@@ -170,24 +145,14 @@ public final class SingleThreadExecutor implements EventExecutor {
     }
 
     private void wakeIfAsleep() {
-        if (inLoop()) {
-            return;
-        }
-        VarHandle.fullFence();
-        int seen = (int) WAKE.getOpaque(this);
-        while ((seen & ASLEEP) != 0) {
-            int found = (int) WAKE.compareAndExchange(this, seen, (seen & ~ASLEEP) + WAKER);
-            if (found == seen) {
-                try {
-                    driver.wakeup();
-                } catch (Throwable t) {
-                    Faults.report("a driver's wakeup threw", t);
-                } finally {
-                    WAKE.getAndAdd(this, -WAKER);
-                }
-                return;
+        if (!inLoop() && wake.claim()) {
+            try {
+                driver.wakeup();
+            } catch (Throwable t) {
+                Faults.report("a driver's wakeup threw", t);
+            } finally {
+                wake.claimed();
             }
-            seen = found;
         }
     }
 
@@ -219,7 +184,7 @@ public final class SingleThreadExecutor implements EventExecutor {
     @Override
     public Future<Void> shutdownGracefully(Duration quietPeriod, Duration timeout) {
         shutdown.request(quietPeriod, timeout);
-        if ((wake & NOT_STARTED) != 0) {
+        if (wake.isNotStarted()) {
             start();
         }
         wakeIfAsleep();
@@ -255,7 +220,7 @@ public final class SingleThreadExecutor implements EventExecutor {
 
     private void run() {
         thread = Thread.currentThread();
-        WAKE.getAndBitwiseAnd(this, ~NOT_STARTED);
+        wake.started();
         guard("a driver's start threw", driver::start);
         boolean more = true;
         while (more) {
@@ -313,8 +278,7 @@ public final class SingleThreadExecutor implements EventExecutor {
     private void poll(long timeoutNanos) {
         long timeout = timeoutNanos;
         if (timeout > 0) {
-            WAKE.getAndBitwiseOr(this, ASLEEP);
-            VarHandle.fullFence();
+            wake.fallAsleep();
             if (agenda.hasTasks() || shutdown.isNew()) {
                 timeout = 0;
             }
@@ -328,7 +292,7 @@ public final class SingleThreadExecutor implements EventExecutor {
             pollFailed(t);
         } finally {
             if (timeoutNanos > 0) {
-                WAKE.getAndBitwiseAnd(this, ~ASLEEP);
+                wake.wokenUp();
             }
         }
     }
@@ -353,7 +317,7 @@ public final class SingleThreadExecutor implements EventExecutor {
     }
 
     private void closeDriver() {
-        while ((wake & -WAKER) != 0) {
+        while (wake.hasClaims()) {
             LockSupport.parkNanos(this, 1_000); // a waker is about to return from wakeup
         }
         driver.close();
