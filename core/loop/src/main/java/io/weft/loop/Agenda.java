@@ -1,6 +1,7 @@
 package io.weft.loop;
 
 import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ final class Agenda {
     private static final int RUNS_PER_CLOCK_READ = 64;
 
     private final EventExecutor owner;
+    private final Executor inbox;
     private final Clock clock;
     private final MpscQueue<Runnable> tasks;
     private final Timers timers;
@@ -27,8 +29,10 @@ final class Agenda {
     // Written under the lock; read without it to see whether taking the lock is worth it.
     private volatile int overflowSize;
 
-    Agenda(EventExecutor owner, Clock clock, int capacity) {
+    /// @param inbox how another thread's timer gets to the loop: runs a task there or throws
+    Agenda(EventExecutor owner, Clock clock, int capacity, Executor inbox) {
         Faults.prepare();
+        this.inbox = inbox;
         this.owner = owner;
         this.clock = clock;
         tasks = new MpscQueue<>(capacity);
@@ -39,9 +43,21 @@ final class Agenda {
 
     /// @throws RejectedExecutionException when the queue is full or closed
     void accept(Runnable task) {
-        if (!tasks.offer(task)) {
-            throw tasks.isClosed() ? closed() : full();
+        if (!offer(task)) {
+            throw full();
         }
+    }
+
+    /// @return false when the queue is full
+    /// @throws RejectedExecutionException when the queue is closed
+    boolean offer(Runnable task) {
+        if (tasks.offer(task)) {
+            return true;
+        }
+        if (tasks.isClosed()) {
+            throw closed();
+        }
+        return false;
     }
 
     /// @throws RejectedExecutionException when everything has ended
@@ -74,7 +90,7 @@ final class Agenda {
         if (owner.inLoop()) {
             timers.add(timeout);
         } else {
-            owner.execute(() -> timers.add(timeout));
+            inbox.execute(() -> timers.add(timeout));
         }
         return timeout;
     }

@@ -75,6 +75,11 @@ public interface EventExecutor extends Executor {
     /// The clock that timers go by.
     Clock clock();
 
+    /// How many tasks wait, the one that runs not counted. A snapshot; 0 from an executor that does not count them.
+    default int pendingTasks() {
+        return 0;
+    }
+
     /// Ends the executor once no task has come for `quietPeriod` and nothing else keeps it busy, or after `timeout` even
     /// so. Until then it takes tasks and runs timers. Every accepted task is run before termination; timers that are not
     /// due by then are cancelled. Only the first call counts.

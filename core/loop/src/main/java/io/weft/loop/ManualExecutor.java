@@ -33,7 +33,7 @@ public final class ManualExecutor implements EventExecutor {
     public ManualExecutor(ManualClock clock, LoopDriver driver) {
         this.clock = clock;
         this.driver = driver;
-        agenda = new Agenda(this, clock, 65_536);
+        agenda = new Agenda(this, clock, 65_536, this);
         shutdown = new Shutdown(this);
         driver.start();
     }
@@ -115,7 +115,7 @@ public final class ManualExecutor implements EventExecutor {
         return isTerminated() ? Long.MAX_VALUE : Math.min(agenda.untilFirstTimer(), untilEnd());
     }
 
-    /// How many tasks wait. A snapshot.
+    @Override
     public int pendingTasks() {
         return agenda.size();
     }

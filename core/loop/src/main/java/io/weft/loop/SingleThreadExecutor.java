@@ -2,6 +2,7 @@ package io.weft.loop;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -31,6 +32,8 @@ public final class SingleThreadExecutor implements EventExecutor {
     private final Clock clock;
     private final Agenda agenda;
     private final Shutdown shutdown;
+    private final ShutdownHooks hooks = new ShutdownHooks();
+    private final RejectionPolicy rejection;
 
     private final Object startLock = new Object();
     private boolean started;
@@ -49,7 +52,8 @@ public final class SingleThreadExecutor implements EventExecutor {
         factory = builder.factory;
         driver = builder.driver;
         clock = builder.clock;
-        agenda = new Agenda(this, clock, builder.queueCapacity);
+        agenda = new Agenda(this, clock, builder.queueCapacity, this::enqueue);
+        rejection = builder.rejection;
         shutdown = new Shutdown(this);
     }
 
@@ -65,6 +69,7 @@ public final class SingleThreadExecutor implements EventExecutor {
         private LoopDriver driver = LoopDriver.parking();
         private Clock clock = Clock.system();
         private int queueCapacity = 65_536;
+        private RejectionPolicy rejection = RejectionPolicy.reject();
 
         private Builder(String name) {
             this.name = Objects.requireNonNull(name, "name");
@@ -97,6 +102,12 @@ public final class SingleThreadExecutor implements EventExecutor {
             return this;
         }
 
+        /// What becomes of a task that finds the queue full. Default: `execute` throws.
+        public Builder rejection(RejectionPolicy rejection) {
+            this.rejection = rejection;
+            return this;
+        }
+
         /// The executor. Its thread starts with the first task.
         public SingleThreadExecutor build() {
             return new SingleThreadExecutor(this);
@@ -114,6 +125,18 @@ public final class SingleThreadExecutor implements EventExecutor {
     public void execute(Runnable task) {
         // Before the task is queued: where no thread can be started the caller learns it, and
         // nothing is left behind.
+        if (wake.isNotStarted()) {
+            start();
+        }
+        if (agenda.offer(task)) {
+            wakeIfAsleep();
+        } else {
+            rejection.rejected(task, this);
+        }
+    }
+
+    /// Like [#execute], but no policy may run the task elsewhere.
+    private void enqueue(Runnable task) {
         if (wake.isNotStarted()) {
             start();
         }
@@ -206,9 +229,36 @@ public final class SingleThreadExecutor implements EventExecutor {
         return shutdown.terminated();
     }
 
-    /// How many tasks wait. A snapshot.
+    @Override
     public int pendingTasks() {
         return agenda.size();
+    }
+
+    /// How far this executor has come. A snapshot.
+    public ExecutorState state() {
+        if (isTerminated()) {
+            return ExecutorState.TERMINATED;
+        }
+        if (shutdown.isRequested()) {
+            return ExecutorState.SHUTTING_DOWN;
+        }
+        return wake.isNotStarted() ? ExecutorState.NOT_STARTED : ExecutorState.RUNNING;
+    }
+
+    /// Has `hook` run on the loop after the last task, after the driver was closed, and before the
+    /// [termination future][#terminationFuture] succeeds. Hooks run in the order in which they were added; one may add
+    /// others, but cannot run tasks or timers any more. What one throws is logged and does not touch the others.
+    ///
+    /// @throws RejectedExecutionException when the last hook has run
+    public void addShutdownHook(Runnable hook) {
+        hooks.add(Objects.requireNonNull(hook, "hook"));
+    }
+
+    /// Drops the first hook that equals `hook`.
+    ///
+    /// @return false when there is none, or it has begun to run
+    public boolean removeShutdownHook(Runnable hook) {
+        return hooks.remove(hook);
     }
 
     @Override
@@ -313,6 +363,7 @@ public final class SingleThreadExecutor implements EventExecutor {
         guard("closing the task queue failed", agenda::closeTasks);
         guard("a driver's close threw", this::closeDriver);
         guard("closing the task queue failed", agenda::closeUnbounded);
+        hooks.run();
         shutdown.terminated().trySuccess(null);
     }
 

@@ -243,7 +243,8 @@ class SingleThreadExecutorTest {
         assertThat(executor.pendingTasks()).isEqualTo(4);
         assertThatThrownBy(() -> executor.execute(() -> {}))
                 .isInstanceOf(RejectedExecutionException.class)
-                .hasMessage("task queue of SingleThreadExecutor(small): 4 tasks (expected: < 4)");
+                .hasMessage(
+                        "task queue of SingleThreadExecutor(small): 4 tasks (expected: room for another)");
         executor.executeUnbounded(ran::incrementAndGet);
         go.countDown();
         executor.shutdownGracefully().join();

@@ -1,0 +1,13 @@
+package io.weft.loop;
+
+/// How far an executor has come in its life. It never goes back.
+public enum ExecutorState {
+    /// No task has come yet: it has no thread.
+    NOT_STARTED,
+    /// It has a thread and takes tasks.
+    RUNNING,
+    /// It has been asked to shut down, and may still take tasks.
+    SHUTTING_DOWN,
+    /// The last task and the last hook have run.
+    TERMINATED
+}

@@ -1,0 +1,99 @@
+package io.weft.loop;
+
+import static java.util.concurrent.TimeUnit.DAYS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// The ends of an executor: a queue that is full, and a life that is over.
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SingleThreadExecutorEndsTest {
+    @Test
+    void aPolicyTakesOverWhatFindsTheQueueFullButTimersAndCompletionsGoTheirOwnWay()
+            throws InterruptedException {
+        List<Runnable> taken = new ArrayList<>();
+        SingleThreadExecutor executor =
+                SingleThreadExecutor.builder("small")
+                        .queueCapacity(1)
+                        .rejection((task, _) -> taken.add(task))
+                        .build();
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        executor.submit(
+                () -> {
+                    running.countDown();
+                    go.await();
+                    return null;
+                });
+        running.await();
+        List<String> ran = new ArrayList<>();
+        executor.execute(() -> ran.add("queued"));
+        Runnable rejected = () -> ran.add("rejected");
+        executor.execute(rejected);
+        assertThat(taken).containsExactly(rejected);
+        assertThatThrownBy(() -> executor.schedule(() -> {}, 1, DAYS))
+                .isInstanceOf(RejectedExecutionException.class)
+                .hasMessage("task queue of SingleThreadExecutor(small): 1 tasks (expected: < 1)");
+        executor.executeUnbounded(() -> ran.add("completion"));
+        go.countDown();
+        executor.shutdownGracefully().join();
+        assertThat(ran).containsExactlyInAnyOrder("queued", "completion");
+        assertThatThrownBy(() -> executor.execute(rejected))
+                .isInstanceOf(RejectedExecutionException.class);
+        assertThat(taken).hasSize(1);
+    }
+
+    @Test
+    void hooksRunLastInTheirOrderWhateverTheyThrow() {
+        SingleThreadExecutor executor = new SingleThreadExecutor("hooks");
+        List<String> ran = new ArrayList<>();
+        Runnable removed = () -> ran.add("removed");
+        executor.addShutdownHook(
+                () -> {
+                    ran.add("first, " + executor.isTerminated() + ", " + executor.inLoop());
+                    executor.addShutdownHook(() -> ran.add("added by the first"));
+                });
+        executor.addShutdownHook(removed);
+        executor.addShutdownHook(
+                () -> {
+                    throw new IllegalStateException("expected in the log");
+                });
+        executor.addShutdownHook(() -> ran.add("last"));
+        assertThat(executor.removeShutdownHook(removed)).isTrue();
+        assertThat(executor.removeShutdownHook(removed)).isFalse();
+        executor.execute(() -> executor.execute(() -> ran.add("task")));
+        executor.shutdownGracefully().join();
+        assertThat(ran).containsExactly("task", "first, false, true", "last", "added by the first");
+        assertThatThrownBy(() -> executor.addShutdownHook(removed))
+                .isInstanceOf(RejectedExecutionException.class)
+                .hasMessage("shutdown hooks: run (expected: executor alive)");
+    }
+
+    @Test
+    void hooksOfAnExecutorThatWasNeverUsedRunToo() {
+        SingleThreadExecutor executor = new SingleThreadExecutor("unused");
+        AtomicReference<String> ran = new AtomicReference<>();
+        executor.addShutdownHook(() -> ran.set(Thread.currentThread().getName()));
+        executor.shutdownGracefully().join();
+        assertThat(ran).hasValue("unused");
+    }
+
+    @Test
+    void theStateGoesForwardOnly() {
+        SingleThreadExecutor executor = new SingleThreadExecutor("states");
+        assertThat(executor.state()).isEqualTo(ExecutorState.NOT_STARTED);
+        assertThat(executor.submit(executor::state).join()).isEqualTo(ExecutorState.RUNNING);
+        AtomicReference<ExecutorState> inHook = new AtomicReference<>();
+        executor.addShutdownHook(() -> inHook.set(executor.state()));
+        executor.shutdownGracefully().join();
+        assertThat(inHook).hasValue(ExecutorState.SHUTTING_DOWN);
+        assertThat(executor.state()).isEqualTo(ExecutorState.TERMINATED);
+    }
+}
