@@ -30,6 +30,12 @@ final class Shutdown {
         }
     }
 
+    /// @throws IllegalArgumentException when a duration is negative
+    static void check(Duration quietPeriod, Duration timeout) {
+        long _ = nanos("quietPeriod", quietPeriod);
+        long _ = nanos("timeout", timeout);
+    }
+
     private static long nanos(String name, Duration duration) {
         if (duration.isNegative()) {
             throw new IllegalArgumentException(name + ": " + duration + " (expected: >= 0)");
