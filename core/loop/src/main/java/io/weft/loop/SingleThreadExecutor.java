@@ -73,10 +73,10 @@ public final class SingleThreadExecutor implements EventExecutor {
 
         private Builder(String name) {
             this.name = Objects.requireNonNull(name, "name");
-            factory = Thread.ofPlatform().name(name).daemon(false).factory();
+            factory = task -> new LoopThread(task, name);
         }
 
-        /// What makes the thread. Default: a platform thread that is no daemon, as what the loop has accepted must not be
+        /// What makes the thread. Default: a [LoopThread] that is no daemon, as what the loop has accepted must not be
         /// cut off by the JVM's end; so a program has to shut its executors down. A virtual thread does for drivers that
         /// do not pin it.
         public Builder threadFactory(ThreadFactory factory) {
@@ -364,6 +364,7 @@ public final class SingleThreadExecutor implements EventExecutor {
         guard("a driver's close threw", this::closeDriver);
         guard("closing the task queue failed", agenda::closeUnbounded);
         hooks.run();
+        LoopLocal.removeAll();
         shutdown.terminated().trySuccess(null);
     }
 
