@@ -1,0 +1,10 @@
+package io.weft.loop;
+
+/// Thrown to who gives back an object that is in its [ObjectPool] already: two owners would have got it next.
+public final class DoubleRecycleException extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    DoubleRecycleException(String message) {
+        super(message);
+    }
+}
