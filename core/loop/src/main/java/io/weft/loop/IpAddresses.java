@@ -1,0 +1,256 @@
+package io.weft.loop;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Text forms of IP addresses, without asking a resolver and, but for [#parse], without making an object.
+///
+/// **IPv4** is four decimal numbers with three dots (RFC 6943 §3.1.1, the strict form). A leading zero is refused, as some
+/// read it as octal; so are `127.1` and `2130706433`: who compares texts would be led to another host by them.
+///
+/// **IPv6** is what RFC 4291 §2.2 allows: one `::` for one or more groups of zeros, the last 32 bits in dotted form
+/// (`::ffff:192.0.2.1`), either case; then a zone after `%` (RFC 4007 §11): printable ASCII, at least one character. No
+/// brackets: they belong to URIs.
+public final class IpAddresses {
+    private static final int GROUPS = 8;
+
+    private IpAddresses() {}
+
+    public static boolean isIpv4(CharSequence text) {
+        return ipv4(text, 0, text.length()) >= 0;
+    }
+
+    public static boolean isIpv6(CharSequence text) {
+        int end = endOfAddress(text);
+        return end >= 0 && ipv6(text, end, null, 0);
+    }
+
+    /// The IPv4 address in the lower 32 bits, its first byte on top; -1 when `text` is none.
+    public static long parseIpv4(CharSequence text) {
+        return ipv4(text, 0, text.length());
+    }
+
+    /// Writes the 16 bytes of an IPv6 address, of which the zone is no part, to `into` from `offset` on.
+    ///
+    /// @return false when `text` is none; what `into` holds from `offset` on is then undefined
+    /// @throws IndexOutOfBoundsException when there is no room for 16 bytes
+    public static boolean parseIpv6(CharSequence text, byte[] into, int offset) {
+        Objects.checkFromIndexSize(offset, 16, into.length);
+        int end = endOfAddress(text);
+        return end >= 0 && ipv6(text, end, into, offset);
+    }
+
+    /// The address that `text` is, or null when it is none. As everywhere in the JDK, an IPv4-mapped IPv6 address comes as
+    /// the IPv4 address. A zone that names an interface needs that interface to exist here.
+    public static @Nullable InetAddress parse(CharSequence text) {
+        long ipv4 = parseIpv4(text);
+        try {
+            if (ipv4 >= 0) {
+                byte[] four = {
+                    (byte) (ipv4 >> 24), (byte) (ipv4 >> 16), (byte) (ipv4 >> 8), (byte) ipv4
+                };
+                return InetAddress.getByAddress(four);
+            }
+            byte[] sixteen = new byte[16];
+            if (!parseIpv6(text, sixteen, 0)) {
+                return null;
+            }
+            return endOfAddress(text) == text.length()
+                    ? InetAddress.getByAddress(sixteen)
+                    : InetAddress.ofLiteral(text.toString());
+        } catch (UnknownHostException | IllegalArgumentException _) {
+            return null; // no such interface
+        }
+    }
+
+    /// Appends the text of an address of 4 or 16 bytes, the latter in its canonical form (RFC 5952).
+    ///
+    /// @throws IllegalArgumentException when `address` has another length
+    public static void append(StringBuilder out, byte[] address) {
+        switch (address.length) {
+            case 4 -> appendIpv4(out, address, 0);
+            case 16 -> appendIpv6(out, address);
+            default ->
+                    throw new IllegalArgumentException(
+                            "address: " + address.length + " bytes (expected: 4 or 16)");
+        }
+    }
+
+    private static void appendIpv4(StringBuilder out, byte[] address, int offset) {
+        for (int i = 0; i < 4; i++) {
+            if (i > 0) {
+                out.append('.');
+            }
+            out.append(address[offset + i] & 0xFF);
+        }
+    }
+
+    private static void appendIpv6(StringBuilder out, byte[] address) {
+        // RFC 5952 §4.2.3: the longest run of at least two groups of zeros, the first of equals.
+        int gap = -1;
+        int gapLength = 1;
+        for (int g = 0, zeros = 0; g < GROUPS; g++) {
+            zeros = group(address, g) == 0 ? zeros + 1 : 0;
+            if (zeros > gapLength) {
+                gapLength = zeros;
+                gap = g - zeros + 1;
+            }
+        }
+        // §5: mapped addresses in the mixed form.
+        boolean mapped = gap == 0 && gapLength == 5 && group(address, 5) == 0xFFFF;
+        int end = mapped ? 6 : GROUPS;
+        for (int g = 0; g < end; g++) {
+            if (g == gap) {
+                out.append("::");
+                g += gapLength - 1;
+            } else {
+                if (g > 0 && g != gap + gapLength) {
+                    out.append(':');
+                }
+                appendHex(out, group(address, g));
+            }
+        }
+        if (mapped) {
+            out.append(':');
+            appendIpv4(out, address, 12);
+        }
+    }
+
+    private static void appendHex(StringBuilder out, int group) {
+        boolean begun = false;
+        for (int shift = 12; shift >= 0; shift -= 4) {
+            int digit = (group >> shift) & 0xF;
+            begun |= digit != 0 || shift == 0;
+            if (begun) {
+                out.append(Character.forDigit(digit, 16));
+            }
+        }
+    }
+
+    private static int group(byte[] address, int group) {
+        return (address[2 * group] & 0xFF) << 8 | (address[2 * group + 1] & 0xFF);
+    }
+
+    private static long ipv4(CharSequence text, int start, int end) {
+        if (end - start < 7 || end - start > 15) {
+            return -1;
+        }
+        long address = 0;
+        int i = start;
+        for (int part = 0; part < 4; part++) {
+            if (part > 0 && (i == end || text.charAt(i++) != '.')) {
+                return -1;
+            }
+            int first = i;
+            int value = 0;
+            for (int digit; i < end && (digit = text.charAt(i) - '0') >= 0 && digit <= 9; i++) {
+                value = 10 * value + digit;
+                if (value > 255 || (i > first && value < 10)) {
+                    return -1;
+                }
+            }
+            if (i == first) {
+                return -1;
+            }
+            address = address << 8 | value;
+        }
+        return i == end ? address : -1;
+    }
+
+    /// Where the zone begins, or the text ends; -1 when the zone is none.
+    private static int endOfAddress(CharSequence text) {
+        int length = text.length();
+        int end = 0;
+        // No address is longer than 45 characters.
+        while (end < length && end <= 45 && text.charAt(end) != '%') {
+            end++;
+        }
+        for (int i = end + 1; i < length; i++) {
+            char c = text.charAt(i);
+            if (c <= ' ' || c >= 0x7F || c == '%') {
+                return -1;
+            }
+        }
+        return end == length - 1 ? -1 : end;
+    }
+
+    private static boolean ipv6(CharSequence text, int end, byte @Nullable [] into, int offset) {
+        if (end < 2 || end > 45) {
+            return false;
+        }
+        int groups = 0;
+        int gap = -1; // how many groups are before "::"
+        int i = 0;
+        if (text.charAt(0) == ':') {
+            if (text.charAt(1) != ':') {
+                return false;
+            }
+            gap = 0;
+            i = 2;
+        }
+        while (i < end) {
+            int first = i;
+            int value = 0;
+            for (int digit; i < end && (digit = hex(text.charAt(i))) >= 0; i++) {
+                value = value << 4 | digit;
+            }
+            if (i < end && text.charAt(i) == '.') {
+                long ipv4 = ipv4(text, first, end);
+                if (ipv4 < 0 || groups > GROUPS - 2) {
+                    return false;
+                }
+                put(into, offset, groups++, (int) (ipv4 >> 16));
+                put(into, offset, groups++, (int) ipv4);
+                break;
+            }
+            if (i == first || i - first > 4 || groups == GROUPS) {
+                return false;
+            }
+            put(into, offset, groups++, value);
+            if (i == end) {
+                break;
+            }
+            if (text.charAt(i++) != ':' || i == end) {
+                return false;
+            }
+            if (text.charAt(i) == ':') {
+                if (gap >= 0) {
+                    return false;
+                }
+                gap = groups;
+                i++;
+            }
+        }
+        if (gap < 0) {
+            return groups == GROUPS;
+        }
+        if (groups == GROUPS) {
+            return false; // "::" stands for nothing
+        }
+        if (into != null) {
+            int tail = 2 * (groups - gap);
+            System.arraycopy(into, offset + 2 * gap, into, offset + 16 - tail, tail);
+            Arrays.fill(into, offset + 2 * gap, offset + 16 - tail, (byte) 0);
+        }
+        return true;
+    }
+
+    private static void put(byte @Nullable [] into, int offset, int group, int value) {
+        if (into != null) {
+            into[offset + 2 * group] = (byte) (value >> 8);
+            into[offset + 2 * group + 1] = (byte) value;
+        }
+    }
+
+    private static int hex(char c) {
+        int digit = c - '0';
+        if (digit >= 0 && digit <= 9) {
+            return digit;
+        }
+        int letter = (c | 0x20) - 'a';
+        return letter >= 0 && letter <= 5 ? letter + 10 : -1;
+    }
+}
