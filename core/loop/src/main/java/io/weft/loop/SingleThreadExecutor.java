@@ -19,16 +19,13 @@ import org.jspecify.annotations.Nullable;
 /// |---|---|---|---|
 /// | `thread` | the loop, once | plain: any other thread sees null or not itself | plain |
 /// | `started` | under `startLock` | under `startLock` | under `startLock` |
-/// | `failedPolls` | the loop | plain | plain |
 /// | `shutdown` request | the first to ask, then nobody | volatile | volatile, under its lock; then fence and wake |
 /// | `shutdown` progress | the loop | plain | plain |
 /// | `wake`, `agenda` queue, overflow, timers | see `Wake`, [MpscQueue], `Agenda`, `Timers` | | |
 public final class SingleThreadExecutor implements EventExecutor {
-    private static final long PAUSE_NANOS = 1_000_000;
-
     private final String name;
     private final ThreadFactory factory;
-    private final LoopDriver driver;
+    private final GuardedDriver driver;
     private final Clock clock;
     private final Agenda agenda;
     private final Shutdown shutdown;
@@ -40,7 +37,6 @@ public final class SingleThreadExecutor implements EventExecutor {
 
     private final Wake wake = new Wake();
     private @Nullable Thread thread;
-    private int failedPolls;
 
     /// An executor without I/O, with defaults, whose thread is called `name`.
     public SingleThreadExecutor(String name) {
@@ -50,7 +46,7 @@ public final class SingleThreadExecutor implements EventExecutor {
     private SingleThreadExecutor(Builder builder) {
         name = builder.name;
         factory = builder.factory;
-        driver = builder.driver;
+        driver = new GuardedDriver(builder.driver);
         clock = builder.clock;
         agenda = new Agenda(this, clock, builder.queueCapacity, this::enqueue);
         rejection = builder.rejection;
@@ -169,13 +165,8 @@ public final class SingleThreadExecutor implements EventExecutor {
 
     private void wakeIfAsleep() {
         if (!inLoop() && wake.claim()) {
-            try {
-                driver.wakeup();
-            } catch (Throwable t) {
-                Faults.report("a driver's wakeup threw", t);
-            } finally {
-                wake.claimed();
-            }
+            driver.wakeup();
+            wake.claimed();
         }
     }
 
@@ -271,7 +262,7 @@ public final class SingleThreadExecutor implements EventExecutor {
     private void run() {
         thread = Thread.currentThread();
         wake.started();
-        guard("a driver's start threw", driver::start);
+        driver.start();
         boolean more = true;
         while (more) {
             try {
@@ -279,7 +270,7 @@ public final class SingleThreadExecutor implements EventExecutor {
             } catch (Throwable t) {
                 // Ours, not a callback's: no memory for a timer, or a clock that throws.
                 Faults.report("a round of the loop failed", t);
-                LockSupport.parkNanos(this, PAUSE_NANOS);
+                LockSupport.parkNanos(this, GuardedDriver.PAUSE_NANOS);
             }
         }
         end();
@@ -294,7 +285,7 @@ public final class SingleThreadExecutor implements EventExecutor {
         }
         if (shutdown.isNew()) {
             shutdown.begin(clock.nanoTime());
-            guard("a driver's shuttingDown threw", driver::shuttingDown);
+            driver.shuttingDown();
         } else if (ran > 0) {
             shutdown.ran(clock.nanoTime());
         }
@@ -302,16 +293,7 @@ public final class SingleThreadExecutor implements EventExecutor {
     }
 
     private boolean isIdle() {
-        return !agenda.hasTasks() && driverIsIdle();
-    }
-
-    private boolean driverIsIdle() {
-        try {
-            return driver.isIdle();
-        } catch (Throwable t) {
-            Faults.report("a driver's isIdle threw", t);
-            return true;
-        }
+        return !agenda.hasTasks() && driver.isIdle();
     }
 
     private long pollTimeout() {
@@ -320,7 +302,7 @@ public final class SingleThreadExecutor implements EventExecutor {
         }
         long timeout = agenda.untilFirstTimer();
         if (shutdown.isRequested()) {
-            timeout = Math.min(timeout, shutdown.untilEnd(clock.nanoTime(), driverIsIdle()));
+            timeout = Math.min(timeout, shutdown.untilEnd(clock.nanoTime(), driver.isIdle()));
         }
         return Math.max(timeout, 0);
     }
@@ -335,33 +317,15 @@ public final class SingleThreadExecutor implements EventExecutor {
             // To a loop an interrupt means nothing, but a set flag would keep it from ever waiting.
             boolean _ = Thread.interrupted();
         }
-        try {
-            driver.poll(timeout);
-            failedPolls = 0;
-        } catch (Throwable t) {
-            pollFailed(t);
-        } finally {
-            if (timeoutNanos > 0) {
-                wake.wokenUp();
-            }
-        }
-    }
-
-    /// A driver that cannot poll must neither fill the disk nor burn the processor: it is reported at the 1st, 2nd, 4th,
-    /// 8th ... failure in a row, and from the 2nd on the loop rests for a millisecond.
-    private void pollFailed(Throwable t) {
-        failedPolls = Math.max(failedPolls + 1, 1);
-        if (Integer.bitCount(failedPolls) == 1) {
-            Faults.report("a driver's poll threw", t);
-        }
-        if (failedPolls > 1) {
-            LockSupport.parkNanos(this, PAUSE_NANOS);
+        driver.poll(timeout);
+        if (timeoutNanos > 0) {
+            wake.wokenUp();
         }
     }
 
     private void end() {
         guard("closing the task queue failed", agenda::closeTasks);
-        guard("a driver's close threw", this::closeDriver);
+        closeDriver();
         guard("closing the task queue failed", agenda::closeUnbounded);
         hooks.run();
         LoopLocal.removeAll();
