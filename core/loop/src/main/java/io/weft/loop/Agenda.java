@@ -1,5 +1,7 @@
 package io.weft.loop;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -12,6 +14,8 @@ final class Agenda {
     /// Bounds on one round of timers and one of tasks, so that neither keeps I/O waiting for long. The clock is read once
     /// for so many runs only.
     private static final int MAX_RUNS = 4096;
+
+    private static final VarHandle LAG = lagHandle();
 
     private static final long MAX_NANOS = 16_000_000;
     private static final int RUNS_PER_CLOCK_READ = 64;
@@ -26,6 +30,10 @@ final class Agenda {
     private final ArrayDeque<Runnable> overflow = new ArrayDeque<>(0);
     private boolean overflowClosed;
 
+    // How late the last due timer was; written by the owner, read by who asks for statistics.
+    @SuppressWarnings("UnusedVariable") // accessed by LAG
+    private long lagNanos;
+
     // Written under the lock; read without it to see whether taking the lock is worth it.
     private volatile int overflowSize;
 
@@ -37,6 +45,14 @@ final class Agenda {
         this.clock = clock;
         tasks = new MpscQueue<>(capacity);
         timers = new Timers(owner::inLoop);
+    }
+
+    private static VarHandle lagHandle() {
+        try {
+            return MethodHandles.lookup().findVarHandle(Agenda.class, "lagNanos", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
     }
 
     // ---- any thread ----
@@ -106,6 +122,15 @@ final class Agenda {
         return tasks.size() + overflowSize;
     }
 
+    /// How many tasks have been taken from the queue.
+    long tasksTaken() {
+        return tasks.polled();
+    }
+
+    long lagNanos() {
+        return (long) LAG.getOpaque(this);
+    }
+
     // ---- the owner's thread ----
 
     /// True when [#runTasks] would run something. A task whose producer has not published it yet does not count: that
@@ -133,6 +158,9 @@ final class Agenda {
             Timeout timeout = timers.pollDue(now);
             if (timeout == null) {
                 break;
+            }
+            if (ran == 0) {
+                LAG.setOpaque(this, now - timeout.deadlineNanos());
             }
             timeout.fire(clock);
             if (++ran % RUNS_PER_CLOCK_READ == 0 && clock.nanoTime() - now >= MAX_NANOS) {

@@ -22,4 +22,13 @@ final class Faults {
             // Nobody is left to tell.
         }
     }
+
+    /// Never throws.
+    static void warn(String what) {
+        try {
+            LOG.log(Level.WARNING, what);
+        } catch (Throwable _) {
+            // Nobody is left to tell.
+        }
+    }
 }

@@ -8,9 +8,21 @@ public final class LoopThread extends Thread {
     /// By index of the local; touched by this thread only.
     @Nullable Object[] locals = LoopLocal.NONE;
 
+    /// Of the executor that runs on this thread.
+    @Nullable Pulse pulse;
+
     /// A thread called `name` that is no daemon.
     public LoopThread(Runnable task, String name) {
         super(task, name);
         setDaemon(false);
+    }
+
+    /// Tells the watchdog that the loop's wait is over. To be called on the loop by a [LoopDriver] between waiting and
+    /// dispatching: a driver's [poll][LoopDriver#poll] that was allowed to wait else counts as waiting until it returns, so
+    /// that a handler that holds the loop in it goes unnoticed. On any other thread this does nothing.
+    public static void working() {
+        if (Thread.currentThread() instanceof LoopThread thread && thread.pulse != null) {
+            thread.pulse.works();
+        }
     }
 }

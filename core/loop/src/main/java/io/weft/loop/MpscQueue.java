@@ -123,6 +123,11 @@ public final class MpscQueue<E> {
         return (int) Math.min(tail - head, capacity());
     }
 
+    /// How many elements have been polled so far. Any thread; a snapshot.
+    long polled() {
+        return (long) COUNTER.getAcquire(counters, HEAD);
+    }
+
     /// How many elements there is room for.
     public int capacity() {
         return mask + 1;

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// |---|---|---|---|
 /// | `thread` | the loop, once | plain: any other thread sees null or not itself | plain |
 /// | `started` | under `startLock` | under `startLock` | under `startLock` |
+/// | `watch` | the loop, once | volatile | volatile |
+/// | `pulse` | see `Pulse` | | |
 /// | `shutdown` request | the first to ask, then nobody | volatile | volatile, under its lock; then fence and wake |
 /// | `shutdown` progress | the loop | plain | plain |
 /// | `wake`, `agenda` queue, overflow, timers | see `Wake`, [MpscQueue], `Agenda`, `Timers` | | |
@@ -36,7 +38,9 @@ public final class SingleThreadExecutor implements EventExecutor {
     private boolean started;
 
     private final Wake wake = new Wake();
+    private final Pulse pulse = new Pulse();
     private @Nullable Thread thread;
+    private volatile @Nullable Watch watch;
 
     /// An executor without I/O, with defaults, whose thread is called `name`.
     public SingleThreadExecutor(String name) {
@@ -257,11 +261,34 @@ public final class SingleThreadExecutor implements EventExecutor {
         return "SingleThreadExecutor(" + name + ")";
     }
 
+    /// What this executor has done so far.
+    public LoopStatistics statistics() {
+        Watch watched = watch;
+        return new LoopStatistics(
+                agenda.tasksTaken(),
+                agenda.size(),
+                agenda.lagNanos(),
+                watched == null ? 0 : watched.busyNanos(),
+                watched == null ? 0 : watched.longestHoldNanos());
+    }
+
     // ---- the loop ----
+
+    private void watch() {
+        try {
+            watch = Watchdog.watch(this, pulse, agenda::tasksTaken);
+        } catch (Throwable t) {
+            Faults.report("a loop goes unwatched", t);
+        }
+    }
 
     private void run() {
         thread = Thread.currentThread();
         wake.started();
+        if (thread instanceof LoopThread loop) {
+            loop.pulse = pulse;
+        }
+        watch();
         driver.start();
         boolean more = true;
         while (more) {
@@ -317,7 +344,11 @@ public final class SingleThreadExecutor implements EventExecutor {
             // To a loop an interrupt means nothing, but a set flag would keep it from ever waiting.
             boolean _ = Thread.interrupted();
         }
+        if (timeout > 0) {
+            pulse.waits();
+        }
         driver.poll(timeout);
+        pulse.works();
         if (timeoutNanos > 0) {
             wake.wokenUp();
         }
@@ -329,6 +360,7 @@ public final class SingleThreadExecutor implements EventExecutor {
         guard("closing the task queue failed", agenda::closeUnbounded);
         hooks.run();
         LoopLocal.removeAll();
+        Watchdog.forget(this);
         shutdown.terminated().trySuccess(null);
     }
 

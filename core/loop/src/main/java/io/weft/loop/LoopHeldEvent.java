@@ -1,0 +1,28 @@
+package io.weft.loop;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+
+@Name("io.weft.LoopHeld")
+@Label("Loop Held")
+@Category("Weft")
+@Description("A task holds its loop, so that nothing else runs there")
+@StackTrace(false) // it would be the watchdog's
+final class LoopHeldEvent extends Event {
+    @Label("Executor")
+    String executor = "";
+
+    @Label("Held For")
+    @Description("So far; the task goes on")
+    @Timespan(Timespan.NANOSECONDS)
+    long heldFor;
+
+    @Label("Stack")
+    @Description("Where the loop's thread is, a line a frame")
+    String stack = "";
+}

@@ -1,0 +1,40 @@
+package io.weft.loop;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/// What a loop shows of itself to the [Watchdog]: a number that is odd while the loop may be waiting and changes with each
+/// round. The loop alone writes, without a fence; who watches reads a value that is at most a moment old.
+final class Pulse {
+    private static final VarHandle BEAT = beatHandle();
+
+    @SuppressWarnings("UnusedVariable") // accessed by BEAT
+    private long beat;
+
+    private long mine; // the loop's own copy
+
+    private static VarHandle beatHandle() {
+        try {
+            return MethodHandles.lookup().findVarHandle(Pulse.class, "beat", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    void waits() {
+        show(mine | 1);
+    }
+
+    void works() {
+        show((mine | 1) + 1);
+    }
+
+    private void show(long now) {
+        mine = now;
+        BEAT.setOpaque(this, now);
+    }
+
+    long read() {
+        return (long) BEAT.getOpaque(this);
+    }
+}

@@ -1,0 +1,102 @@
+package io.weft.loop;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// One thread that looks at every loop of the JVM twice in each `io.weft.watchdog.threshold` (milliseconds, default 250, 0
+/// for no watchdog), and reports one that has been at the same task for longer than that, with its stack: as a warning in
+/// the log and as the JFR event `io.weft.LoopHeld`; again when the hold is twice, four times … as long. About once a
+/// second it emits an `io.weft.LoopStatistics` event for each loop.
+///
+/// Loops do nothing for it but one plain store a round; the number of tasks run is the position in the task queue. The
+/// default is longer than what a busy machine or a collector's pause takes from a loop that does nothing wrong.
+final class Watchdog implements Runnable {
+    private static final long THRESHOLD_NANOS =
+            1_000_000 * Long.getLong("io.weft.watchdog.threshold", 250);
+    private static final long STATISTICS_NANOS = 1_000_000_000;
+
+    private static final ConcurrentHashMap<SingleThreadExecutor, Watch> WATCHES =
+            new ConcurrentHashMap<>();
+
+    /// Initialized with the first watch.
+    private static final class Dog {
+        private static final Thread THREAD =
+                Thread.ofPlatform().daemon().name("weft-watchdog").start(new Watchdog());
+    }
+
+    private long lastLook = System.nanoTime();
+    private long lastStatistics = lastLook;
+
+    private Watchdog() {}
+
+    /// Begins to watch; null without a watchdog. Called by the loop.
+    static @Nullable Watch watch(
+            SingleThreadExecutor executor, Pulse pulse, LongSupplier tasksRun) {
+        if (THRESHOLD_NANOS <= 0) {
+            return null;
+        }
+        Thread loop = Thread.currentThread();
+        var watch =
+                new Watch(
+                        executor.toString(), pulse, tasksRun, loop::getStackTrace, THRESHOLD_NANOS);
+        WATCHES.put(executor, watch);
+        LockSupport.unpark(Dog.THREAD);
+        return watch;
+    }
+
+    static void forget(SingleThreadExecutor executor) {
+        WATCHES.remove(executor);
+    }
+
+    @Override
+    public void run() {
+        long period = Math.max(THRESHOLD_NANOS / 2, 1);
+        while (true) {
+            if (WATCHES.isEmpty()) {
+                LockSupport.park(this);
+            } else {
+                LockSupport.parkNanos(this, period);
+            }
+            try {
+                look(System.nanoTime(), 2 * period);
+            } catch (Throwable t) {
+                Faults.report("the watchdog failed", t);
+            }
+        }
+    }
+
+    private void look(long now, long tooLong) {
+        // Where this thread was late the loops may have been as well, for no fault of theirs.
+        boolean stoodStill = now - lastLook > tooLong;
+        lastLook = now;
+        boolean emit = now - lastStatistics >= STATISTICS_NANOS;
+        if (emit) {
+            lastStatistics = now;
+        }
+        WATCHES.forEach(
+                (executor, watch) -> {
+                    if (stoodStill) {
+                        watch.stoodStill();
+                    }
+                    watch.look(now);
+                    if (emit) {
+                        emit(executor);
+                    }
+                });
+    }
+
+    private static void emit(SingleThreadExecutor executor) {
+        var event = new LoopStatisticsEvent();
+        if (event.shouldCommit()) {
+            LoopStatistics statistics = executor.statistics();
+            event.executor = executor.toString();
+            event.tasksRun = statistics.tasksRun();
+            event.pendingTasks = statistics.pendingTasks();
+            event.lag = statistics.lagNanos();
+            event.busy = statistics.busyNanos();
+            event.commit();
+        }
+    }
+}
