@@ -3,24 +3,17 @@ package io.weft.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weft.buffer.Ledger;
 import io.weft.loop.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ChannelPipelineTest {
     private final List<String> seen = new ArrayList<>();
-
-    @AfterEach
-    void everyBufferWasReleased() {
-        assertThat(Ledger.takeOpen()).isEmpty();
-    }
 
     private final class Named implements ChannelHandler {
         private final String name;

@@ -6,23 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.IllegalReferenceCountException;
-import io.weft.buffer.Ledger;
 import io.weft.loop.Promise;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ChannelTest {
     private final List<String> seen = new ArrayList<>();
-
-    @AfterEach
-    void everyBufferWasReleased() {
-        assertThat(Ledger.takeOpen()).isEmpty();
-    }
 
     private static Buffer text(String text) {
         return BufferAllocator.pooled().allocate(text.length()).writeAscii(text);

@@ -2,17 +2,10 @@ package io.weft.http.http1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weft.buffer.Ledger;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class CorpusTest {
-    @AfterEach
-    void everyBufferWasReleased() {
-        assertThat(Ledger.takeOpen()).isEmpty();
-    }
-
     @Test
     void everyMalformedRequestIsRefusedWithItsStatus() {
         assertThat(Corpus.BAD).hasSizeGreaterThan(150).doesNotHaveDuplicates();

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.BufferAllocator;
-import io.weft.buffer.Ledger;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LimitsTest {
@@ -14,11 +12,6 @@ class LimitsTest {
     private static final String CHUNKED =
             "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
     private static final Http1Limits SMALL = new Http1Limits(32, 64, 16, 8);
-
-    @AfterEach
-    void everyBufferWasReleased() {
-        assertThat(Ledger.takeOpen()).isEmpty();
-    }
 
     /// What comes out must not depend on the segments here either.
     private static List<String> decode(Http1Limits limits, String input) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.buffer.Ledger;
 import io.weft.http.http1.RequestPart.BodyPart;
 import io.weft.http.http1.RequestPart.EndOfRequest;
 import io.weft.http.http1.RequestPart.RequestHead;
@@ -15,18 +14,12 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Status;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class RequestDecoderTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     private final RequestDecoder decoder = new RequestDecoder();
     private final List<RequestPart> parts = new ArrayList<>();
-
-    @AfterEach
-    void everyBufferWasReleased() {
-        assertThat(Ledger.takeOpen()).isEmpty();
-    }
 
     private static Buffer buffer(String text) {
         return BufferAllocator.pooled().allocate(text.length()).writeAscii(text);

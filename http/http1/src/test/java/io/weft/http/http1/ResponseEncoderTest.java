@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.buffer.Ledger;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.HeaderName;
@@ -35,7 +34,6 @@ class ResponseEncoderTest {
     @AfterEach
     void everyBufferWasReleased() {
         out.release();
-        assertThat(Ledger.takeOpen()).isEmpty();
     }
 
     private String written() {

