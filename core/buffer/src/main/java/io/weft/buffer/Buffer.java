@@ -255,8 +255,10 @@ public final class Buffer implements AutoCloseable {
 
     /// Takes `length` readable bytes of `from`, which is not released.
     public Buffer writeBytes(Buffer from, int length) {
-        long source = from.peekReadable(length);
-        Memory.copy(source, takeWritable(length), length);
+        from.peekReadable(length);
+        long to = takeWritable(length);
+        // Taken after growth, which moves the source when it is this buffer.
+        Memory.copy(from.address + from.readOffset, to, length);
         from.readOffset += length;
         return this;
     }

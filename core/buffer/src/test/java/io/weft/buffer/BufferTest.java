@@ -79,6 +79,17 @@ class BufferTest {
     }
 
     @Test
+    void canBeWrittenToItself() {
+        try (Buffer b = allocator.allocate(1 << 20)) {
+            b.writeOffset(1 << 20).setByte(0, 'a').setByte((1 << 20) - 1, 'z').writeBytes(b);
+            assertThat(b.readOffset()).isEqualTo(1 << 20);
+            assertThat(b.readableBytes()).isEqualTo(1 << 20);
+            assertThat(b.getByte(1 << 20)).isEqualTo((byte) 'a');
+            assertThat(b.getByte((2 << 20) - 1)).isEqualTo((byte) 'z');
+        }
+    }
+
+    @Test
     void everyAccessAfterReleaseThrows() {
         Buffer b = text("gone");
         b.release();
