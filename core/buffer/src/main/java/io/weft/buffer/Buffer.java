@@ -273,7 +273,8 @@ public final class Buffer implements AutoCloseable {
         return this;
     }
 
-    /// Makes room for `length` more bytes, moving to larger memory when this buffer's block has no more.
+    /// Makes room for `length` more bytes, moving to larger memory when this buffer's block has no more. What has been
+    /// written stays as it is, read or not; bytes from writeOffset on are undefined afterwards.
     ///
     /// @throws MemoryLimitException when the allocator's limit is reached; the buffer is as it was
     public Buffer ensureWritable(int length) {
@@ -297,7 +298,8 @@ public final class Buffer implements AutoCloseable {
         }
         int size = (int) Math.min(BufferAllocator.MAX_CAPACITY, Math.max(wanted, capacity * 2L));
         Block to = BufferAllocator.pooled().block(size);
-        Memory.copy(address + readOffset, to.address + readOffset, readableBytes());
+        // With the bytes already read: who goes back to them must not find another buffer's.
+        Memory.copy(address, to.address, writeOffset);
         to.acquireFirst();
         block = to;
         address = to.address;

@@ -79,6 +79,14 @@ class BufferTest {
     }
 
     @Test
+    void bytesAlreadyReadSurviveGrowth() {
+        try (Buffer b = text("read")) {
+            b.skipReadable(4).writeBytes(new byte[1000]);
+            assertThat(b.readOffset(0).writeOffset(4).readString(US_ASCII)).isEqualTo("read");
+        }
+    }
+
+    @Test
     void canBeWrittenToItself() {
         try (Buffer b = allocator.allocate(1 << 20)) {
             b.writeOffset(1 << 20).setByte(0, 'a').setByte((1 << 20) - 1, 'z').writeBytes(b);
