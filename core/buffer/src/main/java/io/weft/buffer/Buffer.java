@@ -6,7 +6,6 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// A run of off-heap bytes with a read and a write offset.
 ///
@@ -21,11 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** A buffer is used by one thread at a time; handing it over needs a happens-before edge, which every
 /// queue and every event loop gives. `retain` and `release` may race with each other.
-public final class Buffer implements AutoCloseable {
-    private static final boolean CHECK_ACCESSIBLE =
-            !"false".equals(System.getProperty("io.weft.checkAccessible"));
-    private static final boolean CHECK_BOUNDS =
-            !"false".equals(System.getProperty("io.weft.checkBounds"));
+public final class Buffer extends Region implements AutoCloseable {
     private static final VarHandle REFERENCES;
 
     static {
@@ -37,11 +32,6 @@ public final class Buffer implements AutoCloseable {
         }
     }
 
-    /// Null once released: the liveness check is one plain read, which the JIT may hoist out of loops.
-    private @Nullable Block block;
-
-    private long address;
-    private int capacity;
     private int readOffset;
     private int writeOffset;
 
@@ -50,26 +40,18 @@ public final class Buffer implements AutoCloseable {
 
     /// The first buffer on a block.
     Buffer(Block block, long address, int capacity) {
-        this.block = block;
-        this.address = address;
-        this.capacity = capacity;
+        super(block, address, capacity, capacity);
         block.acquireFirst();
         Ledger.opened(this);
     }
 
     private Buffer(Block block, long address, int capacity, int readable) {
-        this.block = block;
-        this.address = address;
-        this.capacity = capacity;
+        super(block, address, capacity, capacity);
         this.writeOffset = readable;
         Ledger.opened(this);
     }
 
     // ---- offsets ----
-
-    public int capacity() {
-        return capacity;
-    }
 
     public int readOffset() {
         return readOffset;
@@ -129,74 +111,90 @@ public final class Buffer implements AutoCloseable {
         return this;
     }
 
-    // ---- access by index; moves no offset ----
-
-    public byte getByte(int index) {
-        return Memory.getByte(at(index, 1));
-    }
-
-    public Buffer setByte(int index, int value) {
-        Memory.putByte(at(index, 1), (byte) value);
-        return this;
-    }
-
-    public short getShort(int index) {
-        return Memory.getShortBE(at(index, 2));
-    }
-
-    public Buffer setShort(int index, int value) {
-        Memory.putShortBE(at(index, 2), (short) value);
-        return this;
-    }
-
-    public int getInt(int index) {
-        return Memory.getIntBE(at(index, 4));
-    }
-
-    public Buffer setInt(int index, int value) {
-        Memory.putIntBE(at(index, 4), value);
-        return this;
-    }
-
-    public long getLong(int index) {
-        return Memory.getLongBE(at(index, 8));
-    }
-
-    public Buffer setLong(int index, long value) {
-        Memory.putLongBE(at(index, 8), value);
-        return this;
-    }
-
-    public long getLongLE(int index) {
-        return Memory.getLongLE(at(index, 8));
-    }
-
-    public Buffer setLongLE(int index, long value) {
-        Memory.putLongLE(at(index, 8), value);
-        return this;
-    }
-
-    public Buffer getBytes(int index, byte[] to, int offset, int length) {
-        Memory.copy(range(index, length), to, offset, length);
-        return this;
-    }
-
-    // ---- reading ----
+    // ---- reading; big-endian unless the name ends in LE ----
 
     public byte readByte() {
         return Memory.getByte(takeReadable(1));
+    }
+
+    public int readUnsignedByte() {
+        return Memory.getByte(takeReadable(1)) & 0xFF;
+    }
+
+    public boolean readBoolean() {
+        return Memory.getByte(takeReadable(1)) != 0;
     }
 
     public short readShort() {
         return Memory.getShortBE(takeReadable(2));
     }
 
+    public short readShortLE() {
+        return Memory.getShortLE(takeReadable(2));
+    }
+
+    public int readUnsignedShort() {
+        return Memory.getShortBE(takeReadable(2)) & 0xFFFF;
+    }
+
+    public int readUnsignedShortLE() {
+        return Memory.getShortLE(takeReadable(2)) & 0xFFFF;
+    }
+
+    public int readMedium() {
+        return Medium.getBE(takeReadable(3));
+    }
+
+    public int readMediumLE() {
+        return Medium.getLE(takeReadable(3));
+    }
+
+    public int readUnsignedMedium() {
+        return Medium.getBE(takeReadable(3)) & 0xFFFFFF;
+    }
+
+    public int readUnsignedMediumLE() {
+        return Medium.getLE(takeReadable(3)) & 0xFFFFFF;
+    }
+
     public int readInt() {
         return Memory.getIntBE(takeReadable(4));
     }
 
+    public int readIntLE() {
+        return Memory.getIntLE(takeReadable(4));
+    }
+
+    public long readUnsignedInt() {
+        return Memory.getIntBE(takeReadable(4)) & 0xFFFF_FFFFL;
+    }
+
+    public long readUnsignedIntLE() {
+        return Memory.getIntLE(takeReadable(4)) & 0xFFFF_FFFFL;
+    }
+
     public long readLong() {
         return Memory.getLongBE(takeReadable(8));
+    }
+
+    public long readLongLE() {
+        return Memory.getLongLE(takeReadable(8));
+    }
+
+    public float readFloat() {
+        return Float.intBitsToFloat(Memory.getIntBE(takeReadable(4)));
+    }
+
+    public float readFloatLE() {
+        return Float.intBitsToFloat(Memory.getIntLE(takeReadable(4)));
+    }
+
+    public double readDouble() {
+        return Double.longBitsToDouble(Memory.getLongBE(takeReadable(8)));
+    }
+
+    public double readDoubleLE() {
+        return Double.longBitsToDouble(Memory.getLongLE(takeReadable(8)));
     }
 
     public Buffer readBytes(byte[] to) {
@@ -216,10 +214,15 @@ public final class Buffer implements AutoCloseable {
         return new String(bytes, charset);
     }
 
-    // ---- writing ----
+    // ---- writing; big-endian unless the name ends in LE ----
 
     public Buffer writeByte(int value) {
         Memory.putByte(takeWritable(1), (byte) value);
+        return this;
+    }
+
+    public Buffer writeBoolean(boolean value) {
+        Memory.putByte(takeWritable(1), (byte) (value ? 1 : 0));
         return this;
     }
 
@@ -228,13 +231,58 @@ public final class Buffer implements AutoCloseable {
         return this;
     }
 
+    public Buffer writeShortLE(int value) {
+        Memory.putShortLE(takeWritable(2), (short) value);
+        return this;
+    }
+
+    public Buffer writeMedium(int value) {
+        Medium.putBE(takeWritable(3), value);
+        return this;
+    }
+
+    public Buffer writeMediumLE(int value) {
+        Medium.putLE(takeWritable(3), value);
+        return this;
+    }
+
     public Buffer writeInt(int value) {
         Memory.putIntBE(takeWritable(4), value);
         return this;
     }
 
+    public Buffer writeIntLE(int value) {
+        Memory.putIntLE(takeWritable(4), value);
+        return this;
+    }
+
     public Buffer writeLong(long value) {
         Memory.putLongBE(takeWritable(8), value);
+        return this;
+    }
+
+    public Buffer writeLongLE(long value) {
+        Memory.putLongLE(takeWritable(8), value);
+        return this;
+    }
+
+    public Buffer writeFloat(float value) {
+        Memory.putIntBE(takeWritable(4), Float.floatToRawIntBits(value));
+        return this;
+    }
+
+    public Buffer writeFloatLE(float value) {
+        Memory.putIntLE(takeWritable(4), Float.floatToRawIntBits(value));
+        return this;
+    }
+
+    public Buffer writeDouble(double value) {
+        Memory.putLongBE(takeWritable(8), Double.doubleToRawLongBits(value));
+        return this;
+    }
+
+    public Buffer writeDoubleLE(double value) {
+        Memory.putLongLE(takeWritable(8), Double.doubleToRawLongBits(value));
         return this;
     }
 
@@ -294,6 +342,7 @@ public final class Buffer implements AutoCloseable {
         long roomInBlock = from.address + from.size - address;
         if (wanted <= roomInBlock && from.isExclusive()) {
             capacity = (int) Math.min(roomInBlock, Math.max(wanted, capacity * 2L));
+            writeLimit = capacity;
             return;
         }
         int size = (int) Math.min(BufferAllocator.MAX_CAPACITY, Math.max(wanted, capacity * 2L));
@@ -304,31 +353,17 @@ public final class Buffer implements AutoCloseable {
         block = to;
         address = to.address;
         capacity = size;
+        writeLimit = size;
         from.release();
     }
 
     // ---- searching and comparing ----
-
-    /// Index of the first `value` in [from, to), or -1.
-    public int indexOf(byte value, int from, int to) {
-        if (from > to) {
-            throw new IndexOutOfBoundsException(
-                    "from: " + from + " (expected: at most to " + to + ")");
-        }
-        return Search.indexOf(range(from, to - from), to - from, value, from);
-    }
 
     /// Whether the readable bytes of both are the same.
     public boolean contentEquals(Buffer other) {
         int length = readableBytes();
         return length == other.readableBytes()
                 && Memory.mismatch(peekReadable(length), other.peekReadable(length), length) < 0;
-    }
-
-    /// Whether [index, index + length) holds the same bytes as `bytes` from `offset` on.
-    public boolean contentEquals(int index, byte[] bytes, int offset, int length) {
-        Objects.checkFromIndexSize(offset, length, bytes.length);
-        return Search.equals(range(index, length), bytes, offset, length);
     }
 
     // ---- parts ----
@@ -410,32 +445,6 @@ public final class Buffer implements AutoCloseable {
 
     // ---- checks ----
 
-    private Block alive() {
-        Block b = block;
-        if (b == null) {
-            throw new IllegalReferenceCountException(references(), "at least 1");
-        }
-        return b;
-    }
-
-    private long at(int index, int size) {
-        if (CHECK_ACCESSIBLE && block == null) {
-            alive();
-        }
-        if (CHECK_BOUNDS) {
-            Objects.checkIndex(index, capacity - (size - 1));
-        }
-        return address + index;
-    }
-
-    private long range(int index, int length) {
-        if (CHECK_ACCESSIBLE && block == null) {
-            alive();
-        }
-        Objects.checkFromIndexSize(index, length, capacity);
-        return address + index;
-    }
-
     private long peekReadable(int length) {
         if (CHECK_ACCESSIBLE && block == null) {
             alive();
@@ -461,7 +470,7 @@ public final class Buffer implements AutoCloseable {
         if (CHECK_ACCESSIBLE && block == null) {
             alive();
         }
-        if (length > capacity - writeOffset) {
+        if (length > writeLimit - writeOffset) {
             grow(length);
         }
         long start = address + writeOffset;

@@ -36,6 +36,44 @@ final class Search {
         return -1;
     }
 
+    static int lastIndexOf(long address, int length, byte value, int base) {
+        long pattern = (value & 0xFFL) * ONES;
+        int i = length;
+        for (; i >= 8; i -= 8) {
+            long x = Memory.getLongLE(address + i - 8) ^ pattern;
+            // Unlike the test for the first, this one is exact in every byte: its sums do not
+            // carry.
+            long found = ~(((x & ~HIGHS) + ~HIGHS) | x | ~HIGHS);
+            if (found != 0) {
+                return base + i - 1 - (Long.numberOfLeadingZeros(found) >>> 3);
+            }
+        }
+        for (; i > 0; i--) {
+            if (Memory.getByte(address + i - 1) == value) {
+                return base + i - 1;
+            }
+        }
+        return -1;
+    }
+
+    /// Takes a comparison of the needle for each occurrence of its first byte.
+    static int indexOf(long address, int length, byte[] needle, int base) {
+        if (needle.length == 0) {
+            return base;
+        }
+        int ends = length - needle.length + 1;
+        for (int i = 0; i < ends; i++) {
+            i = indexOf(address + i, ends - i, needle[0], i);
+            if (i < 0) {
+                return -1;
+            }
+            if (equals(address + i, needle, 0, needle.length)) {
+                return base + i;
+            }
+        }
+        return -1;
+    }
+
     /// Compares short runs, where setting up a vector loop would cost more than the comparison.
     static boolean equals(long address, byte[] bytes, int offset, int length) {
         int i = 0;
