@@ -60,7 +60,7 @@ public final class Block {
 
     /// The first buffer of a new life of this block: `length` readable bytes.
     public Buffer open(int length) {
-        Buffer buffer = new Buffer(this, address, size);
+        Buffer buffer = new Buffer(this, address, size, BufferAllocator.MAX_CAPACITY);
         buffer.writeOffset(length);
         return buffer;
     }

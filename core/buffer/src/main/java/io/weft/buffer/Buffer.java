@@ -4,6 +4,7 @@ import io.weft.ffi.Memory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.nio.charset.Charset;
 import java.util.Objects;
 
@@ -38,16 +39,23 @@ public final class Buffer extends Region implements AutoCloseable {
     @SuppressWarnings("UnusedVariable") // accessed by REFERENCES
     private int references = 1;
 
+    /// How far writing may make it grow.
+    private final int maxCapacity;
+
     /// The first buffer on a block.
-    Buffer(Block block, long address, int capacity) {
+    Buffer(Block block, long address, int capacity, int maxCapacity) {
         super(block, address, capacity, capacity);
+        this.maxCapacity = maxCapacity;
         block.acquireFirst();
         Ledger.opened(this);
     }
 
-    private Buffer(Block block, long address, int capacity, int readable) {
-        super(block, address, capacity, capacity);
-        this.writeOffset = readable;
+    /// Another buffer on the block of `from`, as writable as that one; all of it is readable.
+    private Buffer(Block block, Buffer from, long address, int capacity) {
+        // The sign of a write limit is what makes it read-only.
+        super(block, address, capacity, capacity | (from.writeLimit >> 31));
+        this.maxCapacity = from.maxCapacity;
+        this.writeOffset = capacity;
         Ledger.opened(this);
     }
 
@@ -91,8 +99,14 @@ public final class Buffer extends Region implements AutoCloseable {
         return writeOffset - readOffset;
     }
 
+    /// Room for writing without growth; none in a read-only buffer.
     public int writableBytes() {
-        return capacity - writeOffset;
+        return Math.max(0, writeLimit - writeOffset);
+    }
+
+    /// The capacity up to which writing makes this buffer grow, in bytes.
+    public int maxCapacity() {
+        return maxCapacity;
     }
 
     public boolean isReadable() {
@@ -324,9 +338,10 @@ public final class Buffer extends Region implements AutoCloseable {
     /// Makes room for `length` more bytes, moving to larger memory when this buffer's block has no more. What has been
     /// written stays as it is, read or not; bytes from writeOffset on are undefined afterwards.
     ///
-    /// @throws MemoryLimitException when the allocator's limit is reached; the buffer is as it was
+    /// @throws MemoryLimitException when this buffer's or the allocator's limit is reached; the buffer is as it was
+    /// @throws ReadOnlyBufferException when the buffer is read-only
     public Buffer ensureWritable(int length) {
-        if (length > capacity - writeOffset) {
+        if (length > writeLimit - writeOffset) {
             grow(length);
         }
         return this;
@@ -334,18 +349,21 @@ public final class Buffer extends Region implements AutoCloseable {
 
     private void grow(int length) {
         Block from = alive();
-        long wanted = (long) writeOffset + length;
-        if (wanted > BufferAllocator.MAX_CAPACITY) {
-            throw new MemoryLimitException("capacity", wanted, BufferAllocator.MAX_CAPACITY);
+        if (isReadOnly()) {
+            throw new ReadOnlyBufferException();
         }
+        long wanted = (long) writeOffset + length;
+        if (wanted > maxCapacity) {
+            throw new MemoryLimitException("capacity", wanted, maxCapacity);
+        }
+        int size = (int) Math.min(maxCapacity, Math.max(wanted, capacity * 2L));
         // The rest of the block is free for the taking only while nobody else has a part of it.
         long roomInBlock = from.address + from.size - address;
         if (wanted <= roomInBlock && from.isExclusive()) {
-            capacity = (int) Math.min(roomInBlock, Math.max(wanted, capacity * 2L));
+            capacity = (int) Math.min(roomInBlock, size);
             writeLimit = capacity;
             return;
         }
-        int size = (int) Math.min(BufferAllocator.MAX_CAPACITY, Math.max(wanted, capacity * 2L));
         Block to = BufferAllocator.pooled().block(size);
         // With the bytes already read: who goes back to them must not find another buffer's.
         Memory.copy(address, to.address, writeOffset);
@@ -374,7 +392,7 @@ public final class Buffer extends Region implements AutoCloseable {
         Block shared = alive();
         long start = takeReadable(length);
         shared.acquire();
-        return new Buffer(shared, start, length, length);
+        return new Buffer(shared, this, start, length);
     }
 
     /// A buffer of its own over [index, index + length), all of it readable; the caller owns it. Both see the same bytes.
@@ -382,7 +400,32 @@ public final class Buffer extends Region implements AutoCloseable {
         Block shared = alive();
         long start = range(index, length);
         shared.acquire();
-        return new Buffer(shared, start, length, length);
+        return new Buffer(shared, this, start, length);
+    }
+
+    /// A buffer of its own with the same bytes and offsets, through which nobody can write, nor through its parts; the
+    /// caller owns it. What others write to the memory shows.
+    public Buffer asReadOnly() {
+        Block shared = alive();
+        shared.acquire();
+        Buffer view = new Buffer(shared, this, address, capacity);
+        view.writeLimit = -1;
+        view.writeOffset = writeOffset;
+        view.readOffset = readOffset;
+        return view;
+    }
+
+    /// A writable copy of the readable bytes, which the caller owns. No offset moves here.
+    public Buffer copy() {
+        return copy(readOffset, readableBytes());
+    }
+
+    /// A writable copy of [index, index + length), all of it readable; the caller owns it.
+    public Buffer copy(int index, int length) {
+        range(index, length);
+        Buffer copy = BufferAllocator.pooled().allocate(length);
+        copy.writeOffset(length).setBytes(0, this, index, length);
+        return copy;
     }
 
     // ---- ownership ----
@@ -438,9 +481,10 @@ public final class Buffer extends Region implements AutoCloseable {
         return address;
     }
 
-    /// A JDK view of `length` bytes from `index`, valid while this buffer is open.
+    /// A JDK view of `length` bytes from `index`, valid while this buffer is open, and read-only if this buffer is.
     public ByteBuffer byteBuffer(int index, int length) {
-        return Memory.byteBuffer(range(index, length), length);
+        ByteBuffer view = Memory.byteBuffer(range(index, length), length);
+        return isReadOnly() ? view.asReadOnlyBuffer() : view;
     }
 
     // ---- checks ----

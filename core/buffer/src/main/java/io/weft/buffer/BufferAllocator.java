@@ -30,12 +30,24 @@ public final class BufferAllocator {
     /// @throws IllegalArgumentException unless 0 <= capacity <= [#MAX_CAPACITY]
     /// @throws MemoryLimitException when the cap is reached
     public Buffer allocate(int capacity) {
-        if (capacity < 0 || capacity > MAX_CAPACITY) {
+        return allocate(capacity, MAX_CAPACITY);
+    }
+
+    /// As [#allocate(int)], but writing to the buffer makes it grow to `maxCapacity` bytes at most.
+    ///
+    /// @throws IllegalArgumentException unless 0 <= capacity <= maxCapacity <= [#MAX_CAPACITY]
+    /// @throws MemoryLimitException when the cap is reached
+    public Buffer allocate(int capacity, int maxCapacity) {
+        if (maxCapacity > MAX_CAPACITY) {
             throw new IllegalArgumentException(
-                    "capacity: " + capacity + " (expected: 0 to " + MAX_CAPACITY + ")");
+                    "maxCapacity: " + maxCapacity + " (expected: at most " + MAX_CAPACITY + ")");
+        }
+        if (capacity < 0 || capacity > maxCapacity) {
+            throw new IllegalArgumentException(
+                    "capacity: " + capacity + " (expected: 0 to " + maxCapacity + ")");
         }
         Block block = block(capacity);
-        return new Buffer(block, block.address, capacity);
+        return new Buffer(block, block.address, capacity, maxCapacity);
     }
 
     Block block(int capacity) {

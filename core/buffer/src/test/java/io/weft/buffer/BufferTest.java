@@ -4,10 +4,13 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ReadOnlyBufferException;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 class BufferTest {
     private final BufferAllocator allocator = BufferAllocator.pooled();
@@ -94,6 +97,68 @@ class BufferTest {
             assertThat(b.readableBytes()).isEqualTo(1 << 20);
             assertThat(b.getByte(1 << 20)).isEqualTo((byte) 'a');
             assertThat(b.getByte((2 << 20) - 1)).isEqualTo((byte) 'z');
+        }
+    }
+
+    @Test
+    void nobodyWritesThroughAReadOnlyViewOrItsParts() {
+        Buffer b = text("abcdef").skipReadable(1);
+        Buffer view = b.asReadOnly();
+        Buffer part = view.slice(0, 3);
+        Buffer head = view.split(2);
+        for (Buffer each : List.of(view, part, head)) {
+            assertThat(each.isReadOnly()).isTrue();
+            assertThat(each.writableBytes()).isZero();
+            each.clear();
+            List<Executable> writes =
+                    List.of(
+                            () -> each.setByte(0, 'X'),
+                            () -> each.setLong(100, 'X'),
+                            () -> each.writeByte('X'),
+                            () -> each.writeBytes(new byte[0]),
+                            () -> each.writeAscii("X"),
+                            () -> each.writeBytes(b, 1),
+                            () -> each.setBytes(0, new byte[1], 0, 1),
+                            () -> b.getBytes(0, each, 0, 1),
+                            () -> each.fill(0, 1, 'X'),
+                            () -> each.ensureWritable(0),
+                            () -> each.byteBuffer(0, 1).put((byte) 'X'));
+            for (Executable write : writes) {
+                assertThatThrownBy(write::execute).isInstanceOf(ReadOnlyBufferException.class);
+            }
+            each.release();
+        }
+        assertThat(b.readString(US_ASCII)).isEqualTo("bcdef");
+        b.release();
+    }
+
+    @Test
+    void aReadOnlyViewHasTheOffsetsAndSeesChanges() {
+        Buffer b = text("abc").skipReadable(1);
+        Buffer view = b.asReadOnly();
+        b.setByte(2, 'X').release();
+        assertThat(view.readOffset()).isEqualTo(1);
+        assertThat(view.capacity()).isEqualTo(3);
+        Buffer copy = view.copy();
+        assertThat(view.readString(US_ASCII)).isEqualTo("bX");
+        view.release();
+        assertThat(copy.setByte(0, 'Y').writeAscii("Z").readString(US_ASCII)).isEqualTo("YXZ");
+        copy.release();
+    }
+
+    @Test
+    void growsToItsMaximumAndNotAByteFurther() {
+        try (Buffer b = allocator.allocate(10, 1000)) {
+            b.writeBytes(new byte[600]).writeBytes(new byte[400]);
+            assertThat(b.capacity()).isEqualTo(1000);
+            assertThatThrownBy(() -> b.writeByte(1))
+                    .isInstanceOf(MemoryLimitException.class)
+                    .hasMessage("capacity: 1001 (expected: at most 1000)");
+            assertThat(b.readableBytes()).isEqualTo(1000);
+            b.skipReadable(10);
+            try (Buffer part = b.split(5)) {
+                assertThat(part.maxCapacity()).isEqualTo(1000);
+            }
         }
     }
 
@@ -202,6 +267,11 @@ class BufferTest {
     @Test
     void refusesCapacitiesThatCannotBe() {
         assertThatThrownBy(() -> allocator.allocate(-1))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> allocator.allocate(11, 10))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("capacity: 11 (expected: 0 to 10)");
+        assertThatThrownBy(() -> allocator.allocate(1, Integer.MAX_VALUE))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> allocator.allocate(Integer.MAX_VALUE))
                 .isInstanceOf(IllegalArgumentException.class);
