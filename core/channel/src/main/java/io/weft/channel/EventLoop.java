@@ -42,6 +42,9 @@ public final class EventLoop implements EventExecutor {
     private final class Driver implements LoopDriver {
         @Override
         public void start() {
+            // The first receive may come when descriptors have run out, and then no class can be
+            // loaded.
+            BufferAllocator.pooled().allocate(1).release();
             BufferAllocator.pooled().attachThread();
             engine.start();
         }

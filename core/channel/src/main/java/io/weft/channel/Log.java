@@ -7,6 +7,11 @@ final class Log {
 
     private Log() {}
 
+    /// Finds the logger now: when descriptors have run out it is too late.
+    static void prepare() {
+        boolean _ = LOGGER.isLoggable(System.Logger.Level.INFO);
+    }
+
     static void info(String message) {
         log(System.Logger.Level.INFO, message, null);
     }

@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 public final class ServerChannel {
     private static final long RETRY_MILLIS = 10;
 
+    static {
+        Log.prepare();
+    }
+
     private final EventLoop loop;
     private final EventLoopGroup children;
     private final ChannelOptions childOptions;

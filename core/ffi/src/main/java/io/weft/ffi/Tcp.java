@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /// TCP sockets, as sequences of the calls in [Sockets]. Every descriptor is close-on-exec.
 public final class Tcp {
+    static {
+        // Loaded now: what a failure needs may come from a file, and the failure may be that no
+        // file can be opened.
+        String _ = Errno.name(Errno.EMFILE);
+    }
+
     private Tcp() {}
 
     /// A socket bound to `address` and not listening yet, so that options can be set first.

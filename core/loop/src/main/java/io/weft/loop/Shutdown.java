@@ -5,7 +5,14 @@ import org.jspecify.annotations.Nullable;
 
 /// How far an executor is with shutting down. Any thread asks for it; the loop alone decides when it is done.
 final class Shutdown {
-    private record Request(long quietNanos, long timeoutNanos) {}
+    private record Request(long quietNanos, long timeoutNanos) {
+        /// Loads the class now: a shutdown must not fail because no descriptor is left to load it by.
+        static void prepare() {}
+    }
+
+    static {
+        Request.prepare();
+    }
 
     private final Promise<Void> terminated;
     private volatile @Nullable Request request;

@@ -57,6 +57,10 @@ final class Ring {
     private int cqSeen;
 
     Ring() throws EngineUnavailableException {
+        // Written now also to load their classes, for which there may be no descriptor at the first
+        // timeout.
+        KernelTimespec.put(waitArgument + GetEventsArg.SIZE, 0);
+        GetEventsArg.put(waitArgument, waitArgument + GetEventsArg.SIZE);
         long params = Memory.allocate(RingParams.SIZE, 8);
         try {
             boolean indexed = false;
@@ -190,7 +194,6 @@ final class Ring {
         long argumentSize = 0;
         if (minComplete > 0 && timeoutNanos != Long.MAX_VALUE) {
             KernelTimespec.put(waitArgument + GetEventsArg.SIZE, timeoutNanos);
-            GetEventsArg.put(waitArgument, waitArgument + GetEventsArg.SIZE);
             flags |= IoUring.IORING_ENTER_EXT_ARG;
             argument = waitArgument;
             argumentSize = GetEventsArg.SIZE;
