@@ -1,0 +1,52 @@
+package io.weft.conformance;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// The descriptors that engines and sockets hold: of this process or of a child.
+final class Descriptors {
+    private Descriptors() {}
+
+    /// Each as its number and what it is: `17 socket:[4711]`. Files do not count, as class loading opens some at any time.
+    /// Empty on systems without `/proc`.
+    static Set<String> open() throws IOException {
+        Set<String> open = new TreeSet<>();
+        Path directory = Path.of("/proc/self/fd");
+        if (!Files.isDirectory(directory)) {
+            return open;
+        }
+        try (DirectoryStream<Path> links = Files.newDirectoryStream(directory)) {
+            for (Path link : links) {
+                String target = target(link);
+                if (target.startsWith("socket:") || target.startsWith("anon_inode:")) {
+                    open.add(link.getFileName() + " " + target);
+                }
+            }
+        }
+        return open;
+    }
+
+    /// How many descriptors of any kind another process has open.
+    static int count(long pid) throws IOException {
+        int count = 0;
+        try (DirectoryStream<Path> links =
+                Files.newDirectoryStream(Path.of("/proc/" + pid + "/fd"))) {
+            for (Path _ : links) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static String target(Path link) {
+        try {
+            return Files.readSymbolicLink(link).toString();
+        } catch (IOException closedMeanwhile) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.weft.conformance;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Runs a class once a transport, whose name its constructor gets.
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ParameterizedClass(name = "{0}")
+@ValueSource(strings = {"io_uring", "epoll", "nio"})
+@Timeout(60)
+@interface EveryTransport {}

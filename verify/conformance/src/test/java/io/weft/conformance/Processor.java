@@ -1,0 +1,38 @@
+package io.weft.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.channel.EventLoop;
+import io.weft.channel.EventLoopGroup;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+
+/// Tells loops that wait from loops that spin, without a clock: a thread that spins beside them uses some processor time,
+/// and a loop that spins gets about as much meanwhile, however loaded the machine is.
+final class Processor {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private Processor() {}
+
+    static void assertIdle(EventLoopGroup group, long spinMillis) {
+        for (EventLoop loop : group.loops()) {
+            long thread = loop.submit(() -> Thread.currentThread().threadId()).join();
+            long before = THREADS.getThreadCpuTime(thread);
+            long spun = spin(spinMillis);
+            assertThat(THREADS.getThreadCpuTime(thread) - before)
+                    .as("processor time of %s while the test used %d ns", loop, spun)
+                    .isLessThan(spun / 2);
+        }
+    }
+
+    /// Uses that much processor time and returns how much it was.
+    static long spin(long millis) {
+        long start = THREADS.getCurrentThreadCpuTime();
+        long used = 0;
+        while (used < millis * 1_000_000) {
+            Thread.onSpinWait();
+            used = THREADS.getCurrentThreadCpuTime() - start;
+        }
+        return used;
+    }
+}
