@@ -1,0 +1,145 @@
+package io.weft.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.weft.channel.Bootstrap;
+import io.weft.channel.Channel;
+import io.weft.channel.ServerChannel;
+import io.weft.loop.Future;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.ServerSocket;
+import java.net.SocketAddress;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/// Addresses, and connections that come about or do not.
+@EveryTransport
+class ConnectTest {
+    private final Rig rig;
+
+    ConnectTest(String transport) throws IOException {
+        rig = new Rig(transport, 2);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        rig.close();
+    }
+
+    private static Throwable causeOf(Future<?> future) {
+        Throwable thrown = catchThrowable(future::join);
+        assertThat(thrown).isInstanceOf(CompletionException.class);
+        return thrown.getCause();
+    }
+
+    @Test
+    void bothSidesKnowTheirAddresses() {
+        Probe server = new Probe();
+        InetSocketAddress address = rig.listen(ch -> ch.pipeline().addLast(server));
+        Channel client = rig.connectWeft(address, ch -> ch.pipeline().addLast(new Probe()));
+        Channel accepted = Rig.await(server.active);
+        SocketAddress[] seen = new SocketAddress[4];
+        Rig.onLoop(
+                client,
+                () -> {
+                    seen[0] = client.localAddress();
+                    seen[1] = client.remoteAddress();
+                });
+        Rig.onLoop(
+                accepted,
+                () -> {
+                    seen[2] = accepted.remoteAddress();
+                    seen[3] = accepted.localAddress();
+                });
+        assertThat(seen[0]).isNotNull().isEqualTo(seen[2]);
+        assertThat(seen[1]).isEqualTo(address).isEqualTo(seen[3]);
+    }
+
+    @Test
+    void portZeroBindsToAFreePort() {
+        assertThat(rig.listen(ch -> {}).getPort()).isPositive();
+        assertThat(rig.listen(ch -> {})).isNotEqualTo(rig.listen(ch -> {}));
+    }
+
+    @Test
+    void aConnectToAPortNobodyListensOnFails() throws IOException {
+        int port;
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = taken.getLocalPort();
+        }
+        Probe probe = new Probe();
+        Future<Channel> connect =
+                new Bootstrap(rig.group)
+                        .handler(ch -> ch.pipeline().addLast(probe))
+                        .connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        assertThat(causeOf(connect)).isInstanceOf(ConnectException.class);
+        assertThat(probe.actives).hasValue(0);
+    }
+
+    @Test
+    void aConnectToAnUnresolvedAddressFails() {
+        Future<Channel> connect =
+                new Bootstrap(rig.group)
+                        .handler(ch -> {})
+                        .connect(InetSocketAddress.createUnresolved("nowhere.invalid", 80));
+        assertThat(causeOf(connect)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aCancelledConnectLeavesNothing() {
+        InetSocketAddress address = rig.listen(ch -> {});
+        for (int i = 0; i < 50; i++) {
+            Future<Channel> connect = new Bootstrap(rig.group).handler(ch -> {}).connect(address);
+            if (!connect.cancel()) {
+                connect.join().close().join();
+            }
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenCannotBeBound() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Future<ServerChannel> bind = rig.server(ch -> {}).bind(taken.getLocalSocketAddress());
+            assertThat(causeOf(bind)).isInstanceOf(BindException.class);
+        }
+    }
+
+    @Test
+    void aClosedListenerGivesItsPortBack() throws IOException {
+        ServerChannel first = rig.listener(rig.server(ch -> ch.pipeline().addLast(new Echo())));
+        Rig.assertServed(rig.connect((InetSocketAddress) first.localAddress()));
+        first.close().join();
+        ServerChannel second =
+                rig.server(ch -> ch.pipeline().addLast(new Echo()))
+                        .bind(first.localAddress())
+                        .join();
+        assertThat(second.localAddress()).isEqualTo(first.localAddress());
+        Rig.assertServed(rig.connect((InetSocketAddress) second.localAddress()));
+    }
+
+    @Test
+    void theWildcardAddressMeansIpv4AndIpv6() throws IOException {
+        ServerChannel server =
+                rig.server(ch -> ch.pipeline().addLast(new Echo()))
+                        .bind(new InetSocketAddress(0))
+                        .join();
+        int port = ((InetSocketAddress) server.localAddress()).getPort();
+        Rig.assertServed(
+                rig.connect(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port)));
+        boolean ipv6 =
+                NetworkInterface.networkInterfaces()
+                        .flatMap(NetworkInterface::inetAddresses)
+                        .anyMatch(a -> a instanceof Inet6Address && a.isLoopbackAddress());
+        Assumptions.assumeTrue(ipv6, "no IPv6 loopback address here");
+        Rig.assertServed(rig.connect(new InetSocketAddress(InetAddress.ofLiteral("::1"), port)));
+    }
+}
