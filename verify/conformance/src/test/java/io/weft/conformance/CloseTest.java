@@ -1,0 +1,192 @@
+package io.weft.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelOption;
+import io.weft.channel.EventLoopGroup;
+import io.weft.loop.Promise;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// The end of channels and groups, orderly or not.
+@EveryTransport
+class CloseTest {
+    private static final int LARGE = 900 << 10;
+
+    private final String transport;
+    private final Rig rig;
+
+    CloseTest(String transport) throws IOException {
+        this.transport = transport;
+        rig = new Rig(transport, 2);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        rig.close();
+    }
+
+    @Test
+    void anOrderlyCloseSendsWhatWasFlushed() throws IOException {
+        Probe probe = new Probe();
+        InetSocketAddress address = rig.listen(ch -> ch.pipeline().addLast(probe));
+        Socket peer = rig.connect(address, 4096);
+        Channel channel = Rig.await(probe.active);
+        channel.writeAndFlush(Rig.buffer(new byte[LARGE]));
+        channel.close();
+        assertThat(peer.getInputStream().readAllBytes()).hasSize(LARGE);
+        Rig.await(probe.ended);
+        assertThat(probe.inactives).hasValue(1);
+    }
+
+    @Test
+    void anOrderlyCloseWaitsOnlyForSoLong() throws IOException {
+        Probe probe = new Probe();
+        InetSocketAddress address =
+                rig.listen(
+                        rig.server(ch -> ch.pipeline().addLast(probe))
+                                .childOption(ChannelOption.SO_SNDBUF, 4096)
+                                .childOption(ChannelOption.CLOSE_TIMEOUT, Duration.ofMillis(50)));
+        Socket peer = rig.connect(address, 4096);
+        Channel channel = Rig.await(probe.active);
+        Promise<Void> sent = channel.newPromise();
+        channel.writeAndFlush(Rig.buffer(new byte[LARGE]), sent);
+        channel.close();
+        Rig.await(probe.ended);
+        assertThatThrownBy(sent::join).hasCauseInstanceOf(ClosedChannelException.class);
+        assertThat(catchThrowable(() -> peer.getInputStream().readAllBytes()))
+                .isInstanceOf(SocketException.class);
+    }
+
+    @Test
+    void anAbortResetsTheConnection() throws IOException {
+        Probe probe = new Probe();
+        InetSocketAddress address = rig.listen(ch -> ch.pipeline().addLast(probe));
+        Socket peer = rig.connect(address);
+        Rig.await(probe.active).abort().join();
+        assertThatThrownBy(() -> peer.getInputStream().read())
+                .isInstanceOf(SocketException.class)
+                .hasMessageContaining("reset");
+        assertThat(probe.inactives).hasValue(1);
+    }
+
+    @Test
+    void anAbortDuringASendLeavesNothing() throws IOException {
+        Probe probe = new Probe();
+        InetSocketAddress address = rig.listen(ch -> ch.pipeline().addLast(probe));
+        Socket peer = rig.connect(address, 4096);
+        Channel channel = Rig.await(probe.active);
+        Promise<Void> sent = channel.newPromise();
+        channel.writeAndFlush(Rig.buffer(new byte[16 << 20]), sent);
+        channel.abort().join();
+        assertThatThrownBy(sent::join).hasCauseInstanceOf(ClosedChannelException.class);
+        assertThat(catchThrowable(() -> peer.getInputStream().readAllBytes()))
+                .isInstanceOf(SocketException.class);
+    }
+
+    @Test
+    void anyThreadMayWriteAndClose() throws IOException {
+        Probe probe = new Probe();
+        InetSocketAddress address = rig.listen(ch -> ch.pipeline().addLast(probe));
+        Socket peer = rig.connect(address);
+        Channel channel = Rig.await(probe.active);
+        StringBuilder expected = new StringBuilder();
+        for (int i = 0; i < 500; i++) {
+            channel.writeAndFlush(Rig.buffer("write " + i + ";"));
+            expected.append("write ").append(i).append(';');
+        }
+        channel.close();
+        assertThat(Rig.receiveAll(peer)).isEqualTo(expected.toString());
+    }
+
+    @Test
+    void aWriteAfterTheCloseFailsAndIsReleased() throws IOException {
+        Probe probe = new Probe();
+        InetSocketAddress address = rig.listen(ch -> ch.pipeline().addLast(probe));
+        rig.connect(address);
+        Channel channel = Rig.await(probe.active);
+        channel.close().join();
+        Promise<Void> late = channel.newPromise();
+        channel.writeAndFlush(Rig.buffer("late"), late);
+        assertThatThrownBy(late::join).hasCauseInstanceOf(ClosedChannelException.class);
+    }
+
+    @Test
+    void aGroupThatIsShutDownClosesItsChannels() throws IOException {
+        List<Probe> probes = new ArrayList<>();
+        InetSocketAddress address =
+                rig.listen(
+                        ch -> {
+                            Probe probe = new Probe();
+                            synchronized (probes) {
+                                probes.add(probe);
+                            }
+                            ch.pipeline().addLast(probe);
+                        });
+        List<Socket> peers = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            peers.add(rig.connect(address));
+        }
+        Rig.awaitTrue(
+                "20 channels",
+                () -> {
+                    synchronized (probes) {
+                        return probes.size() == 20;
+                    }
+                });
+        Rig.await(rig.group.shutdownGracefully().toCompletableFuture());
+        for (Socket peer : peers) {
+            assertThat(peer.getInputStream().read()).isEqualTo(-1);
+        }
+        assertThat(probes).allSatisfy(probe -> assertThat(probe.inactives).hasValue(1));
+    }
+
+    @Test
+    void aShutdownThatRunsOutOfTimeClosesWhatIsLeft() throws IOException {
+        Probe probe = new Probe();
+        InetSocketAddress address = rig.listen(ch -> ch.pipeline().addLast(probe));
+        Socket peer = rig.connect(address, 4096);
+        Channel channel = Rig.await(probe.active);
+        channel.writeAndFlush(Rig.buffer(new byte[16 << 20]));
+        Rig.await(rig.group.shutdownGracefully(Duration.ofMillis(50)).toCompletableFuture());
+        assertThat(catchThrowable(() -> peer.getInputStream().readAllBytes()))
+                .isInstanceOf(SocketException.class);
+        assertThat(probe.inactives).hasValue(1);
+    }
+
+    @Test
+    void aGroupThatWasNeverUsedShutsDown() {
+        EventLoopGroup idle = EventLoopGroup.create(transport, 2);
+        Rig.await(idle.shutdownGracefully().toCompletableFuture());
+    }
+
+    @Test
+    void interruptsCloseNothing() throws IOException {
+        InetSocketAddress address = rig.listen(ch -> ch.pipeline().addLast(new Echo()));
+        List<Thread> threads =
+                rig.group.loops().stream()
+                        .map(loop -> loop.submit(Thread::currentThread).join())
+                        .toList();
+        List<Socket> peers = List.of(rig.connect(address), rig.connect(address));
+        for (int i = 0; i < 1_000; i++) {
+            threads.get(i % 2).interrupt();
+            Rig.send(peers.get(i % 2), "x");
+            threads.get(i % 2).interrupt();
+            assertThat(Rig.receive(peers.get(i % 2), 1)).isEqualTo("x");
+        }
+        threads.forEach(Thread::interrupt);
+        Rig.assertServed(rig.connect(address));
+        Processor.assertIdle(rig.group, 20);
+    }
+}
