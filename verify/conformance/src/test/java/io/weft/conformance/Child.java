@@ -1,0 +1,110 @@
+package io.weft.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/// An [EchoChild] with flags and limits of its own.
+final class Child implements AutoCloseable {
+    final String transport;
+    final InetSocketAddress address;
+    private final Process process;
+    private final BufferedReader output;
+    private final Path errors;
+
+    /// @param descriptors that the child may have open at most; 0 for as many as this process may
+    Child(String transport, int descriptors, String... flags) throws IOException {
+        List<String> command = new ArrayList<>();
+        if (descriptors > 0) {
+            command.addAll(List.of("sh", "-c", "ulimit -n " + descriptors + "; exec \"$@\"", "sh"));
+        }
+        command.add(ProcessHandle.current().info().command().orElse("java"));
+        command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of(flags));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(EchoChild.class.getName(), transport));
+        errors = Files.createTempFile("child", ".log");
+        process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+        output = process.inputReader();
+        this.transport = line();
+        address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(line()));
+    }
+
+    private String line() {
+        CompletableFuture<String> line = new CompletableFuture<>();
+        Thread reader =
+                new Thread(
+                        () -> {
+                            try {
+                                line.complete(String.valueOf(output.readLine()));
+                            } catch (IOException e) {
+                                line.completeExceptionally(e);
+                            }
+                        });
+        reader.setDaemon(true);
+        reader.start();
+        try {
+            return Rig.await(line);
+        } catch (AssertionError e) {
+            process.destroyForcibly();
+            throw new AssertionError("the child said: " + errors(), e);
+        }
+    }
+
+    String errors() {
+        try {
+            return Files.readString(errors);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    int descriptors() {
+        try {
+            return Descriptors.count(process.pid());
+        } catch (IOException e) {
+            throw new AssertionError("the child has ended: " + errors(), e);
+        }
+    }
+
+    /// Processor time of the loop, in ticks of 10 ms.
+    long loopTicks() throws IOException {
+        try (DirectoryStream<Path> threads =
+                Files.newDirectoryStream(Path.of("/proc/" + process.pid() + "/task"))) {
+            for (Path thread : threads) {
+                // proc_pid_stat(5): "pid (name) state ...", utime and stime being fields 14 and 15
+                String stat = Files.readString(thread.resolve("stat"), StandardCharsets.UTF_8);
+                if (stat.contains("(weft-")) {
+                    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+                    return Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+                }
+            }
+        }
+        throw new AssertionError("the child has no loop any more: " + errors());
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            process.getOutputStream().close();
+            assertThat(line()).as(() -> "the child said: " + errors()).isEqualTo("done");
+            assertThat(process.waitFor(Rig.PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        } finally {
+            process.destroyForcibly();
+            Files.delete(errors);
+        }
+    }
+}

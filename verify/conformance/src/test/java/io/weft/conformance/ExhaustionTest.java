@@ -1,0 +1,69 @@
+package io.weft.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/// A server without descriptors left waits quietly until one is free, and serves everybody in the end.
+@EveryTransport
+@EnabledOnOs(OS.LINUX)
+class ExhaustionTest {
+    private static final int DESCRIPTORS = 100;
+    private static final int CLIENTS = 180;
+
+    private final String transport;
+
+    ExhaustionTest(String transport) throws IOException {
+        this.transport = transport;
+        new Rig(transport, 1).close(); // skips where it does not work
+    }
+
+    @Test
+    void whoeverFindsNoDescriptorIsServedWhenOneIsFree() throws IOException {
+        // The first time is cold: nothing of what the failure needs has been loaded yet, and
+        // loading takes descriptors.
+        try (Child child =
+                new Child(transport, DESCRIPTORS, "--enable-native-access=ALL-UNNAMED")) {
+            for (int cycle = 0; cycle < 2; cycle++) {
+                try {
+                    exhaust(child);
+                } catch (IOException e) {
+                    throw new AssertionError("cycle " + cycle + ": " + child.errors(), e);
+                }
+            }
+            assertThat(child.errors()).doesNotContain("Error");
+        }
+    }
+
+    private static void exhaust(Child child) throws IOException {
+        List<Socket> clients = new ArrayList<>();
+        try {
+            for (int i = 0; i < CLIENTS; i++) {
+                Socket client = new Socket(child.address.getAddress(), child.address.getPort());
+                client.setSoTimeout(30_000);
+                clients.add(client);
+                Rig.send(client, "x");
+            }
+            Rig.awaitTrue("no descriptor left", () -> child.descriptors() >= DESCRIPTORS);
+            long before = child.loopTicks();
+            long spunTicks = Processor.spin(100) / 10_000_000;
+            assertThat(child.loopTicks() - before)
+                    .as("ticks of the loop while the test used %d", spunTicks)
+                    .isLessThanOrEqualTo(spunTicks / 2);
+            for (Socket client : clients) {
+                assertThat(Rig.receive(client, 1)).isEqualTo("x");
+                client.close();
+            }
+        } finally {
+            for (Socket client : clients) {
+                client.close();
+            }
+        }
+    }
+}
