@@ -178,8 +178,7 @@ class IpAddressesTest {
             boolean agreed =
                     ours == null
                             ? theirs == null || isLax(text)
-                            : ours.equals(theirs)
-                                    && ours.equals(IpAddresses.parse(text(ours)));
+                            : ours.equals(theirs) && ours.equals(IpAddresses.parse(text(ours)));
             if (!agreed || valid != (ours != null)) {
                 fail("%s: %s, the JDK %s (seed %d)", text, ours, theirs, seed);
             }
