@@ -25,6 +25,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
+import java.util.ArrayDeque;
 
 /// One selector, and the streams and listeners registered with it.
 ///
@@ -32,7 +33,7 @@ import java.nio.channels.UnsupportedAddressTypeException;
 /// selection. Channels are non-blocking, and a non-blocking channel is not closed by an interrupt.
 ///
 /// A closed channel's descriptor is given back by the next selection; since one that waits starts with that, a loop that
-/// has nothing else to do gives it back at once.
+/// has nothing else to do gives it back at once. That a listener is closed is told only then: its port is free then.
 final class NioEngine implements Engine {
     private static final int NANOS_A_MILLI = 1_000_000;
 
@@ -40,6 +41,9 @@ final class NioEngine implements Engine {
 
     /// Open streams and listeners. The selector's own set counts closed ones until the next selection.
     private int open;
+
+    /// Closed listeners whose descriptors the selector still has.
+    private final ArrayDeque<NioListener> unbinding = new ArrayDeque<>();
 
     NioEngine() throws EngineUnavailableException {
         try {
@@ -54,14 +58,23 @@ final class NioEngine implements Engine {
     @Override
     public void poll(long timeoutNanos) {
         boolean _ = Thread.interrupted();
+        // Those that this selection's events close are for the next one.
+        int given = unbinding.size();
         try {
-            if (timeoutNanos <= 0) {
+            if (timeoutNanos <= 0 || given > 0) {
                 selector.selectNow(NioEngine::dispatch);
             } else {
                 selector.select(NioEngine::dispatch, millis(timeoutNanos));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+        tellUnbound(given);
+    }
+
+    private void tellUnbound(int count) {
+        for (int i = 0; i < count; i++) {
+            unbinding.remove().unbound();
         }
     }
 
@@ -102,6 +115,7 @@ final class NioEngine implements Engine {
             }
         } finally {
             close(selector);
+            tellUnbound(unbinding.size());
         }
     }
 
@@ -116,6 +130,11 @@ final class NioEngine implements Engine {
 
     void closed() {
         open--;
+    }
+
+    /// Tells `listener` when its descriptor is closed.
+    void unbind(NioListener listener) {
+        unbinding.add(listener);
     }
 
     /// What is closed is closed even if the system complains about it.

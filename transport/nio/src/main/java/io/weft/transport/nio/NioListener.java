@@ -98,8 +98,13 @@ final class NioListener implements ListenHandle, Target {
             accepting = false;
             key.cancel();
             NioEngine.close(channel);
-            engine.closed();
-            events.closed();
+            engine.unbind(this);
         }
+    }
+
+    /// The descriptor is closed.
+    void unbound() {
+        engine.closed();
+        events.closed();
     }
 }
