@@ -73,7 +73,7 @@ class HalfCloseTest {
         Socket peer = rig.connect(address, pendingWrite ? 4096 : 0);
         Channel channel = Rig.await(probe.active);
         if (pendingWrite) {
-            channel.writeAndFlush(zeros(channel, PENDING_BYTES));
+            Rig.onLoop(channel, () -> channel.writeAndFlush(zeros(channel, PENDING_BYTES)));
         }
         if (ending == Ending.FIN_OF_BOTH) {
             Rig.onLoop(channel, channel::shutdownOutput);
