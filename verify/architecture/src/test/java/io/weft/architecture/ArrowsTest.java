@@ -131,7 +131,7 @@ class ArrowsTest {
                                         .filteredOn(r -> !r.name().startsWith("io.weft."))
                                         .allMatch(
                                                 r ->
-                                                        r.name().equals("java.base")
+                                                        r.name().matches("(java|jdk)\\..+")
                                                                 || isAnnotations(r)));
     }
 
