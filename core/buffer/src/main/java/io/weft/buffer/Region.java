@@ -23,8 +23,8 @@ abstract sealed class Region permits Buffer {
     long address;
     int capacity;
 
-    /// As `capacity`, or -1 when the bytes are read-only. What writes is checked against this one: then no length fits,
-    /// and writing pays for no check of its own.
+    /// As `capacity`, or -1 when the bytes are read-only. What appends is checked against this one: then no length fits,
+    /// and appending pays for no check of its own.
     int writeLimit;
 
     /// @param writeLimit `capacity`, or -1
@@ -303,17 +303,11 @@ abstract sealed class Region permits Buffer {
     }
 
     private long settable(int index, int size) {
-        if (CHECK_ACCESSIBLE && block == null) {
-            alive();
-        }
-        int limit = writeLimit;
-        if (limit < 0) {
+        long start = at(index, size);
+        if (writeLimit < 0) {
             throw new ReadOnlyBufferException();
         }
-        if (CHECK_BOUNDS) {
-            Objects.checkIndex(index, limit - (size - 1));
-        }
-        return address + index;
+        return start;
     }
 
     final long range(int index, int length) {

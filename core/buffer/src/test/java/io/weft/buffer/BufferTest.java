@@ -113,7 +113,7 @@ class BufferTest {
             List<Executable> writes =
                     List.of(
                             () -> each.setByte(0, 'X'),
-                            () -> each.setLong(100, 'X'),
+                            () -> each.setShortLE(0, 'X'),
                             () -> each.writeByte('X'),
                             () -> each.writeBytes(new byte[0]),
                             () -> each.writeAscii("X"),
