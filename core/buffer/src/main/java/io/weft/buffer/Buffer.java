@@ -1,10 +1,15 @@
 package io.weft.buffer;
 
 import io.weft.ffi.Memory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.Charset;
 import java.util.Objects;
 
@@ -18,6 +23,9 @@ import java.util.Objects;
 /// **Ownership.** Who gets a buffer owns it, and passes it on or calls [#release] once. [#retain] adds an owner.
 /// [#split] and [#slice] give buffers of their own on the same memory, each to be released by whoever gets it; the
 /// memory goes back to its allocator when the last of them is released. Access after release throws.
+///
+/// **Equality** is identity: a buffer may be a key whatever becomes of its bytes. Those are compared by
+/// [#contentEquals(Buffer)], [#contentHash] and [#compareContent].
 ///
 /// **Threads.** A buffer is used by one thread at a time; handing it over needs a happens-before edge, which every
 /// queue and every event loop gives. `retain` and `release` may race with each other.
@@ -221,11 +229,34 @@ public final class Buffer extends Region implements AutoCloseable {
         return this;
     }
 
+    /// Fills the rest of `to`, whose position moves to its limit.
+    public Buffer readBytes(ByteBuffer to) {
+        int length = to.remaining();
+        Bytes.copy(peekReadable(length), to);
+        readOffset += length;
+        return this;
+    }
+
+    /// Writes `length` bytes to `to`; when that throws, those that may be there already count as read.
+    public Buffer readBytes(OutputStream to, int length) throws IOException {
+        peekReadable(length);
+        Transfer.toStream(this, to, length);
+        return this;
+    }
+
+    /// Gives `to` up to `length` bytes, and returns how many it took.
+    public int readBytes(WritableByteChannel to, int length) throws IOException {
+        peekReadable(length);
+        return Transfer.toChannel(this, to, length);
+    }
+
     /// All readable bytes as text; they count as read.
     public String readString(Charset charset) {
-        byte[] bytes = new byte[readableBytes()];
-        readBytes(bytes);
-        return new String(bytes, charset);
+        return readString(readableBytes(), charset);
+    }
+
+    public String readString(int length, Charset charset) {
+        return Bytes.string(takeReadable(length), length, charset);
     }
 
     // ---- writing; big-endian unless the name ends in LE ----
@@ -325,13 +356,62 @@ public final class Buffer extends Region implements AutoCloseable {
         return this;
     }
 
+    /// Takes the rest of `from`, whose position moves to its limit.
+    public Buffer writeBytes(ByteBuffer from) {
+        int length = from.remaining();
+        Bytes.copy(from, takeWritable(length));
+        return this;
+    }
+
+    /// Takes `length` bytes of `from`, waiting for them; fewer at its end.
+    ///
+    /// @return how many there were, or -1 at the end of `from`
+    public int writeBytes(InputStream from, int length) throws IOException {
+        return Transfer.fromStream(from, this, length);
+    }
+
+    /// Takes up to `length` bytes of `from`, as one read gives.
+    ///
+    /// @return how many there were, or -1 at the end of `from`
+    public int writeBytes(ReadableByteChannel from, int length) throws IOException {
+        return Transfer.fromChannel(from, this, length);
+    }
+
+    /// Writes `text` in UTF-8 and returns how many bytes that took. A surrogate without its other half becomes '?'.
+    public int writeUtf8(CharSequence text) {
+        int before = writeOffset;
+        int length = text.length();
+        long most = (long) length * Utf8.MAX_BYTES_PER_CHAR;
+        if (most > writableBytes()) {
+            // Only a text that cannot change may be measured first.
+            long room = text instanceof String s ? Utf8.length(s) : most;
+            ensureWritable((int) Math.min(room, Integer.MAX_VALUE));
+        }
+        long to = peekWritable(0);
+        writeOffset += (int) (Utf8.encode(text, length, to) - to);
+        return writeOffset - before;
+    }
+
+    /// Writes one byte a char; those above U+00FF become '?'.
+    public Buffer writeLatin1(CharSequence text) {
+        int length = text.length();
+        long to = peekWritable(length);
+        for (int i = 0; i < length; i++) {
+            char c = text.charAt(i);
+            Memory.putByte(to + i, c <= 0xFF ? (byte) c : (byte) '?');
+        }
+        writeOffset += length;
+        return this;
+    }
+
     /// Writes the low byte of each character; meant for text that is ASCII (or Latin-1) by construction.
     public Buffer writeAscii(CharSequence text) {
         int length = text.length();
-        long to = takeWritable(length);
+        long to = peekWritable(length);
         for (int i = 0; i < length; i++) {
             Memory.putByte(to + i, (byte) text.charAt(i));
         }
+        writeOffset += length;
         return this;
     }
 
@@ -377,11 +457,47 @@ public final class Buffer extends Region implements AutoCloseable {
 
     // ---- searching and comparing ----
 
+    /// Index of the first readable `value`, or -1.
+    public int indexOf(byte value) {
+        return indexOf(value, readOffset, writeOffset);
+    }
+
+    /// Index where the first occurrence of `needle` in the readable bytes begins, or -1.
+    public int indexOf(byte[] needle) {
+        return indexOf(needle, readOffset, writeOffset);
+    }
+
+    /// Shows the readable bytes to `processor` until it returns false; they do not count as read.
+    ///
+    /// @return the index of the byte for which it returned false, or -1
+    public int forEachByte(ByteProcessor processor) {
+        return forEachByte(readOffset, writeOffset, processor);
+    }
+
     /// Whether the readable bytes of both are the same.
     public boolean contentEquals(Buffer other) {
         int length = readableBytes();
         return length == other.readableBytes()
                 && Memory.mismatch(peekReadable(length), other.peekReadable(length), length) < 0;
+    }
+
+    /// A hash of the readable bytes, the same for all buffers whose contents are equal. Peers can find collisions.
+    public int contentHash() {
+        int length = readableBytes();
+        return Content.hash(peekReadable(length), length);
+    }
+
+    /// Orders buffers by their readable bytes: unsigned, and the beginning of another before that one.
+    public static int compareContent(Buffer a, Buffer b) {
+        int aLength = a.readableBytes();
+        int bLength = b.readableBytes();
+        return Content.compare(a.peekReadable(aLength), aLength, b.peekReadable(bLength), bLength);
+    }
+
+    /// The readable bytes in lines of sixteen, for people.
+    public String hexDump() {
+        int length = readableBytes();
+        return HexDump.of(peekReadable(length), length);
     }
 
     // ---- parts ----
@@ -510,14 +626,18 @@ public final class Buffer extends Region implements AutoCloseable {
         return start;
     }
 
-    private long takeWritable(int length) {
+    private long peekWritable(int length) {
         if (CHECK_ACCESSIBLE && block == null) {
             alive();
         }
         if (length > writeLimit - writeOffset) {
             grow(length);
         }
-        long start = address + writeOffset;
+        return address + writeOffset;
+    }
+
+    private long takeWritable(int length) {
+        long start = peekWritable(length);
         writeOffset += length;
         return start;
     }

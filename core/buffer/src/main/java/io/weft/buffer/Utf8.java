@@ -1,0 +1,78 @@
+package io.weft.buffer;
+
+import io.weft.ffi.Memory;
+
+/// Encodes text in UTF-8 straight into memory (RFC 3629). A surrogate without its other half becomes '?', as the JDK's
+/// encoder has it.
+final class Utf8 {
+    /// A char takes at most three bytes: the characters that take four are two chars.
+    static final int MAX_BYTES_PER_CHAR = 3;
+
+    private Utf8() {}
+
+    /// @param to with room for [#MAX_BYTES_PER_CHAR] bytes a char, or for what [#length] said of an immutable text
+    /// @param length number of chars
+    /// @return the address behind the last byte
+    static long encode(CharSequence text, int length, long to) {
+        long p = to;
+        for (int i = 0; i < length; i++) {
+            char c = text.charAt(i);
+            if (c < 0x80) {
+                Memory.putByte(p++, (byte) c);
+            } else if (c < 0x800) {
+                Memory.putByte(p++, (byte) (0xC0 | (c >> 6)));
+                Memory.putByte(p++, continuation(c));
+            } else if (!Character.isSurrogate(c)) {
+                Memory.putByte(p++, (byte) (0xE0 | (c >> 12)));
+                Memory.putByte(p++, continuation(c >> 6));
+                Memory.putByte(p++, continuation(c));
+            } else {
+                char low = lowAfter(text, i, length, c);
+                if (low == 0) {
+                    Memory.putByte(p++, (byte) '?');
+                } else {
+                    int codePoint = Character.toCodePoint(c, low);
+                    Memory.putByte(p++, (byte) (0xF0 | (codePoint >> 18)));
+                    Memory.putByte(p++, continuation(codePoint >> 12));
+                    Memory.putByte(p++, continuation(codePoint >> 6));
+                    Memory.putByte(p++, continuation(codePoint));
+                    i++;
+                }
+            }
+        }
+        return p;
+    }
+
+    private static byte continuation(int bits) {
+        return (byte) (0x80 | (bits & 0x3F));
+    }
+
+    /// The other half of the pair that begins with the surrogate `high` at `i`; 0 when there is none.
+    private static char lowAfter(CharSequence text, int i, int length, char high) {
+        if (Character.isHighSurrogate(high) && i + 1 < length) {
+            char low = text.charAt(i + 1);
+            return Character.isLowSurrogate(low) ? low : 0;
+        }
+        return 0;
+    }
+
+    /// Number of bytes that `text` takes.
+    static long length(String text) {
+        int length = text.length();
+        long bytes = length;
+        for (int i = 0; i < length; i++) {
+            char c = text.charAt(i);
+            if (c >= 0x800) {
+                if (!Character.isSurrogate(c)) {
+                    bytes += 2;
+                } else if (lowAfter(text, i, length, c) != 0) {
+                    bytes += 2;
+                    i++;
+                }
+            } else if (c >= 0x80) {
+                bytes++;
+            }
+        }
+        return bytes;
+    }
+}
