@@ -548,6 +548,7 @@ public final class Buffer extends Region implements AutoCloseable {
 
     /// Adds an owner: one more [#release] is due.
     public Buffer retain() {
+        alive();
         int before = (int) REFERENCES.getAndAdd(this, 1);
         if (before <= 0 || before == Integer.MAX_VALUE) {
             REFERENCES.getAndAdd(this, -1);
@@ -562,6 +563,7 @@ public final class Buffer extends Region implements AutoCloseable {
     public boolean release() {
         // The last owner is alone, so it need not subtract atomically; see Block.release.
         if ((int) REFERENCES.getAcquire(this) != 1) {
+            alive();
             int before = (int) REFERENCES.getAndAdd(this, -1);
             if (before > 1) {
                 return false;
@@ -571,8 +573,8 @@ public final class Buffer extends Region implements AutoCloseable {
                 throw new IllegalReferenceCountException(before, "at least 1");
             }
         }
-        REFERENCES.setRelease(this, 0);
         Block last = alive();
+        REFERENCES.setRelease(this, 0);
         block = null;
         Ledger.closed(this);
         last.release();
