@@ -35,6 +35,9 @@ public final class Block {
     @SuppressWarnings("UnusedVariable") // accessed by HANDLES
     private int handles;
 
+    /// Who counts the owners of the buffers on this block without atomics, in this life of the block.
+    Bias bias = Bias.NONE;
+
     /// Links blocks that wait at their home; owned by the home while no buffer is open on the block.
     @Nullable Block next;
 
@@ -60,6 +63,7 @@ public final class Block {
 
     /// The first buffer of a new life of this block: `length` readable bytes.
     public Buffer open(int length) {
+        bias = BufferAllocator.pooled().bias();
         Buffer buffer = new Buffer(this, address, size, BufferAllocator.MAX_CAPACITY);
         buffer.writeOffset(length);
         return buffer;
@@ -79,9 +83,11 @@ public final class Block {
     }
 
     void release() {
-        // Only the holder of an open buffer can open another one, so "one" read by the last holder
-        // cannot change under
-        // it: the atomic subtraction is paid only by blocks that are shared.
+        // Only who owns an open buffer can open another one, and each buffer gives up its handle
+        // once
+        // (see Owned): "one" read by the last holder cannot change under it, and the atomic
+        // subtraction
+        // is paid only by blocks that are shared.
         if ((int) HANDLES.getAcquire(this) == 1 || (int) HANDLES.getAndAdd(this, -1) == 1) {
             home.reclaim(this);
         }

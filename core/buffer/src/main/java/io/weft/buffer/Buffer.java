@@ -4,8 +4,6 @@ import io.weft.ffi.Memory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.nio.channels.ReadableByteChannel;
@@ -30,22 +28,8 @@ import java.util.Objects;
 /// **Threads.** A buffer is used by one thread at a time; handing it over needs a happens-before edge, which every
 /// queue and every event loop gives. `retain` and `release` may race with each other.
 public final class Buffer extends Region implements AutoCloseable {
-    private static final VarHandle REFERENCES;
-
-    static {
-        try {
-            REFERENCES =
-                    MethodHandles.lookup().findVarHandle(Buffer.class, "references", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private int readOffset;
     private int writeOffset;
-
-    @SuppressWarnings("UnusedVariable") // accessed by REFERENCES
-    private int references = 1;
 
     /// How far writing may make it grow.
     private final int maxCapacity;
@@ -444,10 +428,21 @@ public final class Buffer extends Region implements AutoCloseable {
             writeLimit = capacity;
             return;
         }
+        addOwner(); // see part
+        try {
+            move(alive(), size);
+        } finally {
+            removeOwner();
+        }
+    }
+
+    private void move(Block from, int size) {
         Block to = BufferAllocator.pooled().block(size);
         // With the bytes already read: who goes back to them must not find another buffer's.
         Memory.copy(address, to.address, writeOffset);
         to.acquireFirst();
+        // The counts stay with the thread that they are split with.
+        to.bias = from.bias;
         block = to;
         address = to.address;
         capacity = size;
@@ -505,30 +500,36 @@ public final class Buffer extends Region implements AutoCloseable {
     /// Cuts off the first `length` readable bytes into a buffer of their own, which the caller owns; they count as read
     /// here. Neither can see the other's bytes.
     public Buffer split(int length) {
-        Block shared = alive();
         long start = takeReadable(length);
-        shared.acquire();
-        return new Buffer(shared, this, start, length);
+        return part(start, length);
     }
 
     /// A buffer of its own over [index, index + length), all of it readable; the caller owns it. Both see the same bytes.
     public Buffer slice(int index, int length) {
-        Block shared = alive();
-        long start = range(index, length);
-        shared.acquire();
-        return new Buffer(shared, this, start, length);
+        return part(range(index, length), length);
     }
 
     /// A buffer of its own with the same bytes and offsets, through which nobody can write, nor through its parts; the
     /// caller owns it. What others write to the memory shows.
     public Buffer asReadOnly() {
-        Block shared = alive();
-        shared.acquire();
-        Buffer view = new Buffer(shared, this, address, capacity);
+        Buffer view = part(address, capacity);
         view.writeLimit = -1;
         view.writeOffset = writeOffset;
         view.readOffset = readOffset;
         return view;
+    }
+
+    private Buffer part(long start, int length) {
+        // Owned meanwhile: a release by another thread, which is a mistake, cannot free the block
+        // under it.
+        addOwner();
+        try {
+            Block shared = alive();
+            shared.acquire();
+            return new Buffer(shared, this, start, length);
+        } finally {
+            removeOwner();
+        }
     }
 
     /// A writable copy of the readable bytes, which the caller owns. No offset moves here.
@@ -547,38 +548,24 @@ public final class Buffer extends Region implements AutoCloseable {
     // ---- ownership ----
 
     /// Adds an owner: one more [#release] is due.
+    ///
+    /// @throws IllegalReferenceCountException when all owners have released, or at 2^29 owners
     public Buffer retain() {
-        alive();
-        int before = (int) REFERENCES.getAndAdd(this, 1);
-        if (before <= 0 || before == Integer.MAX_VALUE) {
-            REFERENCES.getAndAdd(this, -1);
-            throw new IllegalReferenceCountException(before, "at least 1 and below 2^31 - 1");
-        }
+        addOwner();
         return this;
     }
 
-    /// Gives up one ownership; returns true when that was the last one.
+    /// Gives up one ownership; returns true when that was seen to be the last one. (When another thread gives up its own
+    /// at the same moment, both may return false; the memory goes back nevertheless.)
     ///
     /// @throws IllegalReferenceCountException when all owners have released already
     public boolean release() {
-        // The last owner is alone, so it need not subtract atomically; see Block.release.
-        if ((int) REFERENCES.getAcquire(this) != 1) {
-            alive();
-            int before = (int) REFERENCES.getAndAdd(this, -1);
-            if (before > 1) {
-                return false;
-            }
-            if (before < 1) {
-                REFERENCES.getAndAdd(this, 1);
-                throw new IllegalReferenceCountException(before, "at least 1");
-            }
-        }
-        Block last = alive();
-        REFERENCES.setRelease(this, 0);
-        block = null;
+        return removeOwner();
+    }
+
+    @Override
+    void closed() {
         Ledger.closed(this);
-        last.release();
-        return true;
     }
 
     @Override
@@ -588,7 +575,7 @@ public final class Buffer extends Region implements AutoCloseable {
 
     /// Number of owners; 0 after the last release.
     public int references() {
-        return (int) REFERENCES.getAcquire(this);
+        return owners();
     }
 
     // ---- for engines ----

@@ -69,6 +69,7 @@ public final class BufferAllocator {
                 pool = new Pool();
             }
             pool.owner = Thread.currentThread();
+            pool.bias.enter();
             POOLS.set(pool);
         }
     }
@@ -77,10 +78,21 @@ public final class BufferAllocator {
     public void detachThread() {
         Pool pool = POOLS.get();
         if (pool != null) {
+            pool.bias.leave();
             pool.owner = null;
             POOLS.remove();
             withoutOwner.add(pool);
         }
+    }
+
+    /// Finishes the releases that other threads left to the current one; event loops call it between their rounds.
+    public void settle() {
+        bias().settle();
+    }
+
+    Bias bias() {
+        Pool pool = POOLS.get();
+        return pool == null ? Bias.NONE : pool.bias;
     }
 
     /// Bytes reserved from the system now, for open buffers and for free blocks.

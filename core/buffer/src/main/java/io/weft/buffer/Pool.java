@@ -30,6 +30,9 @@ final class Pool implements Block.Home {
     /// Whose blocks these are. Null between owners, when only `returned` may be touched.
     @Nullable Thread owner;
 
+    /// Of the buffers on these blocks.
+    final Bias bias = new Bias();
+
     private final @Nullable Block[] free = new @Nullable Block[CLASSES];
     private long chunk;
     private int chunkUsed = CHUNK;
@@ -46,16 +49,20 @@ final class Pool implements Block.Home {
 
     /// Owner only.
     Block take(int sizeClass) {
+        bias.settle();
         Block block = free[sizeClass];
         if (block == null) {
             takeReturned();
             block = free[sizeClass];
             if (block == null) {
-                return cut(sizeClass);
+                block = cut(sizeClass);
+                block.bias = bias;
+                return block;
             }
         }
         free[sizeClass] = block.next;
         block.next = null;
+        block.bias = bias;
         return block;
     }
 

@@ -5,20 +5,16 @@ import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.nio.charset.Charset;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// The half of [Buffer] that knows no offsets: checked access by index, to bytes 0 to capacity.
 ///
 /// Every access makes two checks, that the buffer is open and that the index is inside. The first is a plain read, the
 /// second the one range check that the JIT knows ([Objects#checkIndex]): loops pay for neither.
-abstract sealed class Region permits Buffer {
+abstract sealed class Region extends Owned permits Buffer {
     static final boolean CHECK_ACCESSIBLE =
             !"false".equals(System.getProperty("io.weft.checkAccessible"));
     private static final boolean CHECK_BOUNDS =
             !"false".equals(System.getProperty("io.weft.checkBounds"));
-
-    /// Null once released.
-    @Nullable Block block;
 
     long address;
     int capacity;
@@ -29,7 +25,7 @@ abstract sealed class Region permits Buffer {
 
     /// @param writeLimit `capacity`, or -1
     Region(Block block, long address, int capacity, int writeLimit) {
-        this.block = block;
+        super(block);
         this.address = address;
         this.capacity = capacity;
         this.writeLimit = writeLimit;
@@ -283,14 +279,6 @@ abstract sealed class Region permits Buffer {
     }
 
     // ---- checks: each returns the address of what was asked for ----
-
-    final Block alive() {
-        Block b = block;
-        if (b == null) {
-            throw new IllegalReferenceCountException(self().references(), "at least 1");
-        }
-        return b;
-    }
 
     private long at(int index, int size) {
         if (CHECK_ACCESSIBLE && block == null) {

@@ -51,6 +51,7 @@ public final class EventLoop implements EventExecutor {
 
         @Override
         public void poll(long timeoutNanos) {
+            BufferAllocator.pooled().settle();
             engine.poll(timeoutNanos);
         }
 

@@ -1,0 +1,220 @@
+package io.weft.buffer;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/// The number of owners of a buffer: biased reference counts, after Choi, Shull and Torrellas, "Biased Reference Counting:
+/// Minimizing Atomic Operations in Garbage Collection" (PACT 2018).
+///
+/// One thread, that of the block's [Bias], counts in `local` with plain writes; all others count in `state` with
+/// atomics. The owners are as many as both say together. `state` is, from its low end, the shared count plus [#ZERO] in
+/// 32 bits, [#MERGED], [#DEAD], [#QUEUED] and the number of its changes.
+///
+/// - **The last release is decided by a CAS or an atomic subtraction on `state`**, so exactly one of several that race
+///   wins; the others throw.
+/// - While not merged, another thread reads `state`, then `local`, and its CAS on `state` shows that both were true at
+///   one moment. A thread that owns the buffer counts at least itself, so when the sum is 1 it is alone and nothing can
+///   change under it; when it is 0 it owned nothing. (Its own share is in what it reads: it got the buffer by a
+///   happens-before edge.)
+/// - When it is not alone, it subtracts from `state` and leaves the buffer to be *settled* by the bias thread: that one may
+///   be giving up its own last share with plain writes at the same moment, and neither would see the other.
+/// - The bias thread merges `local` into `state` as soon as it sees that others count too. From then on everybody uses
+///   one atomic addition.
+abstract sealed class Owned permits Region {
+    private static final VarHandle LOCAL;
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            LOCAL = lookup.findVarHandle(Owned.class, "local", int.class);
+            STATE = lookup.findVarHandle(Owned.class, "state", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /// One less than the most owners that either count may have: both together fit.
+    static final int LIMIT = 1 << 29;
+
+    private static final long ZERO = 1L << 30;
+    private static final long MERGED = 1L << 32;
+    private static final long DEAD = 1L << 33;
+    private static final long QUEUED = 1L << 34;
+    private static final long CHANGE = 1L << 35;
+    private static final long UNTOUCHED = ZERO;
+
+    /// Null once released.
+    @Nullable Block block;
+
+    /// Written by the bias thread only; 0 after merging. What gives up a share is written with release semantics, because
+    /// another thread that reads it may hand the memory to a third.
+    int local;
+
+    @SuppressWarnings("UnusedVariable") // accessed by STATE
+    long state;
+
+    /// One owner, who is here.
+    Owned(Block block) {
+        this.block = block;
+        if (block.bias.isHere()) {
+            local = 1;
+            state = UNTOUCHED;
+        } else {
+            state = ZERO + MERGED + 1;
+        }
+    }
+
+    /// Called once, by the thread that gave up the last share.
+    abstract void closed();
+
+    final Block alive() {
+        Block b = block;
+        if (b == null) {
+            throw new IllegalReferenceCountException(0, "at least 1");
+        }
+        return b;
+    }
+
+    final void addOwner() {
+        Block b = alive();
+        int mine = local;
+        if (mine > 0 && b.bias.isHere()) {
+            if (mine >= LIMIT) {
+                throw tooMany(mine);
+            }
+            local = mine + 1;
+        } else {
+            addShared();
+        }
+    }
+
+    private void addShared() {
+        long before = (long) STATE.getAndAdd(this, CHANGE + 1);
+        int shared = count(before);
+        if ((before & DEAD) != 0 || (shared <= 0 && (before & MERGED) != 0)) {
+            STATE.getAndAdd(this, -1L);
+            throw new IllegalReferenceCountException(0, "at least 1");
+        }
+        if (shared >= LIMIT) {
+            STATE.getAndAdd(this, -1L);
+            throw tooMany(shared);
+        }
+    }
+
+    /// @return whether that was the last owner
+    final boolean removeOwner() {
+        Block b = alive();
+        int mine = local;
+        if (mine > 0 && b.bias.isHere()) {
+            if ((long) STATE.getAcquire(this) == UNTOUCHED) {
+                if (mine > 1) {
+                    LOCAL.setRelease(this, mine - 1);
+                    return false;
+                }
+                if (STATE.compareAndSet(this, UNTOUCHED, DEAD)) {
+                    local = 0;
+                    finish();
+                    return true;
+                }
+            }
+            if (merge()) {
+                throw new IllegalReferenceCountException(0, "at least 1");
+            }
+        }
+        return removeShared(b);
+    }
+
+    private boolean removeShared(Block b) {
+        while (true) {
+            long now = (long) STATE.getAcquire(this);
+            if ((now & DEAD) != 0) {
+                throw new IllegalReferenceCountException(0, "at least 1");
+            }
+            boolean merged = (now & MERGED) != 0;
+            int owners = count(now) + (merged ? 0 : (int) LOCAL.getAcquire(this));
+            if (owners <= 0) {
+                if ((long) STATE.getVolatile(this) == now) {
+                    throw new IllegalReferenceCountException(owners, "at least 1");
+                }
+            } else if (owners == 1) {
+                // Not by subtraction: between 1 and 0 a faulty retain could come and go.
+                if (STATE.compareAndSet(this, now, now | DEAD)) {
+                    finish();
+                    return true;
+                }
+            } else if (merged) {
+                return removeMerged();
+            } else if (STATE.compareAndSet(this, now, (now | QUEUED) + CHANGE - 1)) {
+                if ((now & QUEUED) == 0) {
+                    b.bias.push(this);
+                }
+                return false;
+            }
+        }
+    }
+
+    /// Others owned it a moment ago, so that one addition will do, most likely.
+    private boolean removeMerged() {
+        long before = (long) STATE.getAndAdd(this, CHANGE - 1);
+        if ((before & DEAD) != 0 || count(before) < 1) {
+            STATE.getAndAdd(this, 1L);
+            throw new IllegalReferenceCountException(0, "at least 1");
+        }
+        if (count(before) > 1 || ((long) STATE.getAndBitwiseOr(this, DEAD) & DEAD) != 0) {
+            return false;
+        }
+        finish();
+        return true;
+    }
+
+    /// Adds the local count to the shared one, for good. Bias thread only, while `local` > 0.
+    ///
+    /// @return whether nobody owns the buffer
+    private boolean merge() {
+        int mine = local;
+        long before = (long) STATE.getAndAdd(this, MERGED + CHANGE + mine);
+        // Not earlier: who still reads the state from before has to find the count that belongs to
+        // it.
+        local = 0;
+        if ((before & DEAD) != 0) {
+            return true;
+        }
+        if (count(before) + mine > 0) {
+            return false;
+        }
+        finish();
+        return true;
+    }
+
+    /// Finishes what other threads' releases began. Bias thread only.
+    final void settle() {
+        if (local > 0) {
+            merge();
+        }
+    }
+
+    private void finish() {
+        Block last = alive();
+        block = null;
+        closed();
+        last.release();
+    }
+
+    final int owners() {
+        long now = (long) STATE.getAcquire(this);
+        if ((now & DEAD) != 0) {
+            return 0;
+        }
+        return Math.max(0, count(now) + ((now & MERGED) != 0 ? 0 : local));
+    }
+
+    private static int count(long state) {
+        return (int) state - (int) ZERO;
+    }
+
+    private static IllegalReferenceCountException tooMany(int owners) {
+        return new IllegalReferenceCountException(owners, "at least 1 and below " + LIMIT);
+    }
+}
