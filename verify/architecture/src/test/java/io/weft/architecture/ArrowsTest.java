@@ -26,8 +26,9 @@ class ArrowsTest {
                     io.weft.channel           -> io.weft.buffer, io.weft.loop
                     io.weft.testkit           -> io.weft.buffer
                     io.weft.transport.nio     -> io.weft.channel
-                    io.weft.transport.epoll   -> io.weft.channel, io.weft.ffi
-                    io.weft.transport.uring   -> io.weft.channel, io.weft.ffi
+                    io.weft.transport.posix   -> io.weft.channel, io.weft.ffi
+                    io.weft.transport.epoll   -> io.weft.channel, io.weft.ffi, io.weft.transport.posix
+                    io.weft.transport.uring   -> io.weft.channel, io.weft.ffi, io.weft.transport.posix
                     io.weft.codec.framing     -> io.weft.buffer
                     io.weft.http.model        -> io.weft.buffer
                     io.weft.http.http1        -> io.weft.buffer, io.weft.codec.framing, io.weft.http.model

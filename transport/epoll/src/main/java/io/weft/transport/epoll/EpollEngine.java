@@ -1,6 +1,5 @@
 package io.weft.transport.epoll;
 
-import io.weft.channel.ChannelOption;
 import io.weft.channel.ChannelOptions;
 import io.weft.channel.EngineUnavailableException;
 import io.weft.channel.spi.Accepted;
@@ -16,11 +15,15 @@ import io.weft.ffi.Memory;
 import io.weft.ffi.SockAddr;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.Tcp;
+import io.weft.transport.posix.AcceptedDescriptor;
+import io.weft.transport.posix.Addresses;
+import io.weft.transport.posix.ListeningDescriptor;
+import io.weft.transport.posix.SendVectors;
+import io.weft.transport.posix.Slots;
+import io.weft.transport.posix.SocketOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.channels.UnresolvedAddressException;
-import java.nio.channels.UnsupportedAddressTypeException;
 
 /// One epoll instance, and the streams and listeners registered with it, level-triggered.
 ///
@@ -31,8 +34,8 @@ final class EpollEngine implements Engine {
     private static final long WAKEUP = -1;
     private static final int NANOS_A_MILLI = 1_000_000;
 
-    final Slots slots = new Slots();
-    final SendVectors vectors;
+    final Slots<Target> slots = new Slots<>(Integer.MAX_VALUE);
+    final SendVectors vectors = new SendVectors();
     private final int epoll;
     private final int wakeup;
     private final long one;
@@ -55,7 +58,6 @@ final class EpollEngine implements Engine {
         one = Memory.allocate(8, 8);
         Memory.putLong(one, 1);
         ready = Memory.allocate((long) MAX_EVENTS * Epoll.EVENT_SIZE, 64);
-        vectors = new SendVectors();
         // Old kernels say ENOSYS, old seccomp profiles EPERM.
         nanoseconds = Epoll.wait2(epoll, ready, MAX_EVENTS, 0) >= 0;
     }
@@ -84,7 +86,7 @@ final class EpollEngine implements Engine {
         int count = await(timeoutNanos);
         for (int i = 0; i < count; i++) {
             long key = Epoll.data(ready, i);
-            Target target = key == WAKEUP ? null : slots.get(key);
+            Target target = key == WAKEUP ? null : slots.get((int) (key >>> 32), (int) key);
             if (target != null) {
                 dispatch(target, Epoll.events(ready, i));
             }
@@ -138,7 +140,7 @@ final class EpollEngine implements Engine {
     @Override
     public void close() {
         try {
-            slots.abandonAll();
+            slots.forEach(Target::abandon);
         } finally {
             Libc.close(epoll);
             Libc.close(wakeup);
@@ -149,6 +151,11 @@ final class EpollEngine implements Engine {
     }
 
     // ---- interest ----
+
+    /// What to register with the descriptor of the target in `slot`; not negative, as slots are not.
+    long key(int slot) {
+        return (long) slot << 32 | Integer.toUnsignedLong(slots.generation(slot));
+    }
 
     int add(int fd, int events, long key) {
         return Epoll.ctl(epoll, Epoll.CTL_ADD, fd, events, key);
@@ -161,62 +168,22 @@ final class EpollEngine implements Engine {
 
     // ---- sockets ----
 
-    private static InetSocketAddress inet(SocketAddress address) {
-        if (!(address instanceof InetSocketAddress inet)) {
-            throw new UnsupportedAddressTypeException();
-        }
-        if (inet.isUnresolved()) {
-            throw new UnresolvedAddressException();
-        }
-        return inet;
-    }
-
-    /// Connections inherit these options from their listener.
-    private static void configure(int fd, ChannelOptions options) {
-        if (options.get(ChannelOption.TCP_NODELAY)) {
-            Sockets.setOption(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1);
-        }
-        if (options.get(ChannelOption.SO_KEEPALIVE)) {
-            Sockets.setOption(fd, Sockets.SOL_SOCKET, Sockets.SO_KEEPALIVE, 1);
-        }
-        int receive = options.get(ChannelOption.SO_RCVBUF);
-        if (receive > 0) {
-            Sockets.setOption(fd, Sockets.SOL_SOCKET, Sockets.SO_RCVBUF, receive);
-        }
-        int send = options.get(ChannelOption.SO_SNDBUF);
-        if (send > 0) {
-            Sockets.setOption(fd, Sockets.SOL_SOCKET, Sockets.SO_SNDBUF, send);
-        }
-    }
-
     @Override
     public ListenHandle listen(SocketAddress address, ChannelOptions options, ListenEvents events)
             throws IOException {
-        InetSocketAddress inet = inet(address);
-        int fd =
-                Tcp.bind(
-                        inet,
-                        Sockets.SOCK_NONBLOCK,
-                        options.get(ChannelOption.SO_REUSEADDR),
-                        options.get(ChannelOption.SO_REUSEPORT));
-        configure(fd, options);
-        int result = Sockets.listen(fd, options.get(ChannelOption.SO_BACKLOG));
-        InetSocketAddress local = result < 0 ? null : Tcp.localAddress(fd);
-        if (local == null) {
-            Libc.close(fd);
-            throw Tcp.failure(-result, "listen " + inet);
-        }
-        EpollListener listener = new EpollListener(this, fd, local, events);
-        register(listener, fd, 0, listener.slot);
+        ListeningDescriptor listening =
+                ListeningDescriptor.open(address, options, Sockets.SOCK_NONBLOCK);
+        EpollListener listener = new EpollListener(this, listening, events);
+        register(listener, listening.fd(), 0, listener.slot);
         return listener;
     }
 
     @Override
     public StreamHandle connect(SocketAddress address, ChannelOptions options, StreamEvents events)
             throws IOException {
-        InetSocketAddress inet = inet(address);
+        InetSocketAddress inet = Addresses.inet(address);
         int fd = Tcp.open(inet, Sockets.SOCK_NONBLOCK);
-        configure(fd, options);
+        SocketOptions.configure(fd, options);
         int result = connect(fd, inet);
         if (result < 0 && result != -Errno.EINPROGRESS) {
             Libc.close(fd);
@@ -246,7 +213,7 @@ final class EpollEngine implements Engine {
     }
 
     private void register(Target target, int fd, int events, int slot) throws IOException {
-        int result = add(fd, events, slots.key(slot));
+        int result = add(fd, events, key(slot));
         if (result < 0) {
             slots.remove(slot);
             Libc.close(fd);

@@ -7,6 +7,8 @@ import io.weft.ffi.Errno;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.Tcp;
+import io.weft.transport.posix.AcceptedDescriptor;
+import io.weft.transport.posix.ListeningDescriptor;
 import java.net.SocketAddress;
 
 /// A listening descriptor.
@@ -26,10 +28,10 @@ final class EpollListener implements ListenHandle, Target {
     private boolean accepting;
     private boolean closed;
 
-    EpollListener(EpollEngine engine, int fd, SocketAddress localAddress, ListenEvents events) {
+    EpollListener(EpollEngine engine, ListeningDescriptor listening, ListenEvents events) {
         this.engine = engine;
-        this.fd = fd;
-        this.localAddress = localAddress;
+        this.fd = listening.fd();
+        this.localAddress = listening.localAddress();
         this.events = events;
         this.slot = engine.slots.add(this);
     }
@@ -43,13 +45,13 @@ final class EpollListener implements ListenHandle, Target {
     public void accept() {
         if (!accepting && !closed) {
             accepting = true;
-            engine.change(fd, Epoll.EPOLLIN, engine.slots.key(slot));
+            engine.change(fd, Epoll.EPOLLIN, engine.key(slot));
         }
     }
 
     private void stopAccepting() {
         accepting = false;
-        engine.change(fd, 0, engine.slots.key(slot));
+        engine.change(fd, 0, engine.key(slot));
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.weft.ffi.Errno;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.Tcp;
+import io.weft.transport.posix.SendVectors;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -74,7 +75,7 @@ final class EpollStream implements StreamHandle, Target {
     private void interest(int wanted) {
         if (interest != wanted) {
             interest = wanted;
-            engine.change(fd, wanted, engine.slots.key(slot));
+            engine.change(fd, wanted, engine.key(slot));
         }
     }
 
@@ -240,7 +241,9 @@ final class EpollStream implements StreamHandle, Target {
                             only.readableBytes(),
                             Sockets.MSG_NOSIGNAL);
         } else {
-            result = engine.vectors.send(fd, buffers);
+            long header = engine.vectors.take(buffers);
+            result = Sockets.sendmsg(fd, header, Sockets.MSG_NOSIGNAL);
+            engine.vectors.give(header);
             offered = result < 0 ? 0 : SendVectors.length(buffers);
         }
         full = result >= 0 && result < offered;

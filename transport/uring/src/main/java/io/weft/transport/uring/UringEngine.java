@@ -1,6 +1,5 @@
 package io.weft.transport.uring;
 
-import io.weft.channel.ChannelOption;
 import io.weft.channel.ChannelOptions;
 import io.weft.channel.EngineUnavailableException;
 import io.weft.channel.spi.Accepted;
@@ -15,12 +14,16 @@ import io.weft.ffi.IoUring;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
 import io.weft.ffi.SockAddr;
-import io.weft.ffi.Sockets;
 import io.weft.ffi.Tcp;
+import io.weft.transport.posix.AcceptedDescriptor;
+import io.weft.transport.posix.Addresses;
+import io.weft.transport.posix.ListeningDescriptor;
+import io.weft.transport.posix.SendVectors;
+import io.weft.transport.posix.Slots;
+import io.weft.transport.posix.SocketOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +35,7 @@ final class UringEngine implements Engine {
     private static final long LAST_POLL_NANOS = 10_000_000;
 
     final Ring ring;
-    final Slots slots = new Slots();
+    final Slots<Target> slots = new Slots<>(Operation.MAX_SLOTS);
     final ReceiveBuffers buffers;
     final SendVectors vectors = new SendVectors();
     private final int wakeup;
@@ -103,7 +106,7 @@ final class UringEngine implements Engine {
             case Operation.IGNORED -> {}
             case Operation.WAKEUP -> awaitWakeup();
             default -> {
-                Target target = slots.get(userData);
+                Target target = slots.get(Operation.slot(userData), Operation.generation(userData));
                 if (target != null) {
                     target.completed(Operation.of(userData), result, flags);
                 } else if ((flags & IoUring.IORING_CQE_F_BUFFER) != 0) {
@@ -111,6 +114,11 @@ final class UringEngine implements Engine {
                 }
             }
         }
+    }
+
+    /// The user data of an operation of the target in `slot`.
+    long userData(int slot, int operation) {
+        return Operation.userData(slots.generation(slot), slot, operation);
     }
 
     /// `stream` found no buffer to receive into.
@@ -177,57 +185,18 @@ final class UringEngine implements Engine {
         }
     }
 
-    static InetSocketAddress inet(SocketAddress address) {
-        if (address instanceof InetSocketAddress inet && !inet.isUnresolved()) {
-            return inet;
-        }
-        throw new UnsupportedAddressTypeException();
-    }
-
-    /// Options that connections inherit from their listener are set on either.
-    static void configure(int fd, ChannelOptions options) {
-        if (options.get(ChannelOption.TCP_NODELAY)) {
-            Sockets.setOption(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1);
-        }
-        if (options.get(ChannelOption.SO_KEEPALIVE)) {
-            Sockets.setOption(fd, Sockets.SOL_SOCKET, Sockets.SO_KEEPALIVE, 1);
-        }
-        int receive = options.get(ChannelOption.SO_RCVBUF);
-        if (receive > 0) {
-            Sockets.setOption(fd, Sockets.SOL_SOCKET, Sockets.SO_RCVBUF, receive);
-        }
-        int send = options.get(ChannelOption.SO_SNDBUF);
-        if (send > 0) {
-            Sockets.setOption(fd, Sockets.SOL_SOCKET, Sockets.SO_SNDBUF, send);
-        }
-    }
-
     @Override
     public ListenHandle listen(SocketAddress address, ChannelOptions options, ListenEvents events)
             throws IOException {
-        InetSocketAddress inet = inet(address);
-        int fd =
-                Tcp.bind(
-                        inet,
-                        0,
-                        options.get(ChannelOption.SO_REUSEADDR),
-                        options.get(ChannelOption.SO_REUSEPORT));
-        configure(fd, options);
-        int result = Sockets.listen(fd, options.get(ChannelOption.SO_BACKLOG));
-        InetSocketAddress local = result < 0 ? null : Tcp.localAddress(fd);
-        if (local == null) {
-            Libc.close(fd);
-            throw Tcp.failure(-result, "listen " + inet);
-        }
-        return new UringListener(this, fd, local, events);
+        return new UringListener(this, ListeningDescriptor.open(address, options, 0), events);
     }
 
     @Override
     public StreamHandle connect(SocketAddress address, ChannelOptions options, StreamEvents events)
             throws IOException {
-        InetSocketAddress inet = inet(address);
+        InetSocketAddress inet = Addresses.inet(address);
         int fd = Tcp.open(inet, 0);
-        configure(fd, options);
+        SocketOptions.configure(fd, options);
         UringStream stream = new UringStream(this, fd, events);
         stream.connect(inet, SockAddr.familyFor(inet.getAddress()));
         return stream;

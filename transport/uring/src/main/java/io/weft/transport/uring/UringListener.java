@@ -8,6 +8,8 @@ import io.weft.ffi.Libc;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.Sqe;
 import io.weft.ffi.Tcp;
+import io.weft.transport.posix.AcceptedDescriptor;
+import io.weft.transport.posix.ListeningDescriptor;
 import java.net.SocketAddress;
 
 /// A listening descriptor with one multishot accept: a completion for each connection, no call for any.
@@ -21,10 +23,10 @@ final class UringListener implements ListenHandle, Target {
     private boolean closing;
     private boolean finished;
 
-    UringListener(UringEngine engine, int fd, SocketAddress localAddress, ListenEvents events) {
+    UringListener(UringEngine engine, ListeningDescriptor listening, ListenEvents events) {
         this.engine = engine;
-        this.fd = fd;
-        this.localAddress = localAddress;
+        this.fd = listening.fd();
+        this.localAddress = listening.localAddress();
         this.events = events;
         this.slot = engine.slots.add(this);
     }
@@ -48,7 +50,7 @@ final class UringListener implements ListenHandle, Target {
                             0,
                             0,
                             Sockets.SOCK_CLOEXEC,
-                            engine.slots.userData(slot, Operation.ACCEPT));
+                            engine.userData(slot, Operation.ACCEPT));
             Sqe.putIoprio(sqe, IoUring.IORING_ACCEPT_MULTISHOT);
         }
     }
@@ -92,7 +94,7 @@ final class UringListener implements ListenHandle, Target {
                     IoUring.IORING_OP_ASYNC_CANCEL,
                     -1,
                     0,
-                    engine.slots.userData(slot, Operation.ACCEPT),
+                    engine.userData(slot, Operation.ACCEPT),
                     0,
                     0,
                     Operation.IGNORED);

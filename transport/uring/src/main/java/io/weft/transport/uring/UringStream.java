@@ -78,7 +78,7 @@ final class UringStream implements StreamHandle, Target {
     }
 
     private long userData(int operation) {
-        return engine.slots.userData(slot, operation);
+        return engine.userData(slot, operation);
     }
 
     // ---- receiving ----
