@@ -37,7 +37,7 @@ public final class Channel {
     private final EventLoop loop;
     private final ChannelOptions options;
     private final ChannelPipeline pipeline = new ChannelPipeline(this);
-    private final OutboundQueue outbound = new OutboundQueue();
+    private final Outbound outbound = new Outbound(this);
     private final Promise<Void> closed;
 
     /// Neighbours in the loop's list of open channels; owned by the loop.
@@ -47,16 +47,12 @@ public final class Channel {
 
     private @Nullable StreamHandle handle;
     private volatile State state = State.CONNECTING;
-    private volatile boolean writable = true;
     private boolean autoRead;
 
     /// Whether somebody asked for a batch since the current one began.
     private boolean asked;
 
     private boolean inBatch;
-    private boolean sendPending;
-    private boolean flushing;
-    private boolean outputShutdown;
     private @Nullable Promise<Channel> connecting;
     private @Nullable Timeout timeout;
 
@@ -97,7 +93,7 @@ public final class Channel {
     /// False while more than the high watermark waits to be sent: producers should wait for
     /// `channelWritabilityChanged`.
     public boolean isWritable() {
-        return writable;
+        return outbound.isWritable();
     }
 
     /// Bytes that wait to be sent. Loop only.
@@ -205,8 +201,7 @@ public final class Channel {
 
     /// Closes the sending direction (FIN) when everything flushed has been sent. Loop only.
     public void shutdownOutput() {
-        outputShutdown = true;
-        flushQueue();
+        outbound.shutdown();
     }
 
     /// Runs `write` on the loop; if the loop takes no more tasks, the message is released and the promise fails.
@@ -249,8 +244,8 @@ public final class Channel {
         receiveByItself();
     }
 
-    private void receiveByItself() {
-        if (autoRead && writable) {
+    void receiveByItself() {
+        if (autoRead && outbound.isWritable()) {
             receive();
         }
     }
@@ -347,18 +342,12 @@ public final class Channel {
 
         @Override
         public void sent(int bytes) {
-            sendPending = false;
-            try {
-                outbound.sent(bytes);
-            } catch (IllegalStateException e) {
-                unhandled(e); // a buffer that somebody released after writing it
-            }
-            flushQueued();
+            outbound.sent(bytes);
         }
 
         @Override
         public void failed(IOException cause) {
-            sendPending = false;
+            outbound.sendFailed();
             if (state == State.CONNECTING) {
                 connectFailed(cause);
             } else {
@@ -373,7 +362,7 @@ public final class Channel {
     }
 
     /// The connection is broken: handlers hear why, then that it is gone.
-    private void fail(IOException cause) {
+    void fail(IOException cause) {
         if (state == State.ACTIVE) {
             pipeline.fireException(cause);
         }
@@ -390,133 +379,25 @@ public final class Channel {
         closeNow(true);
     }
 
-    // ---- the way out ----
+    // ---- for the sending side ----
 
-    /// A message has come through the pipeline.
     void enqueue(Object message, @Nullable Promise<Void> promise) {
-        Throwable refusal = null;
-        if (!(message instanceof Buffer)) {
-            refusal =
-                    new IllegalArgumentException(
-                            "message: "
-                                    + message.getClass().getName()
-                                    + " (expected: a Buffer; is an encoder missing?)");
-        } else if (!isOpen() || outputShutdown) {
-            refusal = new ClosedChannelException();
-        } else if (outbound.pendingBytes() >= waterMark().cap()) {
-            refusal = new OutboundLimitException(outbound.pendingBytes(), waterMark().cap());
-        }
-        if (refusal == null && isReleased((Buffer) message)) {
-            refuseReleased((Buffer) message, promise);
-            return;
-        }
-        if (refusal == null) {
-            outbound.add((Buffer) message, promise);
-            becomeUnwritable();
-            return;
-        }
-        Messages.release(message);
-        if (promise != null) {
-            promise.tryFailure(refusal);
-        }
-        if (refusal instanceof OutboundLimitException) {
-            pipeline.fireException(refusal);
-            closeNow(true);
-        } else if (promise == null && refusal instanceof IllegalArgumentException) {
-            pipeline.fireException(refusal);
-        }
-    }
-
-    private static boolean isReleased(Buffer buffer) {
-        return buffer.references() == 0;
-    }
-
-    /// Found where it was written, not where the engine would stumble on it.
-    private void refuseReleased(Buffer buffer, @Nullable Promise<Void> promise) {
-        try {
-            buffer.address();
-        } catch (IllegalStateException e) {
-            if (promise != null) {
-                promise.tryFailure(e);
-            } else {
-                pipeline.fireException(e);
-            }
-        }
-    }
-
-    private WriteBufferWaterMark waterMark() {
-        return options.get(ChannelOption.WRITE_BUFFER_WATER_MARK);
+        outbound.enqueue(message, promise);
     }
 
     void flushQueue() {
         outbound.flush();
-        flushQueued();
     }
 
-    /// Sends until the engine has enough. Not re-entered: promises and writability events may flush again, which this
-    /// loop then sees.
-    private void flushQueued() {
-        if (flushing) {
-            return;
-        }
-        flushing = true;
-        try {
-            // Becoming writable may read, and reading may write and flush again.
-            do {
-                sendFlushed();
-                becomeWritableAgain();
-            } while (canSend());
-        } catch (IOException e) {
-            fail(e);
-        } catch (RuntimeException e) {
-            unhandled(e); // a buffer that somebody released after writing it
-        } finally {
-            flushing = false;
-        }
-        if (!sendPending && !outbound.hasFlushed() && handle != null) {
-            if (state == State.CLOSING) {
-                closeNow(false);
-            } else if (outputShutdown && state == State.ACTIVE) {
-                handle.shutdownOutput();
-            }
-        }
+    /// Null when nothing can be sent.
+    @Nullable StreamHandle sendingHandle() {
+        return state == State.ACTIVE || state == State.CLOSING ? handle : null;
     }
 
-    private boolean canSend() {
-        return !sendPending
-                && handle != null
-                && (state == State.ACTIVE || state == State.CLOSING)
-                && outbound.hasFlushed();
-    }
-
-    private void sendFlushed() throws IOException {
-        while (canSend() && handle != null) {
-            int sent = handle.send(outbound);
-            if (sent == StreamHandle.PENDING) {
-                sendPending = true;
-            } else {
-                outbound.sent(sent);
-            }
-        }
-    }
-
-    private void becomeUnwritable() {
-        if (writable && outbound.pendingBytes() > waterMark().high()) {
-            writable = false;
-            if (autoRead && handle != null) {
-                handle.pause();
-            }
-            pipeline.fireWritabilityChanged();
-        }
-    }
-
-    private void becomeWritableAgain() {
-        if (!writable && outbound.pendingBytes() < waterMark().low()) {
-            writable = true;
-            if (state == State.ACTIVE) {
-                pipeline.fireWritabilityChanged();
-                receiveByItself();
-            }
+    /// The queue is above its high watermark.
+    void stopReading() {
+        if (autoRead && handle != null) {
+            handle.pause();
         }
     }
 
@@ -531,7 +412,7 @@ public final class Channel {
         handle.pause();
         outbound.failUnflushed(new ClosedChannelException());
         awaitSent();
-        flushQueued();
+        outbound.resume();
     }
 
     /// Gives up when the peer takes nothing for as long as the timeout.
@@ -551,6 +432,15 @@ public final class Channel {
                         },
                         options.get(ChannelOption.CLOSE_TIMEOUT).toNanos(),
                         TimeUnit.NANOSECONDS);
+    }
+
+    /// Everything flushed has been sent.
+    void allSent() {
+        if (state == State.CLOSING) {
+            closeNow(false);
+        } else if (outbound.isShutdown() && state == State.ACTIVE && handle != null) {
+            handle.shutdownOutput();
+        }
     }
 
     void closeNow(boolean reset) {

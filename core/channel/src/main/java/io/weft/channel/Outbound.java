@@ -1,0 +1,191 @@
+package io.weft.channel;
+
+import io.weft.buffer.Buffer;
+import io.weft.channel.spi.StreamHandle;
+import io.weft.loop.Promise;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import org.jspecify.annotations.Nullable;
+
+/// The sending side of a channel: takes what has come through the pipeline, hands it to the engine as fast as that takes
+/// it, and keeps the watermarks. On the channel's loop, but for [#isWritable].
+final class Outbound {
+    private final Channel channel;
+    private final OutboundQueue queue = new OutboundQueue();
+    private volatile boolean writable = true;
+    private boolean sendPending;
+    private boolean flushing;
+    private boolean shutdown;
+
+    Outbound(Channel channel) {
+        this.channel = channel;
+    }
+
+    boolean isWritable() {
+        return writable;
+    }
+
+    long pendingBytes() {
+        return queue.pendingBytes();
+    }
+
+    boolean isShutdown() {
+        return shutdown;
+    }
+
+    /// A message has come through the pipeline.
+    void enqueue(Object message, @Nullable Promise<Void> promise) {
+        Throwable refusal = refusal(message);
+        if (refusal == null && isReleased((Buffer) message)) {
+            refuseReleased((Buffer) message, promise);
+            return;
+        }
+        if (refusal == null) {
+            queue.add((Buffer) message, promise);
+            becomeUnwritable();
+            return;
+        }
+        Messages.release(message);
+        if (promise != null) {
+            promise.tryFailure(refusal);
+        }
+        if (refusal instanceof OutboundLimitException) {
+            channel.pipeline().fireException(refusal);
+            channel.closeNow(true);
+        } else if (promise == null && refusal instanceof IllegalArgumentException) {
+            channel.pipeline().fireException(refusal);
+        }
+    }
+
+    private @Nullable Throwable refusal(Object message) {
+        if (!(message instanceof Buffer)) {
+            return new IllegalArgumentException(
+                    "message: "
+                            + message.getClass().getName()
+                            + " (expected: a Buffer; is an encoder missing?)");
+        }
+        if (!channel.isOpen() || shutdown) {
+            return new ClosedChannelException();
+        }
+        if (queue.pendingBytes() >= waterMark().cap()) {
+            return new OutboundLimitException(queue.pendingBytes(), waterMark().cap());
+        }
+        return null;
+    }
+
+    private static boolean isReleased(Buffer buffer) {
+        return buffer.references() == 0;
+    }
+
+    /// Found where it was written, not where the engine would stumble on it.
+    private void refuseReleased(Buffer buffer, @Nullable Promise<Void> promise) {
+        try {
+            buffer.address();
+        } catch (IllegalStateException e) {
+            if (promise != null) {
+                promise.tryFailure(e);
+            } else {
+                channel.pipeline().fireException(e);
+            }
+        }
+    }
+
+    private WriteBufferWaterMark waterMark() {
+        return channel.options().get(ChannelOption.WRITE_BUFFER_WATER_MARK);
+    }
+
+    void flush() {
+        queue.flush();
+        resume();
+    }
+
+    /// Nothing may be written any more; when everything flushed has been sent, the channel hears of it.
+    void shutdown() {
+        shutdown = true;
+        flush();
+    }
+
+    /// A pending send moved `bytes` bytes.
+    void sent(int bytes) {
+        sendPending = false;
+        try {
+            queue.sent(bytes);
+        } catch (IllegalStateException e) {
+            channel.unhandled(e); // a buffer that somebody released after writing it
+        }
+        resume();
+    }
+
+    /// The engine has given up what it was sending.
+    void sendFailed() {
+        sendPending = false;
+    }
+
+    /// Sends until the engine has enough. Not re-entered: promises and writability events may flush again, which this
+    /// loop then sees.
+    void resume() {
+        if (flushing) {
+            return;
+        }
+        flushing = true;
+        try {
+            // Becoming writable may read, and reading may write and flush again.
+            do {
+                sendFlushed();
+                becomeWritableAgain();
+            } while (canSend() != null);
+        } catch (IOException e) {
+            channel.fail(e);
+        } catch (RuntimeException e) {
+            channel.unhandled(e); // a buffer that somebody released after writing it
+        } finally {
+            flushing = false;
+        }
+        if (!sendPending && !queue.hasFlushed()) {
+            channel.allSent();
+        }
+    }
+
+    private @Nullable StreamHandle canSend() {
+        return !sendPending && queue.hasFlushed() ? channel.sendingHandle() : null;
+    }
+
+    private void sendFlushed() throws IOException {
+        for (StreamHandle handle; (handle = canSend()) != null; ) {
+            int sent = handle.send(queue);
+            if (sent == StreamHandle.PENDING) {
+                sendPending = true;
+            } else {
+                queue.sent(sent);
+            }
+        }
+    }
+
+    private void becomeUnwritable() {
+        if (writable && queue.pendingBytes() > waterMark().high()) {
+            writable = false;
+            channel.stopReading();
+            channel.pipeline().fireWritabilityChanged();
+        }
+    }
+
+    private void becomeWritableAgain() {
+        if (!writable && queue.pendingBytes() < waterMark().low()) {
+            writable = true;
+            if (channel.isActive()) {
+                channel.pipeline().fireWritabilityChanged();
+                channel.receiveByItself();
+            }
+        }
+    }
+
+    /// Gives up what has not been flushed.
+    void failUnflushed(Throwable cause) {
+        queue.failUnflushed(cause);
+    }
+
+    /// Gives up everything.
+    void fail(Throwable cause) {
+        queue.fail(cause);
+    }
+}
