@@ -27,8 +27,9 @@ public final class Bootstrap {
 
     /// Connects to a resolved address.
     ///
-    /// @return the active channel; fails with a `ConnectException`, or a `SocketTimeoutException` after
-    ///     [ChannelOption#CONNECT_TIMEOUT]. Cancelling it gives the attempt up.
+    /// @return the active channel; fails with a `ConnectException`, with a `SocketTimeoutException` after
+    ///     [ChannelOption#CONNECT_TIMEOUT], with what the initializer threw, or with a `RejectedExecutionException` when
+    ///     the group has ended. Cancelling it gives the attempt up.
     /// @throws IllegalStateException when there is no handler
     public Future<Channel> connect(SocketAddress address) {
         ChannelInitializer initializer = handler;
@@ -38,20 +39,13 @@ public final class Bootstrap {
         EventLoop loop = group.next();
         Promise<Channel> promise = loop.newPromise();
         ChannelOptions channelOptions = options;
-        loop.execute(
+        loop.executeOrFail(
+                promise,
                 () -> {
-                    if (!loop.takesChannels()) {
-                        promise.tryFailure(loop.rejection());
-                        return;
-                    }
                     Channel channel = new Channel(loop, channelOptions);
-                    try {
-                        channel.attach(
-                                loop.engine().connect(address, channelOptions, channel.events()));
-                        channel.connecting(promise, initializer);
-                    } catch (Throwable e) {
-                        promise.tryFailure(e);
-                    }
+                    channel.attach(
+                            loop.engine().connect(address, channelOptions, channel.events()));
+                    channel.connecting(promise, initializer);
                 });
         return promise;
     }

@@ -53,8 +53,8 @@ public final class Channel {
     private boolean asked;
 
     private boolean inBatch;
-    private @Nullable Promise<Channel> connecting;
-    private @Nullable Timeout timeout;
+    private @Nullable ConnectAttempt connecting;
+    private @Nullable Timeout closeTimeout;
 
     Channel(EventLoop loop, ChannelOptions options) {
         this.loop = loop;
@@ -231,17 +231,20 @@ public final class Channel {
     }
 
     /// The connection stands: fills the pipeline, tells it, starts to read.
-    void activate(ChannelInitializer initializer) {
+    ///
+    /// @return what the initializer threw, which closes the channel; else null
+    @Nullable Throwable activate(ChannelInitializer initializer) {
         state = State.ACTIVE;
         try {
             initializer.initChannel(this);
         } catch (Throwable cause) {
             Log.failure("initChannel threw; the channel closes", cause);
             closeNow(true);
-            return;
+            return cause;
         }
         pipeline.fireActive();
         receiveByItself();
+        return null;
     }
 
     void receiveByItself() {
@@ -252,36 +255,24 @@ public final class Channel {
 
     /// An outbound connection is on its way; `promise` gets the outcome.
     void connecting(Promise<Channel> promise, ChannelInitializer initializer) {
-        connecting = promise;
-        promise.addListener(
-                outcome -> {
-                    if (outcome.isCancelled()) {
-                        closeNow(true);
-                    }
-                });
-        this.initializer = initializer;
-        long nanos = options.get(ChannelOption.CONNECT_TIMEOUT).toNanos();
-        timeout =
-                loop.schedule(
-                        () ->
-                                connectFailed(
-                                        new java.net.SocketTimeoutException(
-                                                "connect timed out after "
-                                                        + options.get(
-                                                                ChannelOption.CONNECT_TIMEOUT))),
-                        nanos,
-                        TimeUnit.NANOSECONDS);
+        connecting = new ConnectAttempt(this, promise, initializer);
     }
 
-    private @Nullable ChannelInitializer initializer;
-
-    private void connectFailed(Throwable cause) {
-        Promise<Channel> promise = connecting;
-        connecting = null;
+    void connectFailed(Throwable cause) {
+        ConnectAttempt attempt = endAttempt();
         closeNow(true);
-        if (promise != null) {
-            promise.tryFailure(cause);
+        if (attempt != null) {
+            attempt.promise.tryFailure(cause);
         }
+    }
+
+    private @Nullable ConnectAttempt endAttempt() {
+        ConnectAttempt attempt = connecting;
+        connecting = null;
+        if (attempt != null) {
+            attempt.end();
+        }
+        return attempt;
     }
 
     void receive() {
@@ -294,16 +285,16 @@ public final class Channel {
     private final class Events implements StreamEvents {
         @Override
         public void connected() {
-            Promise<Channel> promise = connecting;
-            ChannelInitializer fill = initializer;
-            if (state != State.CONNECTING || promise == null || fill == null) {
+            ConnectAttempt attempt = state == State.CONNECTING ? endAttempt() : null;
+            if (attempt == null) {
                 return;
             }
-            connecting = null;
-            initializer = null;
-            stopTimeout();
-            activate(fill);
-            promise.trySuccess(Channel.this);
+            Throwable failure = activate(attempt.initializer);
+            if (failure == null) {
+                attempt.promise.trySuccess(Channel.this);
+            } else {
+                attempt.promise.tryFailure(failure);
+            }
         }
 
         @Override
@@ -421,7 +412,7 @@ public final class Channel {
             return; // a promise that failed had a listener that aborted
         }
         long pending = outbound.pendingBytes();
-        timeout =
+        closeTimeout =
                 loop.schedule(
                         () -> {
                             if (outbound.pendingBytes() == pending) {
@@ -458,9 +449,9 @@ public final class Channel {
     }
 
     private void stopTimeout() {
-        if (timeout != null) {
-            timeout.cancel();
-            timeout = null;
+        if (closeTimeout != null) {
+            closeTimeout.cancel();
+            closeTimeout = null;
         }
     }
 
@@ -471,9 +462,9 @@ public final class Channel {
         handle = null;
         ClosedChannelException cause = new ClosedChannelException();
         outbound.fail(cause);
-        if (connecting != null) {
-            connecting.tryFailure(cause);
-            connecting = null;
+        ConnectAttempt attempt = endAttempt();
+        if (attempt != null) {
+            attempt.promise.tryFailure(cause);
         }
         loop.closed(this);
         pipeline.fireInactive();

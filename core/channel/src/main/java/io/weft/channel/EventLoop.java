@@ -8,6 +8,7 @@ import io.weft.loop.Future;
 import io.weft.loop.LoopDriver;
 import io.weft.loop.ManualClock;
 import io.weft.loop.ManualExecutor;
+import io.weft.loop.Promise;
 import io.weft.loop.SingleThreadExecutor;
 import io.weft.loop.Timeout;
 import java.time.Duration;
@@ -121,6 +122,32 @@ public final class EventLoop implements EventExecutor {
 
     RejectedExecutionException rejection() {
         return new RejectedExecutionException(this + ": shutting down (expected: running)");
+    }
+
+    /// What a bootstrap does on the loop.
+    @FunctionalInterface
+    interface Opening {
+        void run() throws Exception;
+    }
+
+    /// Runs `opening` on the loop. If the loop takes no more, or it throws, `promise` fails.
+    void executeOrFail(Promise<?> promise, Opening opening) {
+        try {
+            execute(
+                    () -> {
+                        if (!takesChannels()) {
+                            promise.tryFailure(rejection());
+                            return;
+                        }
+                        try {
+                            opening.run();
+                        } catch (Throwable e) {
+                            promise.tryFailure(e);
+                        }
+                    });
+        } catch (RejectedExecutionException e) {
+            promise.tryFailure(e);
+        }
     }
 
     /// Runs what closes a channel, also when the queue is full. When the loop has ended, it has closed its channels.

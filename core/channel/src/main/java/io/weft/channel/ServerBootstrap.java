@@ -41,7 +41,8 @@ public final class ServerBootstrap {
 
     /// Binds and starts to accept.
     ///
-    /// @return fails with a `BindException` when the address cannot be had
+    /// @return fails with a `BindException` when the address cannot be had, with a `RejectedExecutionException` when the
+    ///     group has ended
     /// @throws IllegalStateException when there is no child handler
     public Future<ServerChannel> bind(SocketAddress address) {
         ChannelInitializer initializer = childHandler;
@@ -52,18 +53,11 @@ public final class ServerBootstrap {
         Promise<ServerChannel> promise = loop.newPromise();
         ServerChannel server = new ServerChannel(loop, group, childOptions, initializer);
         ChannelOptions listenOptions = options;
-        loop.execute(
+        loop.executeOrFail(
+                promise,
                 () -> {
-                    if (!loop.takesChannels()) {
-                        promise.tryFailure(loop.rejection());
-                        return;
-                    }
-                    try {
-                        server.listen(address, listenOptions);
-                        promise.trySuccess(server);
-                    } catch (Throwable e) {
-                        promise.tryFailure(e);
-                    }
+                    server.listen(address, listenOptions);
+                    promise.trySuccess(server);
                 });
         return promise;
     }

@@ -17,6 +17,7 @@ import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,30 @@ class ConnectTest {
                         .handler(ch -> {})
                         .connect(InetSocketAddress.createUnresolved("nowhere.invalid", 80));
         assertThat(causeOf(connect)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aConnectWhoseInitializerThrowsFails() {
+        InetSocketAddress address = rig.listen(ch -> {});
+        IllegalStateException thrown = new IllegalStateException("no handlers today");
+        Future<Channel> connect =
+                new Bootstrap(rig.group)
+                        .handler(
+                                ch -> {
+                                    throw thrown;
+                                })
+                        .connect(address);
+        assertThat(causeOf(connect)).isSameAs(thrown);
+    }
+
+    @Test
+    void aGroupThatHasEndedFailsWhatItIsAskedFor() {
+        InetSocketAddress address = rig.listen(ch -> {});
+        Rig.await(rig.group.shutdownGracefully().toCompletableFuture());
+        assertThat(causeOf(new Bootstrap(rig.group).handler(ch -> {}).connect(address)))
+                .isInstanceOf(RejectedExecutionException.class);
+        assertThat(causeOf(rig.server(ch -> {}).bind(address)))
+                .isInstanceOf(RejectedExecutionException.class);
     }
 
     @Test
