@@ -27,6 +27,9 @@ public final class EventLoop implements EventExecutor {
     private @Nullable ServerChannel firstListener;
     private boolean shuttingDown;
 
+    /// Why the engine did not start; null when it did.
+    private @Nullable Throwable startFailure;
+
     /// A loop with a thread of its own, which starts with the first task.
     EventLoop(Engine engine, String threadName) {
         this.engine = engine;
@@ -40,25 +43,38 @@ public final class EventLoop implements EventExecutor {
     }
 
     /// Does what the engine does between tasks, and ends the channels before the loop ends.
+    ///
+    /// An engine that does not start leaves a loop that opens no channel and says why, but runs its tasks, and ends.
     private final class Driver implements LoopDriver {
+        /// What moves the loop: the engine, or in its place something that only sleeps.
+        private volatile LoopDriver moving = engine;
+
         @Override
         public void start() {
             // The first receive may come when descriptors have run out, and then no class can be
             // loaded.
             BufferAllocator.pooled().allocate(1).release();
             BufferAllocator.pooled().attachThread();
-            engine.start();
+            try {
+                engine.start();
+            } catch (Throwable t) {
+                Log.failure("an engine did not start; its loop opens no channels", t);
+                startFailure = t;
+                LoopDriver parking = LoopDriver.parking();
+                parking.start();
+                moving = parking;
+            }
         }
 
         @Override
         public void poll(long timeoutNanos) {
             BufferAllocator.pooled().settle();
-            engine.poll(timeoutNanos);
+            moving.poll(timeoutNanos);
         }
 
         @Override
         public void wakeup() {
-            engine.wakeup();
+            moving.wakeup();
         }
 
         @Override
@@ -117,11 +133,13 @@ public final class EventLoop implements EventExecutor {
     }
 
     boolean takesChannels() {
-        return !shuttingDown;
+        return !shuttingDown && startFailure == null;
     }
 
     RejectedExecutionException rejection() {
-        return new RejectedExecutionException(this + ": shutting down (expected: running)");
+        return startFailure == null
+                ? new RejectedExecutionException(this + ": shutting down (expected: running)")
+                : new RejectedExecutionException(this + ": its engine did not start", startFailure);
     }
 
     /// What a bootstrap does on the loop.

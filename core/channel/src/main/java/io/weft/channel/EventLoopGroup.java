@@ -21,7 +21,7 @@ public final class EventLoopGroup implements AutoCloseable {
     private final List<EventLoop> loops;
     private final AtomicInteger next = new AtomicInteger();
 
-    private EventLoopGroup(EngineProvider provider, int count) {
+    EventLoopGroup(EngineProvider provider, int count) {
         transport = provider.name();
         String name = "weft-" + GROUPS.incrementAndGet() + "-";
         List<EventLoop> made = new ArrayList<>(count);
