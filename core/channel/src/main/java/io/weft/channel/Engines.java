@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,9 @@ final class Engines {
 
     /// What a probe found.
     private record Probed(EngineProvider provider, boolean works, String why) {}
+
+    /// A file that lists nothing but nonsense must not be read for ever.
+    private static final int MAX_BROKEN = 100;
 
     private static final Map<String, Probed> PROBED = new HashMap<>();
     private static @Nullable EngineProvider auto;
@@ -28,7 +32,8 @@ final class Engines {
     }
 
     private static EngineProvider named(String transport) {
-        List<EngineProvider> providers = providers();
+        List<String> broken = new ArrayList<>();
+        List<EngineProvider> providers = providers(broken);
         for (EngineProvider provider : providers) {
             if (provider.name().equals(transport)) {
                 Probed probed = probe(provider);
@@ -44,7 +49,8 @@ final class Engines {
                         + transport
                         + " (expected: auto, "
                         + String.join(", ", providers.stream().map(EngineProvider::name).toList())
-                        + ")");
+                        + ")"
+                        + (broken.isEmpty() ? "" : "; broken: " + String.join("; ", broken)));
     }
 
     private static EngineProvider best() {
@@ -52,7 +58,7 @@ final class Engines {
             return auto;
         }
         List<String> refused = new ArrayList<>();
-        for (EngineProvider provider : providers()) {
+        for (EngineProvider provider : providers(refused)) {
             Probed probed = probe(provider);
             if (probed.works) {
                 auto = provider;
@@ -79,7 +85,7 @@ final class Engines {
         if (probed == null) {
             try {
                 probed = new Probed(provider, true, provider.probe());
-            } catch (EngineUnavailableException | LinkageError e) {
+            } catch (EngineUnavailableException | LinkageError | RuntimeException e) {
                 probed = new Probed(provider, false, String.valueOf(e.getMessage()));
             }
             PROBED.put(provider.name(), probed);
@@ -87,11 +93,24 @@ final class Engines {
         return probed;
     }
 
-    private static List<EngineProvider> providers() {
-        return ServiceLoader.load(EngineProvider.class, EngineProvider.class.getClassLoader())
-                .stream()
-                .map(ServiceLoader.Provider::get)
-                .sorted(Comparator.comparingInt(EngineProvider::priority).reversed())
-                .toList();
+    /// All that can be made, best first. One that cannot, because its module is there but what it needs is not, is
+    /// reported in `broken` and keeps nobody from the others.
+    private static List<EngineProvider> providers(List<String> broken) {
+        var found =
+                ServiceLoader.load(EngineProvider.class, EngineProvider.class.getClassLoader())
+                        .iterator();
+        List<EngineProvider> providers = new ArrayList<>();
+        while (broken.size() < MAX_BROKEN) {
+            try {
+                if (!found.hasNext()) {
+                    break;
+                }
+                providers.add(found.next());
+            } catch (ServiceConfigurationError | LinkageError e) {
+                broken.add(String.valueOf(e.getMessage()));
+            }
+        }
+        providers.sort(Comparator.comparingInt(EngineProvider::priority).reversed());
+        return providers;
     }
 }
