@@ -467,6 +467,7 @@ public final class Channel {
             attempt.promise.tryFailure(cause);
         }
         loop.closed(this);
+        Shortage.descriptorClosed();
         pipeline.fireInactive();
         pipeline.clear();
         closed.trySuccess(null);

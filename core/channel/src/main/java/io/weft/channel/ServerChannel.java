@@ -8,18 +8,16 @@ import io.weft.loop.Promise;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// A listening channel: accepts connections and spreads them over the loops of a group.
 ///
-/// When the process is out of descriptors it stops accepting and tries again every 10 ms, which costs next to nothing and
-/// serves the backlog soon after one is free.
+/// When the process is out of descriptors it stops accepting, and goes on when one of ours is closed. As others may close
+/// some too, it looks for itself from time to time, between 10 ms and a second after it stopped.
 public final class ServerChannel {
-    private static final long RETRY_MILLIS = 10;
-
     static {
         Log.prepare();
+        Shortage.prepare();
     }
 
     private final EventLoop loop;
@@ -34,7 +32,7 @@ public final class ServerChannel {
     private @Nullable ListenHandle handle;
     private volatile @Nullable SocketAddress localAddress;
     private boolean closing;
-    private boolean exhausted;
+    private final AcceptPauses pauses = new AcceptPauses(this);
 
     ServerChannel(
             EventLoop loop,
@@ -94,10 +92,7 @@ public final class ServerChannel {
     private final class Events implements ListenEvents {
         @Override
         public void accepted(Accepted connection) {
-            if (exhausted) {
-                exhausted = false;
-                Log.info("accepting again on " + localAddress);
-            }
+            pauses.accepted();
             EventLoop target = children.next();
             if (target.inLoop()) {
                 register(target, connection);
@@ -112,21 +107,19 @@ public final class ServerChannel {
 
         @Override
         public void exhausted(IOException cause) {
-            if (!exhausted) {
-                exhausted = true;
-                Log.info("not accepting on " + localAddress + " for now: " + cause.getMessage());
-            }
-            loop.schedule(ServerChannel.this::acceptAgain, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+            pauses.exhausted(cause);
         }
 
         @Override
         public void closed() {
+            pauses.end();
             loop.closed(ServerChannel.this);
             closed.trySuccess(null);
         }
     }
 
-    private void acceptAgain() {
+    /// Loop only.
+    void acceptAgain() {
         if (!closing && handle != null) {
             handle.accept();
         }

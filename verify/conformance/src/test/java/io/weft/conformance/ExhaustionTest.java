@@ -26,6 +26,7 @@ class ExhaustionTest {
 
     @Test
     void whoeverFindsNoDescriptorIsServedWhenOneIsFree() throws IOException {
+        long start = System.nanoTime();
         // The first time is cold: nothing of what the failure needs has been loaded yet, and
         // loading takes descriptors.
         try (Child child =
@@ -38,6 +39,11 @@ class ExhaustionTest {
                 }
             }
             assertThat(child.errors()).doesNotContain("Error");
+            assertThat(child.errors()).contains("not accepting on ");
+            long seconds = (System.nanoTime() - start) / 1_000_000_000;
+            assertThat(child.errors().lines().filter(line -> line.contains("accept")).count())
+                    .as("lines in %d s: %s", seconds, child.errors())
+                    .isLessThanOrEqualTo(2 * (seconds + 2));
         }
     }
 
