@@ -22,8 +22,16 @@ final class Watchdog implements Runnable {
 
     /// Initialized with the first watch.
     private static final class Dog {
-        private static final Thread THREAD =
-                Thread.ofPlatform().daemon().name("weft-watchdog").start(new Watchdog());
+        private static final Thread THREAD;
+
+        static {
+            // What it will report with is loaded now: later there may be no descriptor to load a
+            // class by.
+            boolean _ = new LoopStatisticsEvent().shouldCommit();
+            boolean _ = new LoopHeldEvent().shouldCommit();
+            var _ = new LoopStatistics(0, 0, 0, 0, 0);
+            THREAD = Thread.ofPlatform().daemon().name("weft-watchdog").start(new Watchdog());
+        }
     }
 
     private long lastLook = System.nanoTime();
