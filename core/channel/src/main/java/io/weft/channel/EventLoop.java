@@ -11,10 +11,12 @@ import io.weft.loop.ManualExecutor;
 import io.weft.loop.Promise;
 import io.weft.loop.SingleThreadExecutor;
 import io.weft.loop.Timeout;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /// An executor that moves the bytes of its channels between tasks: one thread, one engine.
 public final class EventLoop implements EventExecutor {
@@ -232,25 +234,18 @@ public final class EventLoop implements EventExecutor {
     }
 
     @Override
-    public Timeout schedule(Runnable task, long delay, TimeUnit unit) {
-        return executor.schedule(task, delay, unit);
-    }
-
-    @Override
-    public Timeout scheduleAtFixedRate(
-            Runnable task, long initialDelay, long period, TimeUnit unit) {
-        return executor.scheduleAtFixedRate(task, initialDelay, period, unit);
-    }
-
-    @Override
-    public Timeout scheduleWithFixedDelay(
-            Runnable task, long initialDelay, long delay, TimeUnit unit) {
-        return executor.scheduleWithFixedDelay(task, initialDelay, delay, unit);
+    public Timeout schedule(Runnable task, long initialDelay, long period, TimeUnit unit) {
+        return executor.schedule(task, initialDelay, period, unit);
     }
 
     @Override
     public Clock clock() {
         return executor.clock();
+    }
+
+    @Override
+    public int pendingTasks() {
+        return executor.pendingTasks();
     }
 
     @Override
@@ -261,11 +256,6 @@ public final class EventLoop implements EventExecutor {
     @Override
     public boolean isShuttingDown() {
         return executor.isShuttingDown();
-    }
-
-    @Override
-    public boolean isTerminated() {
-        return executor.isTerminated();
     }
 
     @Override

@@ -57,28 +57,40 @@ public interface EventExecutor extends Executor {
     /// run in the order in which they were scheduled. Delays above 146 years are shortened to that.
     ///
     /// @throws RejectedExecutionException when the executor has shut down or, outside the loop, the task queue is full
-    Timeout schedule(Runnable task, long delay, TimeUnit unit);
+    default Timeout schedule(Runnable task, long delay, TimeUnit unit) {
+        return schedule(task, delay, 0, unit);
+    }
 
     /// Runs `task` at `initialDelay` from now, and each `period` after the deadline before. Runs that are late follow one
     /// another without a pause until they have caught up.
     ///
     /// @throws IllegalArgumentException when `period` is not positive
-    /// @throws RejectedExecutionException as [#schedule] does
-    Timeout scheduleAtFixedRate(Runnable task, long initialDelay, long period, TimeUnit unit);
+    /// @throws RejectedExecutionException as [#schedule(Runnable, long, TimeUnit)] does
+    default Timeout scheduleAtFixedRate(
+            Runnable task, long initialDelay, long period, TimeUnit unit) {
+        return schedule(task, initialDelay, Timers.checkPeriod("period", period), unit);
+    }
 
     /// Runs `task` at `initialDelay` from now, and each time `delay` after the end of the run before.
     ///
     /// @throws IllegalArgumentException when `delay` is not positive
-    /// @throws RejectedExecutionException as [#schedule] does
-    Timeout scheduleWithFixedDelay(Runnable task, long initialDelay, long delay, TimeUnit unit);
+    /// @throws RejectedExecutionException as [#schedule(Runnable, long, TimeUnit)] does
+    default Timeout scheduleWithFixedDelay(
+            Runnable task, long initialDelay, long delay, TimeUnit unit) {
+        return schedule(task, initialDelay, -Timers.checkPeriod("delay", delay), unit);
+    }
+
+    /// What the other three come to, and the one that an executor implements: runs `task` at `initialDelay` from now; once
+    /// when `period` is 0, at a fixed rate when it is positive, with a fixed delay of `-period` when it is negative.
+    ///
+    /// @throws RejectedExecutionException as [#schedule(Runnable, long, TimeUnit)] does
+    Timeout schedule(Runnable task, long initialDelay, long period, TimeUnit unit);
 
     /// The clock that timers go by.
     Clock clock();
 
     /// How many tasks wait, the one that runs not counted. A snapshot; 0 from an executor that does not count them.
-    default int pendingTasks() {
-        return 0;
-    }
+    int pendingTasks();
 
     /// Ends the executor once no task has come for `quietPeriod` and nothing else keeps it busy, or after `timeout` even
     /// so. Until then it takes tasks and runs timers. Every accepted task is run before termination; timers that are not
@@ -97,7 +109,9 @@ public interface EventExecutor extends Executor {
     boolean isShuttingDown();
 
     /// True when the last task has run; no task is taken any more.
-    boolean isTerminated();
+    default boolean isTerminated() {
+        return terminationFuture().isDone();
+    }
 
     /// Succeeds when the last task has run. Listeners added later run on the thread that adds them.
     Future<Void> terminationFuture();

@@ -1,9 +1,10 @@
 package io.weft.loop;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /// An executor without a thread: its tasks run when somebody drives it, in virtual time. For tests, for the in-memory
 /// channel, for simulations; the same calls in the same order always give the same run.
@@ -138,20 +139,8 @@ public final class ManualExecutor implements EventExecutor {
     }
 
     @Override
-    public Timeout schedule(Runnable task, long delay, TimeUnit unit) {
-        return agenda.schedule(task, delay, 0, unit);
-    }
-
-    @Override
-    public Timeout scheduleAtFixedRate(
-            Runnable task, long initialDelay, long period, TimeUnit unit) {
-        return agenda.schedule(task, initialDelay, Agenda.checkPeriod("period", period), unit);
-    }
-
-    @Override
-    public Timeout scheduleWithFixedDelay(
-            Runnable task, long initialDelay, long delay, TimeUnit unit) {
-        return agenda.schedule(task, initialDelay, -Agenda.checkPeriod("delay", delay), unit);
+    public Timeout schedule(Runnable task, long initialDelay, long period, TimeUnit unit) {
+        return agenda.schedule(task, initialDelay, period, unit);
     }
 
     @Override
@@ -171,11 +160,6 @@ public final class ManualExecutor implements EventExecutor {
     @Override
     public boolean isShuttingDown() {
         return shutdown.isRequested();
-    }
-
-    @Override
-    public boolean isTerminated() {
-        return shutdown.terminated().isDone();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.weft.loop;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -8,7 +10,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /// An executor without a thread of its own: runs its tasks on another one, which may have many threads, but one at a time
 /// and in order.
@@ -117,20 +118,8 @@ public final class SerialExecutor implements EventExecutor {
     }
 
     @Override
-    public Timeout schedule(Runnable task, long delay, TimeUnit unit) {
-        return agenda.schedule(task, delay, 0, unit);
-    }
-
-    @Override
-    public Timeout scheduleAtFixedRate(
-            Runnable task, long initialDelay, long period, TimeUnit unit) {
-        return agenda.schedule(task, initialDelay, Agenda.checkPeriod("period", period), unit);
-    }
-
-    @Override
-    public Timeout scheduleWithFixedDelay(
-            Runnable task, long initialDelay, long delay, TimeUnit unit) {
-        return agenda.schedule(task, initialDelay, -Agenda.checkPeriod("delay", delay), unit);
+    public Timeout schedule(Runnable task, long initialDelay, long period, TimeUnit unit) {
+        return agenda.schedule(task, initialDelay, period, unit);
     }
 
     @Override
@@ -156,11 +145,6 @@ public final class SerialExecutor implements EventExecutor {
     @Override
     public boolean isShuttingDown() {
         return shutdown.isRequested();
-    }
-
-    @Override
-    public boolean isTerminated() {
-        return shutdown.terminated().isDone();
     }
 
     @Override

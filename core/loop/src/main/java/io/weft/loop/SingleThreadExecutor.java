@@ -1,12 +1,13 @@
 package io.weft.loop;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /// An executor with one thread, which is started by the first task and lets a [LoopDriver] wait between tasks.
 ///
@@ -175,20 +176,8 @@ public final class SingleThreadExecutor implements EventExecutor {
     }
 
     @Override
-    public Timeout schedule(Runnable task, long delay, TimeUnit unit) {
-        return agenda.schedule(task, delay, 0, unit);
-    }
-
-    @Override
-    public Timeout scheduleAtFixedRate(
-            Runnable task, long initialDelay, long period, TimeUnit unit) {
-        return agenda.schedule(task, initialDelay, Agenda.checkPeriod("period", period), unit);
-    }
-
-    @Override
-    public Timeout scheduleWithFixedDelay(
-            Runnable task, long initialDelay, long delay, TimeUnit unit) {
-        return agenda.schedule(task, initialDelay, -Agenda.checkPeriod("delay", delay), unit);
+    public Timeout schedule(Runnable task, long initialDelay, long period, TimeUnit unit) {
+        return agenda.schedule(task, initialDelay, period, unit);
     }
 
     @Override
@@ -212,11 +201,6 @@ public final class SingleThreadExecutor implements EventExecutor {
     @Override
     public boolean isShuttingDown() {
         return shutdown.isRequested();
-    }
-
-    @Override
-    public boolean isTerminated() {
-        return shutdown.terminated().isDone();
     }
 
     @Override

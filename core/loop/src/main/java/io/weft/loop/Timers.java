@@ -1,11 +1,12 @@
 package io.weft.loop;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /// The timeouts of one loop: a four-ary heap by deadline, then by insertion. Each timeout knows its index, so that the
 /// loop cancels in O(log n). Another thread only marks a timeout and counts it; once half of the heap is marked the loop
@@ -31,6 +32,13 @@ final class Timers {
     /// When a task is due that is to run `delay` from now. A negative delay is none.
     static long deadline(Clock clock, long delay, TimeUnit unit) {
         return clock.nanoTime() + Math.clamp(unit.toNanos(delay), 0, MAX_DELAY);
+    }
+
+    static long checkPeriod(String name, long period) {
+        if (period <= 0) {
+            throw new IllegalArgumentException(name + ": " + period + " (expected: > 0)");
+        }
+        return period;
     }
 
     int size() {

@@ -16,20 +16,13 @@ final class CallerExecutor implements EventExecutor {
     }
 
     @Override
-    public Timeout schedule(Runnable task, long delay, TimeUnit unit) {
+    public Timeout schedule(Runnable task, long initialDelay, long period, TimeUnit unit) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public Timeout scheduleAtFixedRate(
-            Runnable task, long initialDelay, long period, TimeUnit unit) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Timeout scheduleWithFixedDelay(
-            Runnable task, long initialDelay, long delay, TimeUnit unit) {
-        throw new UnsupportedOperationException();
+    public int pendingTasks() {
+        return 0;
     }
 
     @Override
@@ -44,11 +37,6 @@ final class CallerExecutor implements EventExecutor {
 
     @Override
     public boolean isShuttingDown() {
-        return false;
-    }
-
-    @Override
-    public boolean isTerminated() {
         return false;
     }
 
