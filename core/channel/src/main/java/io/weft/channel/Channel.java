@@ -5,13 +5,16 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.channel.spi.StreamHandle;
 import io.weft.loop.Future;
+import io.weft.loop.LoopThread;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /// A connection with a pipeline, on any engine.
 ///
@@ -282,9 +285,12 @@ public final class Channel {
         }
     }
 
+    /// Engines call these after waiting, in the midst of what the watchdog takes for waiting; so each that reaches a handler
+    /// says first that the loop is at work, for all engines.
     private final class Events implements StreamEvents {
         @Override
         public void connected() {
+            LoopThread.working();
             ConnectAttempt attempt = state == State.CONNECTING ? endAttempt() : null;
             if (attempt == null) {
                 return;
@@ -299,6 +305,7 @@ public final class Channel {
 
         @Override
         public void received(Buffer bytes) {
+            LoopThread.working();
             if (!inBatch) {
                 inBatch = true;
                 asked = false;
@@ -312,6 +319,7 @@ public final class Channel {
 
         @Override
         public void receiveComplete() {
+            LoopThread.working();
             inBatch = false;
             if (!autoRead && !asked && handle != null) {
                 handle.pause();
@@ -323,6 +331,7 @@ public final class Channel {
 
         @Override
         public void inputClosed() {
+            LoopThread.working();
             if (state == State.ACTIVE) {
                 pipeline.fireInputClosed();
                 if (!options.get(ChannelOption.ALLOW_HALF_CLOSURE)) {
@@ -333,11 +342,13 @@ public final class Channel {
 
         @Override
         public void sent(int bytes) {
+            LoopThread.working();
             outbound.sent(bytes);
         }
 
         @Override
         public void failed(IOException cause) {
+            LoopThread.working();
             outbound.sendFailed();
             if (state == State.CONNECTING) {
                 connectFailed(cause);

@@ -4,7 +4,11 @@ import io.weft.channel.spi.Accepted;
 import io.weft.channel.spi.ListenEvents;
 import io.weft.channel.spi.ListenHandle;
 import io.weft.loop.Future;
+import io.weft.loop.LoopThread;
 import io.weft.loop.Promise;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.concurrent.RejectedExecutionException;
@@ -92,6 +96,7 @@ public final class ServerChannel {
     private final class Events implements ListenEvents {
         @Override
         public void accepted(Accepted connection) {
+            LoopThread.working(); // as in Channel.Events
             pauses.accepted();
             EventLoop target = children.next();
             if (target.inLoop()) {

@@ -1,0 +1,128 @@
+package io.weft.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.channel.spi.Accepted;
+import io.weft.channel.spi.Engine;
+import io.weft.channel.spi.ListenEvents;
+import io.weft.channel.spi.ListenHandle;
+import io.weft.channel.spi.StreamEvents;
+import io.weft.channel.spi.StreamHandle;
+import io.weft.loop.LoopDriver;
+import io.weft.loop.SingleThreadExecutor;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.net.SocketAddress;
+import java.util.concurrent.CountDownLatch;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class EventLoopTest {
+    @Test
+    void countsTheTasksThatWait() throws InterruptedException {
+        EventLoop loop = new EventLoop(new EmbeddedEngine(), "counts");
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch counted = new CountDownLatch(1);
+        loop.execute(
+                () -> {
+                    begun.countDown();
+                    boolean _ = awaitUninterrupted(counted);
+                });
+        begun.await();
+        loop.execute(() -> {});
+        loop.execute(() -> {});
+        assertThat(loop.pendingTasks()).isEqualTo(2);
+        counted.countDown();
+        loop.shutdownGracefully().join();
+    }
+
+    private static boolean awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
+    /// An engine knows nothing of watchdogs.
+    @Test
+    void aHandlerThatHoldsTheLoopInTheMidstOfAPollIsSeen() throws InterruptedException {
+        CountDownLatch read = new CountDownLatch(1);
+        OneReceive engine = new OneReceive();
+        EventLoop loop = new EventLoop(engine, "held");
+        SingleThreadExecutor executor = (SingleThreadExecutor) loop.executor();
+        ChannelHandler holder =
+                new ChannelHandler() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        ((Buffer) message).release();
+                        read.countDown();
+                        while (executor.statistics().longestHoldNanos() == 0) {
+                            Thread.onSpinWait();
+                        }
+                    }
+                };
+        loop.submit(
+                        () -> {
+                            Channel channel = new Channel(loop, ChannelOptions.DEFAULT);
+                            channel.attach(engine.adopt(engine.peer, channel.events()));
+                            channel.activate(c -> c.pipeline().addLast("holder", holder));
+                            return channel;
+                        })
+                .join();
+        read.await();
+        loop.shutdownGracefully().join();
+        assertThat(executor.statistics().longestHoldNanos()).isPositive();
+    }
+
+    /// Hands a buffer up when it has waited for the first time.
+    private static final class OneReceive implements Engine {
+        final EmbeddedPeer peer = new EmbeddedPeer();
+        private final LoopDriver parking = LoopDriver.parking();
+        private boolean due;
+
+        @Override
+        public void start() {
+            parking.start();
+        }
+
+        @Override
+        public void poll(long timeoutNanos) {
+            parking.poll(Math.min(timeoutNanos, 1));
+            if (timeoutNanos > 0 && due) {
+                due = false;
+                peer.deliver(BufferAllocator.pooled().allocate(1).writeAscii("x"));
+            }
+        }
+
+        @Override
+        public void wakeup() {
+            parking.wakeup();
+        }
+
+        @Override
+        public void close() {}
+
+        @Override
+        public ListenHandle listen(
+                SocketAddress address, ChannelOptions options, ListenEvents events) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public StreamHandle connect(
+                SocketAddress address, ChannelOptions options, StreamEvents events) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public StreamHandle adopt(Accepted accepted, StreamEvents events) {
+            due = true;
+            return ((EmbeddedPeer) accepted).handle(events);
+        }
+    }
+}
