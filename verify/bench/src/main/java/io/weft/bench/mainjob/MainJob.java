@@ -1,16 +1,24 @@
 package io.weft.bench.mainjob;
 
+import io.weft.bench.report.Entry;
+import io.weft.bench.report.Json;
+import io.weft.bench.report.Machine;
+import io.weft.bench.report.Page;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Measures a hello server: Weft beside Netty and beside C, one loop on core 0, wrk on core 1, in one interleaved run.
 public final class MainJob {
     private static final int USAGE_ERROR = 2;
+    private static final Pattern WRK = Pattern.compile("wrk ([^ ]+)");
 
     private MainJob() {}
 
@@ -46,7 +54,7 @@ public final class MainJob {
     private static void measure(Options options) throws IOException, InterruptedException {
         long start = System.nanoTime();
         Plan plan = options.quick() ? Plan.QUICK : Plan.FULL;
-        Machine machine = Machine.describe();
+        Map<String, String> facts = facts();
         SyscallProbe probe = SyscallProbe.detect();
         Run run =
                 new Run(
@@ -56,7 +64,7 @@ public final class MainJob {
                         Sides.find(options.weftModulePath(), options.cServers()));
         Results results = run.execute();
 
-        machine.facts().forEach((name, fact) -> System.out.println(name + ": " + fact));
+        facts.forEach((name, fact) -> System.out.println(name + ": " + fact));
         System.out.printf(
                 "plan: %d JVM(s) a side, %d windows of %.1f s in each, interleaved; system calls by %s%n",
                 plan.forks(), plan.rounds(), plan.window(), probe.name().toLowerCase(Locale.ROOT));
@@ -69,13 +77,23 @@ public final class MainJob {
                         + " 100% the load\ngenerator was the limit. / X: requests/s as a multiple of X's, median"
                         + " and range over the rounds.");
         run.skipped().forEach(System.out::println);
-        write(options.json(), JsonReport.of(results, plan, machine));
+        List<Entry> entries = Entries.of(results, plan, facts);
+        write(options.json(), Json.write(entries.stream().map(Entry::fields).toList()));
+        write(options.html(), Page.section("main-job", facts, entries));
         System.out.printf("took %d s%n", (System.nanoTime() - start) / 1_000_000_000);
     }
 
-    private static void write(@Nullable Path file, String json) throws IOException {
+    private static Map<String, String> facts() throws IOException, InterruptedException {
+        Map<String, String> facts = Machine.facts();
+        facts.put("jvm flags", String.join(" ", Sides.JVM_FLAGS));
+        Matcher wrk = WRK.matcher(Command.run(List.of("wrk", "-v")).output());
+        facts.put("wrk", wrk.find() ? wrk.group(1) : "unknown");
+        return facts;
+    }
+
+    private static void write(@Nullable Path file, String text) throws IOException {
         if (file != null) {
-            Files.writeString(file, json);
+            Files.writeString(file, text);
         }
     }
 }

@@ -8,15 +8,17 @@ import org.jspecify.annotations.Nullable;
 /// The command line of [MainJob].
 ///
 /// @param json where to write the results for programs
+/// @param html where to write them as a section of a page
 /// @param cServers folder of the compiled C servers
 /// @param weftModulePath module path of Weft and its examples
 record Options(
         boolean quick,
         @Nullable Path json,
+        @Nullable Path html,
         @Nullable Path cServers,
         @Nullable String weftModulePath) {
     static final String USAGE =
-            "usage: MainJob [--quick] [--json FILE] [--c-servers DIR] [--weft MODULE_PATH]";
+            "usage: MainJob [--quick] [--json FILE] [--html FILE] [--c-servers DIR] [--weft MODULE_PATH]";
 
     /// Reads the arguments.
     ///
@@ -24,6 +26,7 @@ record Options(
     static Options parse(List<String> args) {
         boolean quick = false;
         Path json = null;
+        Path html = null;
         Path cServers = null;
         String weft = null;
         for (Iterator<String> rest = args.iterator(); rest.hasNext(); ) {
@@ -31,12 +34,13 @@ record Options(
             switch (arg) {
                 case "--quick" -> quick = true;
                 case "--json" -> json = Path.of(value(arg, rest));
+                case "--html" -> html = Path.of(value(arg, rest));
                 case "--c-servers" -> cServers = Path.of(value(arg, rest));
                 case "--weft" -> weft = value(arg, rest);
                 default -> throw new IllegalArgumentException("unknown option: " + arg);
             }
         }
-        return new Options(quick, json, cServers, weft);
+        return new Options(quick, json, html, cServers, weft);
     }
 
     private static String value(String option, Iterator<String> rest) {

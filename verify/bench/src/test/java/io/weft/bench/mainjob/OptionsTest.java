@@ -10,8 +10,12 @@ import org.junit.jupiter.api.Test;
 class OptionsTest {
     @Test
     void readsEveryOption() {
-        assertThat(Options.parse(List.of("--quick", "--json", "out.json", "--weft", "a:b")))
-                .isEqualTo(new Options(true, Path.of("out.json"), null, "a:b"));
+        assertThat(
+                        Options.parse(
+                                List.of(
+                                        "--quick", "--json", "out", "--html", "page", "--weft",
+                                        "a:b")))
+                .isEqualTo(new Options(true, Path.of("out"), Path.of("page"), null, "a:b"));
     }
 
     @Test

@@ -2,6 +2,8 @@ package io.weft.bench.mainjob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weft.bench.report.Entry;
+import io.weft.bench.report.Json;
 import io.weft.bench.report.Spread;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +56,8 @@ class ResultsTest {
 
     @Test
     void theReportHoldsEverySideAndTheRatioOfTheBest() {
-        String json = JsonReport.of(results, Plan.QUICK, new Machine(Map.of("kernel", "6.18")));
+        List<Entry> entries = Entries.of(results, Plan.QUICK, Map.of("kernel", "6.18"));
+        String json = Json.write(entries.stream().map(Entry::fields).toList());
         assertThat(json)
                 .contains("\"name\": \"main-job/hello-http/plain/throughput\"")
                 .contains("\"kernel\": \"6.18\"")
