@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs benchmarks by group:  ./bench.sh list | ./bench.sh GROUP... [--quick] [--json FILE]
+# Runs benchmarks by group:  ./bench.sh list | ./bench.sh GROUP... [--quick] [--json FILE] [--html FILE]
 # A group is a program of its own (main-job) or a JMH regex over verify/bench/target/benchmarks.jar.
 set -eu
 caller="$PWD"
@@ -7,16 +7,20 @@ cd "$(dirname "$0")"
 
 # name | kind | what runs | what it measures
 groups='main-job|program|main_job|hello-http under wrk: Weft, Netty and C servers in one interleaved run
+buffers|jmh|io[.]weft[.]bench[.]buffer[.].*|buffers, allocators, copies, searches, text and leak records beside those of Netty
+loops|jmh|io[.]weft[.]bench[.]loop[.].*|executors, timers, promises and object pools beside those of Netty, JRaft and the JDK
 memory|jmh|io[.]weft[.]bench[.]ffi[.].*|raw off-heap access beside MemorySegment and ByteBuffer'
 
 usage() {
   cat <<'USAGE'
 usage: ./bench.sh list
-       ./bench.sh GROUP... [--quick] [--json FILE]
+       ./bench.sh GROUP... [--quick] [--only REGEX] [--json FILE] [--html FILE]
 
-  list         the groups
-  --quick      fewer and shorter measurements; main-job ends within 3 minutes
-  --json FILE  also write the results to FILE; with several groups FILE holds the entries of all of them
+  list          the groups
+  --quick       fewer and shorter measurements; main-job ends within 3 minutes, buffers within 8
+  --only REGEX  of the JMH groups only the operations in whose names it is found: --only 'ByteBufCopy|Utf8'
+  --json FILE   also write the results to FILE; with several groups FILE holds the entries of all of them
+  --html FILE   also draw them: one page without scripts, bars with spread
 
 Any other JMH benchmark or option: ./jdk java -jar verify/bench/target/benchmarks.jar -h
 USAGE
@@ -70,24 +74,26 @@ weft_modules() {
   fi
 }
 
-main_job() { # main_job JSON
+main_job() { # main_job JSON HTML
   build_c
-  set -- ${1:+--json "$1"} --c-servers "$c_servers"
+  set -- ${1:+--json "$1"} ${2:+--html "$2"} --c-servers "$c_servers"
   weft="$(weft_modules)"
   [ -z "$weft" ] || set -- "$@" --weft "$weft"
   [ -z "$quick" ] || set -- "$@" --quick
   ./jdk java -cp "$jar" io.weft.bench.mainjob.MainJob "$@"
 }
 
-jmh() { # jmh GROUP REGEX JSON
-  set -- "$1" "$2" ${3:+--json "$3"}
+jmh() { # jmh GROUP REGEX JSON HTML
+  set -- "$1" "$2" ${3:+--json "$3"} ${4:+--html "$4"}
   [ -z "$quick" ] || set -- "$@" --quick
+  [ -z "$only" ] || set -- "$@" --only "$only"
+  # The flag is for JMH itself; the JVMs that it forks get flags of their own.
   ./jdk java --sun-misc-unsafe-memory-access=allow -cp "$jar" io.weft.bench.jmh.JmhGroup "$@"
 }
 
 jar=verify/bench/target/benchmarks.jar
 c_servers=verify/bench/target/c
-quick='' json='' chosen=''
+quick='' only='' json='' html='' chosen=''
 [ $# -gt 0 ] || { usage >&2; exit 2; }
 while [ $# -gt 0 ]; do
   case "$1" in
@@ -98,6 +104,14 @@ while [ $# -gt 0 ]; do
       [ $# -gt 1 ] || fail '--json needs a file'
       shift
       case "$1" in /*) json="$1" ;; *) json="$caller/$1" ;; esac ;;
+    --html)
+      [ $# -gt 1 ] || fail '--html needs a file'
+      shift
+      case "$1" in /*) html="$1" ;; *) html="$caller/$1" ;; esac ;;
+    --only)
+      [ $# -gt 1 ] || fail '--only needs a regex'
+      shift
+      only="$1" ;;
     -*) fail "unknown option: $1 (see ./bench.sh --help)" ;;
     *)
       [ -n "$(field "$1" 1)" ] || fail "unknown group: $1 (see ./bench.sh list)"
@@ -108,23 +122,31 @@ done
 [ -n "$chosen" ] || fail 'no group given (see ./bench.sh list)'
 
 [ -z "$json" ] || : >"$json" || fail "cannot write $json"
+[ -z "$html" ] || : >"$html" || fail "cannot write $html"
 build
-part=''
-if [ -n "$json" ]; then
-  part="$(mktemp)"
-  trap 'rm -f -- "$part"' EXIT
-  echo '[' >"$json"
-fi
-separator=''
+parts="$(mktemp -d)"
+trap 'rm -rf -- "$parts"' EXIT
+status=0
 for group in $chosen; do
   case "$(field "$group" 2)" in
-    program) "$(field "$group" 3)" "$part" ;;
-    jmh) jmh "$group" "$(field "$group" 3)" "$part" ;;
+    program) "$(field "$group" 3)" "${json:+$parts/$group.json}" "${html:+$parts/$group.html}" || status=1 ;;
+    jmh) jmh "$group" "$(field "$group" 3)" "${json:+$parts/$group.json}" "${html:+$parts/$group.html}" || status=1 ;;
   esac
-  if [ -n "$json" ]; then # each part is a list with its brackets on lines of their own
-    [ -z "$separator" ] || echo "$separator" >>"$json"
-    sed '1d;$d' "$part" >>"$json"
-    separator=','
-  fi
 done
-[ -z "$json" ] || echo ']' >>"$json"
+if [ -n "$json" ]; then
+  separator=''
+  {
+    echo '['
+    for part in "$parts"/*.json; do # each part is a list with its brackets on lines of their own
+      [ -f "$part" ] || continue
+      [ -z "$separator" ] || echo "$separator"
+      sed '1d;$d' "$part"
+      separator=','
+    done
+    echo ']'
+  } >"$json"
+fi
+if [ -n "$html" ]; then
+  ./jdk java -cp "$jar" io.weft.bench.report.Page "$html" "$parts"/*.html
+fi
+exit "$status"

@@ -1,5 +1,6 @@
 package io.weft.bench;
 
+import io.weft.bench.jmh.Plan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,31 +8,16 @@ import java.util.List;
 
 /// Runs the JMH benchmarks of this jar: JMH's own command line, with flags added for the forked JVMs.
 ///
-/// `-jvmArgsAppend` on the command line replaces the added flags. Benchmarks that need flags of their own (Netty with
-/// Unsafe forced) say so in `@Fork(jvmArgsPrepend = …)`, which is never replaced.
+/// `-jvmArgsAppend` on the command line replaces the added flags. `bench.sh`, not this, runs Netty with Unsafe too.
 public final class Main {
-    /// No flag about `sun.misc.Unsafe` here: Netty reads it, and "as shipped" has to stay as shipped.
-    private static final List<String> FORK_FLAGS =
-            List.of(
-                    "-Xms1g",
-                    "-Xmx1g",
-                    "-XX:+AlwaysPreTouch",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-Dio.netty.leakDetection.level=disabled");
-
     private Main() {}
-
-    /// What every forked JVM gets.
-    public static String[] forkFlags() {
-        return FORK_FLAGS.toArray(String[]::new);
-    }
 
     static List<String> withForkFlags(List<String> args) {
         if (args.contains("-jvmArgsAppend")) {
             return args;
         }
         List<String> all = new ArrayList<>(args);
-        all.addAll(List.of("-jvmArgsAppend", String.join(" ", FORK_FLAGS)));
+        all.addAll(List.of("-jvmArgsAppend", String.join(" ", Plan.FULL.flags())));
         return all;
     }
 

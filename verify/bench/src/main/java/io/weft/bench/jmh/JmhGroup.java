@@ -1,60 +1,70 @@
 package io.weft.bench.jmh;
 
-import io.weft.bench.Main;
+import io.weft.bench.report.Entry;
 import io.weft.bench.report.Json;
+import io.weft.bench.report.Machine;
+import io.weft.bench.report.Page;
+import io.weft.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
+import java.util.Map;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.VerboseMode;
 
-/// Runs the JMH benchmarks that a regex names, one fork of each in every round, so that the sides are interleaved:
-/// `JmhGroup NAME REGEX [--quick] [--json FILE]`.
+/// Measures the JMH benchmarks that a regex names, Weft beside its peers, and judges them by [Goals]:
+/// `JmhGroup NAME REGEX [--quick] [--only REGEX] [--json FILE] [--html FILE]`.
 public final class JmhGroup {
-    private static final int ROUNDS = 5;
-    private static final int QUICK_ROUNDS = 2;
-
     private JmhGroup() {}
 
-    public static void main(String[] args) throws IOException, RunnerException {
-        List<String> options = List.of(args);
-        boolean quick = options.contains("--quick");
-        int json = options.indexOf("--json");
-        JmhResults results = new JmhResults(options.get(0));
+    public static void main(String[] args) throws IOException {
+        long start = System.nanoTime();
+        JmhOptions options = JmhOptions.parse(List.of(args));
+        Plan plan = options.quick() ? Plan.QUICK : Plan.FULL;
+        Goals goals = Goals.of(options.group());
+        List<Operation> operations =
+                Operation.of(benchmarks(options.regex())).stream()
+                        .filter(operation -> options.only().test(operation.name()))
+                        .toList();
+        Map<String, String> facts = Machine.facts();
+        facts.put("jvm flags", String.join(" ", plan.flags()));
+        facts.put("plan", plan.toString());
 
-        Path log = Files.createTempFile("weft-bench-", ".log");
-        int rounds = quick ? QUICK_ROUNDS : ROUNDS;
-        for (int round = 1; round <= rounds; round++) {
-            System.err.printf(Locale.ROOT, "  round %d of %d; log: %s%n", round, rounds, log);
-            new Runner(fork(options.get(1), quick, log).build()).run().forEach(results::add);
+        Rounds rounds = new Rounds(plan, operations, options.quick() ? goals.subsets() : List.of());
+        List<Entry> entries =
+                rounds.run().stream().map(row -> row.entry(options.group(), facts, goals)).toList();
+
+        facts.forEach((name, fact) -> System.out.println(name + ": " + fact));
+        System.out.println();
+        System.out.print(Table.of(entries));
+        rounds.failures().forEach(System.out::println);
+        System.out.printf(Locale.ROOT, "took %d s%n", (System.nanoTime() - start) / 1_000_000_000);
+        Path json = options.json();
+        if (json != null) {
+            Files.writeString(json, Json.write(entries.stream().map(Entry::fields).toList()));
         }
-        Files.delete(log); // kept when a benchmark fails
-        System.out.print(results.table());
-        if (json >= 0) {
-            Files.writeString(Path.of(options.get(json + 1)), Json.write(results.entries()));
+        Path html = options.html();
+        if (html != null) {
+            Files.writeString(html, Page.section(options.group(), facts, entries));
+        }
+        if (!rounds.failures().isEmpty()) {
+            System.exit(1);
         }
     }
 
-    private static ChainedOptionsBuilder fork(String regex, boolean quick, Path log) {
-        ChainedOptionsBuilder builder =
-                new OptionsBuilder()
-                        .include(regex)
-                        .forks(1)
-                        .addProfiler(GCProfiler.class)
-                        .jvmArgsAppend(Main.forkFlags())
-                        .shouldFailOnError(true)
-                        .output(log.toString());
-        return quick
-                ? builder.warmupIterations(3)
-                        .warmupTime(TimeValue.milliseconds(400))
-                        .measurementIterations(3)
-                        .measurementTime(TimeValue.milliseconds(400))
-                : builder;
+    private static List<String> benchmarks(String regex) {
+        return BenchmarkList.defaultList()
+                .find(
+                        OutputFormatFactory.createFormatInstance(System.err, VerboseMode.SILENT),
+                        List.of(regex),
+                        List.of())
+                .stream()
+                .map(BenchmarkListEntry::getUsername)
+                .distinct()
+                .toList();
     }
 }

@@ -1,0 +1,52 @@
+package io.weft.bench.jmh;
+
+import io.netty.util.concurrent.FastThreadLocalThread;
+import io.netty.util.internal.PlatformDependent;
+import io.weft.buffer.BufferAllocator;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/// The threads that JMH runs benchmarks on: both Netty's and Weft's pools are at home on them. On other threads they would
+/// be off, and the comparison would be won by accident.
+public final class BenchmarkThreads extends ThreadPoolExecutor {
+    /// Whether Netty is meant to find Unsafe in this JVM; unset where it does not matter.
+    static final String EXPECT_UNSAFE = "weft.bench.expectUnsafe";
+
+    /// JMH makes one of the class that `jmh.executor.class` names.
+    public BenchmarkThreads(int threads, String prefix) {
+        super(
+                threads,
+                threads,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> new FastThreadLocalThread(() -> runAttached(task), prefix));
+        String expected = System.getProperty(EXPECT_UNSAFE);
+        if (expected != null && Boolean.parseBoolean(expected) != PlatformDependent.hasUnsafe()) {
+            throw new IllegalStateException(
+                    "Netty has Unsafe: "
+                            + PlatformDependent.hasUnsafe()
+                            + " (expected: "
+                            + expected
+                            + ")");
+        }
+    }
+
+    private static void runAttached(Runnable task) {
+        BufferAllocator.pooled().attachThread();
+        try {
+            task.run();
+        } finally {
+            BufferAllocator.pooled().detachThread();
+        }
+    }
+
+    /// What makes JMH use these threads.
+    public static List<String> flags() {
+        return List.of(
+                "-Djmh.executor=CUSTOM",
+                "-Djmh.executor.class=" + BenchmarkThreads.class.getName());
+    }
+}

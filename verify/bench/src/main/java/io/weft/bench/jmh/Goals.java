@@ -1,0 +1,83 @@
+package io.weft.bench.jmh;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/// What Weft is meant to reach, and what of it a quick run looks at: the lines of `goals.txt`, where their syntax is
+/// described.
+record Goals(List<Goal> goals, List<Subset> subsets) {
+    private static final String FILE = "goals.txt";
+
+    /// "Level" leaves room for the measuring error of a ratio that is 1.
+    private static final double LEVEL = 0.95;
+
+    /// @param row matches [Row#title]
+    /// @param beside matches the sides of which the best is meant
+    record Goal(Predicate<String> row, String beside, double least) {}
+
+    /// The values of a parameter that a quick run takes.
+    record Subset(Predicate<String> operation, String param, List<String> values) {}
+
+    static Goals of(String group) {
+        try (InputStream file = Goals.class.getResourceAsStream(FILE)) {
+            if (file == null) {
+                throw new IllegalStateException(FILE + ": missing beside " + Goals.class);
+            }
+            BufferedReader reader =
+                    new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8));
+            return parse(group, reader.lines().toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Goals parse(String group, List<String> lines) {
+        List<Goal> goals = new ArrayList<>();
+        List<Subset> subsets = new ArrayList<>();
+        for (String line : lines) {
+            String[] fields = line.split("\\s+[|]\\s+", -1);
+            if (line.isBlank() || line.startsWith("#") || !fields[0].strip().equals(group)) {
+                continue;
+            }
+            if (fields.length != 4) {
+                throw new IllegalArgumentException(
+                        FILE + ": " + line + " (expected: 4 fields between |)");
+            }
+            Predicate<String> rows = Pattern.compile(fields[1]).asMatchPredicate();
+            if (fields[2].equals("quick")) {
+                String[] assignment = fields[3].split("=", 2);
+                subsets.add(
+                        new Subset(rows, assignment[0], List.of(assignment[1].strip().split(","))));
+            } else {
+                String least = fields[3].strip();
+                goals.add(
+                        new Goal(
+                                rows,
+                                fields[2],
+                                least.equals("level") ? LEVEL : Double.parseDouble(least)));
+            }
+        }
+        return new Goals(List.copyOf(goals), List.copyOf(subsets));
+    }
+
+    /// The least ratio by peers; of several lines about the same peers the last one counts.
+    Map<String, Double> of(Row row) {
+        Map<String, Double> least = new LinkedHashMap<>();
+        for (Goal goal : goals) {
+            if (goal.row().test(row.title())) {
+                least.put(goal.beside(), goal.least());
+            }
+        }
+        return least;
+    }
+}
