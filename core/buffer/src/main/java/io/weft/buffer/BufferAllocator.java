@@ -51,6 +51,9 @@ public final class BufferAllocator {
     }
 
     Block block(int capacity) {
+        if (Ledger.isOn()) {
+            Tapped.tell(capacity);
+        }
         if (capacity <= Pool.CHUNK) {
             Pool pool = POOLS.get();
             if (pool != null) {
