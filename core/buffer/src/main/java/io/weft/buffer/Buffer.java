@@ -537,10 +537,10 @@ public final class Buffer extends Region implements AutoCloseable {
         return copy(readOffset, readableBytes());
     }
 
-    /// A writable copy of [index, index + length), all of it readable; the caller owns it.
+    /// A writable copy of [index, index + length), all of it readable, that may grow as this buffer may; the caller owns it.
     public Buffer copy(int index, int length) {
         range(index, length);
-        Buffer copy = BufferAllocator.pooled().allocate(length);
+        Buffer copy = BufferAllocator.pooled().allocate(length, maxCapacity);
         copy.writeOffset(length).setBytes(0, this, index, length);
         return copy;
     }

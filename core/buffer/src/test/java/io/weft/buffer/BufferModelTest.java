@@ -87,7 +87,7 @@ class BufferModelTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void behavesAsItsModel(boolean pooled) {
-        long seed = System.nanoTime();
+        long seed = Long.getLong("io.weft.seed", System.nanoTime());
         System.out.println("seed: " + seed);
         random = new Random(seed);
         if (pooled) {

@@ -178,6 +178,16 @@ class BufferTest {
     }
 
     @Test
+    void copiesMayGrowAsFarAsTheirOriginal() {
+        Buffer b = BufferAllocator.pooled().allocate(4, 8);
+        Buffer copy = b.copy(0, 4);
+        assertThat(copy.maxCapacity()).isEqualTo(8);
+        assertThatThrownBy(() -> copy.ensureWritable(5)).isInstanceOf(MemoryLimitException.class);
+        b.release();
+        copy.release();
+    }
+
+    @Test
     void retainAddsAnOwner() {
         Buffer b = text("kept");
         b.retain();
