@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
 ///   one moment. A thread that owns the buffer counts at least itself, so when the sum is 1 it is alone and nothing can
 ///   change under it; when it is 0 it owned nothing. (Its own share is in what it reads: it got the buffer by a
 ///   happens-before edge.)
-/// - When it is not alone, it subtracts from `state` and leaves the buffer to be *settled* by the bias thread: that one may
+/// - While the shared count stays above 0, or at 0 beside a local one, others use one atomic addition. A subtraction that
+///   makes it negative takes from the local count, so the buffer is left to be *settled* by the bias thread: that one may
 ///   be giving up its own last share with plain writes at the same moment, and neither would see the other.
-/// - The bias thread merges `local` into `state` as soon as it sees that others count too. From then on everybody uses
-///   one atomic addition.
+/// - The bias thread merges `local` into `state` when it gives up its last share while others count, or sees a negative
+///   count. `local` is at least 1 before and 0 after, for good.
 abstract sealed class Owned permits Region {
     private static final VarHandle LOCAL;
     private static final VarHandle STATE;
@@ -108,16 +109,15 @@ abstract sealed class Owned permits Region {
         Block b = alive();
         int mine = local;
         if (mine > 0 && b.bias.isHere()) {
-            if ((long) STATE.getAcquire(this) == UNTOUCHED) {
-                if (mine > 1) {
-                    LOCAL.setRelease(this, mine - 1);
-                    return false;
-                }
-                if (STATE.compareAndSet(this, UNTOUCHED, DEAD)) {
-                    local = 0;
-                    finish();
-                    return true;
-                }
+            long now = (long) STATE.getAcquire(this);
+            if (mine > 1 && count(now) >= 0) {
+                LOCAL.setRelease(this, mine - 1);
+                return false;
+            }
+            if (now == UNTOUCHED && STATE.compareAndSet(this, UNTOUCHED, DEAD)) {
+                local = 0;
+                finish();
+                return true;
             }
             if (merge()) {
                 throw new IllegalReferenceCountException(0, "at least 1");
@@ -129,14 +129,14 @@ abstract sealed class Owned permits Region {
     private boolean removeShared(Block b) {
         while (true) {
             long now = (long) STATE.getAcquire(this);
-            if ((now & DEAD) != 0) {
-                throw new IllegalReferenceCountException(0, "at least 1");
-            }
             boolean merged = (now & MERGED) != 0;
+            if (count(now) > (merged ? 1 : 0)) {
+                return subtract(b);
+            }
             int owners = count(now) + (merged ? 0 : (int) LOCAL.getAcquire(this));
-            if (owners <= 0) {
+            if (owners <= 0 || (now & DEAD) != 0) {
                 if ((long) STATE.getVolatile(this) == now) {
-                    throw new IllegalReferenceCountException(owners, "at least 1");
+                    throw new IllegalReferenceCountException(0, "at least 1");
                 }
             } else if (owners == 1) {
                 // Not by subtraction: between 1 and 0 a faulty retain could come and go.
@@ -144,29 +144,40 @@ abstract sealed class Owned permits Region {
                     finish();
                     return true;
                 }
-            } else if (merged) {
-                return removeMerged();
-            } else if (STATE.compareAndSet(this, now, (now | QUEUED) + CHANGE - 1)) {
-                if ((now & QUEUED) == 0) {
-                    b.bias.push(this);
-                }
+            } else if (STATE.compareAndSet(this, now, now + CHANGE - 1)) {
+                leaveToSettle(b);
                 return false;
             }
         }
     }
 
-    /// Others owned it a moment ago, so that one addition will do, most likely.
-    private boolean removeMerged() {
+    /// Somebody else was counted beside the caller a moment ago.
+    private boolean subtract(Block b) {
         long before = (long) STATE.getAndAdd(this, CHANGE - 1);
-        if ((before & DEAD) != 0 || count(before) < 1) {
+        int shared = count(before);
+        boolean merged = (before & MERGED) != 0;
+        if ((before & DEAD) != 0 || (merged && shared < 1)) {
             STATE.getAndAdd(this, 1L);
             throw new IllegalReferenceCountException(0, "at least 1");
         }
-        if (count(before) > 1 || ((long) STATE.getAndBitwiseOr(this, DEAD) & DEAD) != 0) {
-            return false;
+        if (merged && shared == 1) {
+            if (((long) STATE.getAndBitwiseOr(this, DEAD) & DEAD) != 0) {
+                return false;
+            }
+            finish();
+            return true;
         }
-        finish();
-        return true;
+        if (shared <= 0) {
+            leaveToSettle(b);
+        }
+        return false;
+    }
+
+    /// The shared count is negative now, and only the bias thread knows for certain whether its own makes up for that.
+    private void leaveToSettle(Block b) {
+        if (((long) STATE.getAndBitwiseOr(this, QUEUED) & QUEUED) == 0) {
+            b.bias.push(this);
+        }
     }
 
     /// Adds the local count to the shared one, for good. Bias thread only, while `local` > 0.

@@ -52,7 +52,8 @@ class AllocationTapTest {
     @Test
     void otherThreadsAreNotHeard() throws InterruptedException {
         AllocationTap.set(heard::add);
-        Thread other = Thread.ofPlatform().start(() -> BufferAllocator.pooled().allocate(1).release());
+        Thread other =
+                Thread.ofPlatform().start(() -> BufferAllocator.pooled().allocate(1).release());
         other.join();
         assertThat(heard).isEmpty();
     }
