@@ -239,6 +239,11 @@ public final class EventLoop implements EventExecutor {
     }
 
     @Override
+    public Timeout scheduleCoarse(Runnable task, long delay, TimeUnit unit) {
+        return executor.scheduleCoarse(task, delay, unit);
+    }
+
+    @Override
     public Clock clock() {
         return executor.clock();
     }

@@ -45,7 +45,7 @@ final class Agenda {
         this.owner = owner;
         this.clock = clock;
         tasks = new MpscQueue<>(capacity);
-        timers = new Timers(owner::inLoop);
+        timers = new Timers(clock, owner::inLoop);
     }
 
     private static VarHandle lagHandle() {
@@ -102,8 +102,14 @@ final class Agenda {
     }
 
     Timeout schedule(Runnable task, long delay, long period, TimeUnit unit) {
-        long nanos = Math.clamp(unit.toNanos(period), -Timers.MAX_DELAY, Timers.MAX_DELAY);
-        var timeout = new Timeout(timers, task, Timers.deadline(clock, delay, unit), nanos);
+        return arm(timers.timeout(task, delay, period, unit));
+    }
+
+    Timeout scheduleCoarse(Runnable task, long delay, TimeUnit unit) {
+        return arm(timers.coarse(task, delay, unit));
+    }
+
+    private Timeout arm(Timeout timeout) {
         if (owner.inLoop()) {
             timers.add(timeout);
         } else {
@@ -135,7 +141,7 @@ final class Agenda {
 
     /// Nanoseconds until the first timer is due, at most 0 if one is; `Long.MAX_VALUE` without timers.
     long untilFirstTimer() {
-        return timers.untilFirst(clock);
+        return timers.untilFirst();
     }
 
     /// Runs timers that are due, within bounds.
@@ -156,7 +162,7 @@ final class Agenda {
             if (ran == 0) {
                 LAG.setOpaque(this, now - timeout.deadlineNanos());
             }
-            timeout.fire(clock);
+            timeout.fire();
             if (++ran % RUNS_PER_CLOCK_READ == 0 && clock.nanoTime() - now >= MAX_NANOS) {
                 break;
             }

@@ -86,6 +86,15 @@ public interface EventExecutor extends Executor {
     /// @throws RejectedExecutionException as [#schedule(Runnable, long, TimeUnit)] does
     Timeout schedule(Runnable task, long initialDelay, long period, TimeUnit unit);
 
+    /// Runs `task` once, `delay` from now or later: by at most a 16th of the delay, or a millisecond if that is more. For
+    /// timeouts of connections and the like, of which there may be a million: they share a few deadlines, so that the
+    /// executor wakes up for all of a kind at once. See also [Timeout#rearm].
+    ///
+    /// @throws RejectedExecutionException as [#schedule(Runnable, long, TimeUnit)] does
+    default Timeout scheduleCoarse(Runnable task, long delay, TimeUnit unit) {
+        return schedule(task, delay, unit);
+    }
+
     /// The clock that timers go by.
     Clock clock();
 

@@ -144,6 +144,11 @@ public final class ManualExecutor implements EventExecutor {
     }
 
     @Override
+    public Timeout scheduleCoarse(Runnable task, long delay, TimeUnit unit) {
+        return agenda.scheduleCoarse(task, delay, unit);
+    }
+
+    @Override
     public ManualClock clock() {
         return clock;
     }

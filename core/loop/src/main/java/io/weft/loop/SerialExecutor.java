@@ -123,6 +123,11 @@ public final class SerialExecutor implements EventExecutor {
     }
 
     @Override
+    public Timeout scheduleCoarse(Runnable task, long delay, TimeUnit unit) {
+        return agenda.scheduleCoarse(task, delay, unit);
+    }
+
+    @Override
     public Clock clock() {
         return clock;
     }

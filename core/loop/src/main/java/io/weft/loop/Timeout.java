@@ -1,21 +1,26 @@
 package io.weft.loop;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.TimeUnit;
 
 /// A task that an executor runs when its time has come. It can be cancelled from any thread.
 public final class Timeout {
     private static final VarHandle STATE = stateHandle();
-    private static final int PENDING = 0;
+
+    // Bits of `state`. COARSE stays as it was at first; of the others there is at most one.
     private static final int CANCELLED = 1;
     private static final int EXPIRED = 2;
+    private static final int COARSE = 4;
+
+    // Values of `place`; from 0 on it is a list of the wheel.
+    static final int NOWHERE = -1;
+    static final int IN_RUN = -2;
+    static final int IN_HEAP = -3;
 
     private final Timers timers;
-
-    // Nanoseconds between runs: 0 for one run, positive from deadline to deadline, negative from
-    // end to start.
-    private final long period;
 
     private volatile int state;
 
@@ -26,13 +31,25 @@ public final class Timeout {
     // Owned by the loop, as is `task` of a periodic timeout.
     private long deadline;
     long sequence;
-    int index = -1;
+    int place = NOWHERE;
+    int index; // there
 
-    Timeout(Timers timers, Runnable task, long deadline, long period) {
+    /// A task with the nanoseconds between its runs: positive from deadline to deadline, negative from end to start. Apart from
+    /// `Timeout` because few are periodic, and the smaller a timeout the more of them a cache holds.
+    record Repeated(Runnable task, long period) implements Runnable {
+        @Override
+        public void run() {
+            task.run();
+        }
+    }
+
+    Timeout(Timers timers, Runnable task, long deadline, boolean coarse) {
         this.timers = timers;
         this.task = task;
         this.deadline = deadline;
-        this.period = period;
+        if (coarse) {
+            STATE.set(this, COARSE);
+        }
     }
 
     private static VarHandle stateHandle() {
@@ -45,24 +62,59 @@ public final class Timeout {
 
     /// Keeps the task from being run (again). A run that has begun is not interrupted. Any thread.
     ///
-    /// @return false when the only run has begun, or when it was cancelled before
+    /// @return false when the only run has begun, or when it was cancelled before; the loop and another thread that cancel
+    ///     at the same time may both be told true
     public boolean cancel() {
-        if (!STATE.compareAndSet(this, PENDING, CANCELLED)) {
+        int s = state;
+        if ((s & (CANCELLED | EXPIRED)) != 0) {
+            return false;
+        }
+        if (timers.inLoop()) {
+            // Without a compare-and-set, which would be most of the cost: the loop alone expires a
+            // timeout, and all that others could do meanwhile is the same.
+            STATE.setRelease(this, s | CANCELLED);
+            task = null;
+            timers.remove(this);
+            return true;
+        }
+        if (!STATE.compareAndSet(this, s, s | CANCELLED)) {
             return false;
         }
         task = null;
-        timers.cancelled(this);
+        timers.marked();
+        return true;
+    }
+
+    /// Puts the (next) run off, or brings it forward, to `delay` from now; what has the same deadline already runs first. For
+    /// deadlines that begin anew with each sign of life: putting off costs a few instructions and no memory. On the
+    /// executor only.
+    ///
+    /// @return false when it is cancelled, or its only run has begun
+    /// @throws IllegalStateException when called elsewhere
+    public boolean rearm(long delay, TimeUnit unit) {
+        if (!timers.inLoop()) {
+            throw new IllegalStateException(
+                    "rearm by " + Thread.currentThread() + " (expected: the timeout's executor)");
+        }
+        if (!isPending()) {
+            return false;
+        }
+        timers.moved(
+                this,
+                (state & COARSE) != 0
+                        ? timers.coarseDeadline(delay, unit)
+                        : timers.deadline(delay, unit));
         return true;
     }
 
     /// True when it was cancelled, or dropped because its executor terminated first.
     public boolean isCancelled() {
-        return state == CANCELLED;
+        return (state & CANCELLED) != 0;
     }
 
     /// True when its only run has begun; never for a periodic task.
     public boolean isExpired() {
-        return state == EXPIRED;
+        return (state & EXPIRED) != 0;
     }
 
     /// When the (next) run is due, on the executor's [Clock]. Exact for one run and on the loop; of a periodic task
@@ -71,25 +123,49 @@ public final class Timeout {
         return deadline;
     }
 
+    boolean isPending() {
+        return (state & (CANCELLED | EXPIRED)) == 0;
+    }
+
+    void deadline(long nanos) {
+        deadline = nanos;
+    }
+
+    boolean isBefore(Timeout other) {
+        long difference = deadline - other.deadline;
+        return difference < 0 || (difference == 0 && sequence < other.sequence);
+    }
+
     /// Runs the task unless it was cancelled, and arms the next run. Loop only, taken from the timers before.
-    void fire(Clock clock) {
-        if (period == 0 && !STATE.compareAndSet(this, PENDING, EXPIRED)) {
-            return;
-        }
+    void fire() {
         Runnable run = task;
-        if (run == null) {
-            return;
-        }
-        if (period == 0) {
+        if (run instanceof Repeated repeated) {
+            if (isPending()) {
+                run(run);
+                repeat(repeated.period);
+            }
+        } else if (run != null && expire()) {
             task = null;
+            run(run);
         }
+    }
+
+    private boolean expire() {
+        int s = state;
+        return (s & CANCELLED) == 0 && STATE.compareAndSet(this, s, s | EXPIRED);
+    }
+
+    private static void run(Runnable task) {
         try {
-            run.run();
+            task.run();
         } catch (Throwable t) {
             Faults.report("a timer's task threw", t);
         }
-        if (period != 0 && state == PENDING) {
-            deadline = period > 0 ? deadline + period : clock.nanoTime() - period;
+    }
+
+    private void repeat(long period) {
+        if (isPending() && place == NOWHERE) { // else the task has rearmed it
+            deadline = period > 0 ? deadline + period : timers.clock().nanoTime() - period;
             timers.add(this);
         }
     }

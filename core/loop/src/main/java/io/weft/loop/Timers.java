@@ -2,36 +2,74 @@ package io.weft.loop;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
-/// The timeouts of one loop: a four-ary heap by deadline, then by insertion. Each timeout knows its index, so that the
-/// loop cancels in O(log n). Another thread only marks a timeout and counts it; once half of the heap is marked the loop
-/// rebuilds it, O(1) a mark, so that neither cancelled timeouts pile up nor a cancel needs room in the task queue.
+/// The timeouts of one loop, run in the order of their deadlines, then of their scheduling.
+///
+/// - [TimerWheel]: what is not due soon. Added and removed in O(1), and most timeouts never see anything else.
+/// - [TimerRun]: the wheel's first slot, about a millisecond, sorted.
+/// - [TimerHeap]: what came later for that slot or for one before it, so that it is all due now or in a moment.
+///
+/// All of the run and of the heap is due before anything in the wheel. The wheel only turns when one of its deadlines has
+/// come: what is scheduled next is later than that, but for latecomers from other threads.
+///
+/// Another thread only marks a timeout as cancelled and counts it; once half of the timeouts are marked the loop sweeps
+/// them out, O(1) a mark, so that neither cancelled timeouts pile up nor a cancel needs room in the task queue.
 final class Timers {
     /// Longest delay, 146 years: two deadlines stay comparable by subtraction when one of them is late.
     static final long MAX_DELAY = Long.MAX_VALUE / 2;
 
     private static final int FEW = 64;
 
+    private final Clock clock;
     private final BooleanSupplier inLoop;
     private final AtomicInteger marked = new AtomicInteger();
 
-    private @Nullable Timeout[] heap = new @Nullable Timeout[16];
+    private final TimerWheel wheel = new TimerWheel();
+    private final TimerRun run = new TimerRun();
+    private final TimerHeap heap = new TimerHeap();
     private int size;
     private long nextSequence;
     private boolean closed;
 
-    Timers(BooleanSupplier inLoop) {
+    Timers(Clock clock, BooleanSupplier inLoop) {
+        this.clock = clock;
         this.inLoop = inLoop;
     }
 
+    /// A timeout that is to run `delay` from now, yet to be [added][#add]. Any thread.
+    ///
+    /// @param period see [EventExecutor#schedule(Runnable, long, long, TimeUnit)]
+    Timeout timeout(Runnable task, long delay, long period, TimeUnit unit) {
+        long nanos = Math.clamp(unit.toNanos(period), -MAX_DELAY, MAX_DELAY);
+        Runnable run = nanos == 0 ? task : new Timeout.Repeated(task, nanos);
+        return new Timeout(this, run, deadline(delay, unit), false);
+    }
+
+    /// Like [#timeout], for [EventExecutor#scheduleCoarse]. Any thread.
+    Timeout coarse(Runnable task, long delay, TimeUnit unit) {
+        return new Timeout(this, task, coarseDeadline(delay, unit), true);
+    }
+
     /// When a task is due that is to run `delay` from now. A negative delay is none.
-    static long deadline(Clock clock, long delay, TimeUnit unit) {
-        return clock.nanoTime() + Math.clamp(unit.toNanos(delay), 0, MAX_DELAY);
+    long deadline(long delay, TimeUnit unit) {
+        return clock.nanoTime() + clamp(delay, unit);
+    }
+
+    /// On the next multiple of a power of two, at most a 16th of the delay: about as many deadlines for any number of
+    /// timeouts. Wrap-around does no harm: 2^64 is such a multiple.
+    long coarseDeadline(long delay, TimeUnit unit) {
+        long nanos = clamp(delay, unit);
+        long grain = Math.max(Long.highestOneBit(nanos >> 4), TimerWheel.SLOT_NANOS);
+        return (clock.nanoTime() + nanos + grain - 1) & -grain;
+    }
+
+    private static long clamp(long delay, TimeUnit unit) {
+        return Math.clamp(unit.toNanos(delay), 0, MAX_DELAY);
     }
 
     static long checkPeriod(String name, long period) {
@@ -40,6 +78,21 @@ final class Timers {
         }
         return period;
     }
+
+    /// Told by a timeout that another thread has just cancelled.
+    void marked() {
+        marked.incrementAndGet();
+    }
+
+    boolean inLoop() {
+        return inLoop.getAsBoolean();
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    // ---- the loop ----
 
     int size() {
         return size;
@@ -51,49 +104,115 @@ final class Timers {
             timeout.cancel();
             throw new RejectedExecutionException("timers: closed (expected: executor running)");
         }
-        if (timeout.isCancelled()) {
-            return;
+        if (!timeout.isPending() || timeout.place != Timeout.NOWHERE) {
+            return; // rearmed, and perhaps run, before it got here from another thread
         }
         purge();
-        if (size == heap.length) {
-            heap = Arrays.copyOf(heap, size << 1);
+        if (size++ == 0) {
+            wheel.start(clock.nanoTime());
+        } else if (wheel.isOutOfRange(timeout.deadlineNanos())) {
+            startAnew();
         }
         timeout.sequence = nextSequence++;
-        up(size++, timeout);
+        place(timeout);
     }
 
-    /// Told by a timeout that has just been cancelled. Any thread.
-    void cancelled(Timeout timeout) {
-        if (!inLoop.getAsBoolean()) {
-            marked.incrementAndGet();
-        } else if (timeout.index >= 0) {
-            removeAt(timeout.index);
+    private void place(Timeout timeout) {
+        if (!wheel.add(timeout)) {
+            heap.add(timeout);
         }
     }
 
-    /// Nanoseconds until the first deadline, at most 0 when it has come; `Long.MAX_VALUE` without timeouts.
-    long untilFirst(Clock clock) {
+    /// After 146 years, or when the clock has jumped as far.
+    private void startAnew() {
+        var all = new ArrayList<Timeout>(size);
+        drain(all);
+        wheel.start(clock.nanoTime());
+        all.forEach(this::place);
+    }
+
+    private void drain(ArrayList<Timeout> all) {
+        run.drain(all::add);
+        heap.drain(all::add);
+        wheel.drain(all::add);
+    }
+
+    /// Takes note of a new deadline. One that is put off stays where it is in the wheel, which looks at the deadline when
+    /// it gets there.
+    void moved(Timeout timeout, long deadline) {
+        timeout.sequence = nextSequence++;
+        if (timeout.place >= 0
+                && deadline - timeout.deadlineNanos() >= 0
+                && !wheel.isOutOfRange(deadline)) {
+            timeout.deadline(deadline);
+            return;
+        }
+        remove(timeout);
+        timeout.deadline(deadline);
+        add(timeout);
+    }
+
+    /// Removes a timeout wherever it is.
+    void remove(Timeout timeout) {
+        switch (timeout.place) {
+            case Timeout.NOWHERE -> {
+                return;
+            }
+            case Timeout.IN_HEAP -> heap.removeAt(timeout.index);
+            case Timeout.IN_RUN -> run.remove(timeout);
+            default -> wheel.remove(timeout);
+        }
+        size--;
+    }
+
+    /// Nanoseconds until the first deadline, at most 0 when it has come; `Long.MAX_VALUE` without timeouts. Too few when the
+    /// first was cancelled or put off.
+    long untilFirst() {
         purge();
-        return size == 0 ? Long.MAX_VALUE : at(0).deadlineNanos() - clock.nanoTime();
+        if (size == 0) {
+            return Long.MAX_VALUE;
+        }
+        Timeout first = first();
+        return (first == null ? wheel.firstDeadline() : first.deadlineNanos()) - clock.nanoTime();
     }
 
     /// Takes the first timeout if it is due at `now`. It may have been cancelled by another thread.
     @Nullable Timeout pollDue(long now) {
-        if (size == 0 || at(0).deadlineNanos() - now > 0) {
-            return null;
+        while (size > 0) {
+            Timeout first = first();
+            if (first != null) {
+                if (first.deadlineNanos() - now > 0) {
+                    return null;
+                }
+                remove(first);
+                return first;
+            }
+            if (wheel.firstDeadline() - now > 0) {
+                return null;
+            }
+            wheel.advance(run::add);
         }
-        Timeout first = at(0);
-        removeAt(0);
-        return first;
+        return null;
+    }
+
+    /// The first in the run or in the heap.
+    private @Nullable Timeout first() {
+        Timeout inRun = run.first();
+        Timeout inHeap = heap.first();
+        if (inRun == null || inHeap == null) {
+            return inRun == null ? inHeap : inRun;
+        }
+        return inRun.isBefore(inHeap) ? inRun : inHeap;
     }
 
     /// Cancels what is left and takes no more.
     void close() {
         closed = true;
-        while (size > 0) {
-            if (!at(size - 1).cancel()) {
-                removeAt(size - 1); // another thread's cancel only marked it
-            }
+        var all = new ArrayList<Timeout>(size);
+        drain(all);
+        size = 0;
+        for (Timeout timeout : all) {
+            boolean _ = timeout.cancel();
         }
     }
 
@@ -105,77 +224,6 @@ final class Timers {
         // Reset first: a mark that comes while we sweep is counted for the next time, at worst once
         // too often.
         marked.set(0);
-        int kept = 0;
-        for (int i = 0; i < size; i++) {
-            Timeout timeout = at(i);
-            timeout.index = -1;
-            if (!timeout.isCancelled()) {
-                set(kept++, timeout);
-            }
-        }
-        Arrays.fill(heap, kept, size, null);
-        size = kept;
-        for (int i = (kept - 2) >> 2; i >= 0; i--) {
-            down(i, at(i));
-        }
-    }
-
-    private void removeAt(int index) {
-        at(index).index = -1;
-        Timeout last = at(--size);
-        heap[size] = null;
-        if (index == size) {
-            return;
-        }
-        down(index, last);
-        if (last.index == index) {
-            up(index, last);
-        }
-    }
-
-    private void up(int index, Timeout timeout) {
-        int i = index;
-        while (i > 0) {
-            int parent = (i - 1) >> 2;
-            if (!before(timeout, at(parent))) {
-                break;
-            }
-            set(i, at(parent));
-            i = parent;
-        }
-        set(i, timeout);
-    }
-
-    private void down(int index, Timeout timeout) {
-        int i = index;
-        for (int child = (i << 2) + 1; child < size; child = (i << 2) + 1) {
-            int least = child;
-            for (int end = Math.min(child + 4, size), c = child + 1; c < end; c++) {
-                if (before(at(c), at(least))) {
-                    least = c;
-                }
-            }
-            if (!before(at(least), timeout)) {
-                break;
-            }
-            set(i, at(least));
-            i = least;
-        }
-        set(i, timeout);
-    }
-
-    private static boolean before(Timeout a, Timeout b) {
-        long difference = a.deadlineNanos() - b.deadlineNanos();
-        return difference < 0 || (difference == 0 && a.sequence < b.sequence);
-    }
-
-    private void set(int index, Timeout timeout) {
-        heap[index] = timeout;
-        timeout.index = index;
-    }
-
-    @SuppressWarnings("NullAway") // below `size` no element is null
-    private Timeout at(int index) {
-        return heap[index];
+        size -= heap.purge() + run.purge() + wheel.purge();
     }
 }
