@@ -24,7 +24,7 @@ final class Agenda {
     private final EventExecutor owner;
     private final Executor inbox;
     private final Clock clock;
-    private final MpscQueue<Runnable> tasks;
+    private final TaskQueue<Runnable> tasks;
     private final Timers timers;
 
     private final Object overflowLock = new Object();
@@ -39,12 +39,12 @@ final class Agenda {
     private volatile int overflowSize;
 
     /// @param inbox how another thread's timer gets to the loop: runs a task there or throws
-    Agenda(EventExecutor owner, Clock clock, int capacity, Executor inbox) {
+    Agenda(EventExecutor owner, Clock clock, TaskQueue<Runnable> tasks, Executor inbox) {
         Faults.prepare();
         this.inbox = inbox;
         this.owner = owner;
         this.clock = clock;
-        tasks = new MpscQueue<>(capacity);
+        this.tasks = tasks;
         timers = new Timers(clock, owner::inLoop);
     }
 

@@ -34,7 +34,7 @@ public final class ManualExecutor implements EventExecutor {
     public ManualExecutor(ManualClock clock, LoopDriver driver) {
         this.clock = clock;
         this.driver = driver;
-        agenda = new Agenda(this, clock, 65_536, this);
+        agenda = new Agenda(this, clock, new MpscQueue<>(65_536), this);
         shutdown = new Shutdown(this);
         driver.start();
     }

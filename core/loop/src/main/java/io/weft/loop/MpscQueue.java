@@ -2,11 +2,12 @@ package io.weft.loop;
 
 import static java.lang.invoke.MethodHandles.arrayElementVarHandle;
 
-import java.lang.invoke.VarHandle;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A bounded first-in first-out queue for many producers and one consumer, the owner.
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+
+/// A bounded first-in first-out queue for many producers and one consumer, the owner. Its array is there from the start.
 ///
 /// A producer claims a position by moving `tail` with a compare-and-set, then publishes its element there. The owner
 /// never waits for it: where the next position is claimed but not published, [#poll] returns null although [#isEmpty] is
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// sleeps needs a full fence in between.
 ///
 /// Positions are 63 bits wide and do not wrap in practice: 2^63 offers at a thousand million a second take 292 years.
-public final class MpscQueue<E> {
+public final class MpscQueue<E> implements TaskQueue<E> {
     private static final VarHandle SLOT =
             arrayElementVarHandle(Object[].class).withInvokeExactBehavior();
     private static final VarHandle COUNTER =
@@ -53,18 +54,23 @@ public final class MpscQueue<E> {
     ///
     /// @throws IllegalArgumentException unless `capacity` is in 1..2^30
     public MpscQueue(int capacity) {
-        if (capacity < 1 || capacity > 1 << 30) {
-            throw new IllegalArgumentException("capacity: " + capacity + " (expected: 1..2^30)");
-        }
+        checkCapacity(capacity);
         int size = capacity == 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
         slots = new @Nullable Object[size];
         mask = size - 1;
         COUNTER.setRelease(counters, LIMIT, (long) size);
     }
 
+    static void checkCapacity(int capacity) {
+        if (capacity < 1 || capacity > 1 << 30) {
+            throw new IllegalArgumentException("capacity: " + capacity + " (expected: 1..2^30)");
+        }
+    }
+
     /// Adds `element`, from any thread. Lock-free.
     ///
     /// @return false when the queue is full (or the executor that owns it has closed it)
+    @Override
     public boolean offer(E element) {
         Objects.requireNonNull(element, "element");
         long tail;
@@ -91,6 +97,7 @@ public final class MpscQueue<E> {
     }
 
     /// Takes the oldest element, or null when there is none or its producer has not published it yet. Owner only.
+    @Override
     @SuppressWarnings("unchecked") // only offer(E) fills slots
     public @Nullable E poll() {
         long head = (long) COUNTER.get(counters, HEAD);
@@ -104,18 +111,21 @@ public final class MpscQueue<E> {
     }
 
     /// True when [#poll] would return an element. Owner only.
-    boolean canPoll() {
+    @Override
+    public boolean canPoll() {
         long head = (long) COUNTER.get(counters, HEAD);
         return (Object) SLOT.getAcquire(slots, (int) head & mask) != null;
     }
 
     /// True when no offer is outstanding, a claimed but not yet published one included. Any thread; exact for the owner
     /// of a closed queue, else a snapshot.
+    @Override
     public boolean isEmpty() {
         return size() == 0;
     }
 
     /// How many elements there are, claimed but not yet published ones included. Any thread; a snapshot.
+    @Override
     public int size() {
         // The head first: it never passes the tail, so that the difference cannot be negative.
         long head = (long) COUNTER.getAcquire(counters, HEAD);
@@ -124,22 +134,26 @@ public final class MpscQueue<E> {
     }
 
     /// How many elements have been polled so far. Any thread; a snapshot.
-    long polled() {
+    @Override
+    public long polled() {
         return (long) COUNTER.getAcquire(counters, HEAD);
     }
 
     /// How many elements there is room for.
+    @Override
     public int capacity() {
         return mask + 1;
     }
 
     /// Refuses every later offer. What was accepted before stays to be polled: an offer is accepted exactly if its claim
     /// came before this, so nothing can slip in between the owner's last look and the end. Any thread.
-    void close() {
+    @Override
+    public void close() {
         long _ = (long) COUNTER.getAndBitwiseOr(counters, TAIL, CLOSED);
     }
 
-    boolean isClosed() {
+    @Override
+    public boolean isClosed() {
         return (long) COUNTER.getAcquire(counters, TAIL) < 0;
     }
 }

@@ -4,10 +4,12 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /// An executor with one thread, which is started by the first task and lets a [LoopDriver] wait between tasks.
 ///
@@ -53,7 +55,7 @@ public final class SingleThreadExecutor implements EventExecutor {
         factory = builder.factory;
         driver = new GuardedDriver(builder.driver);
         clock = builder.clock;
-        agenda = new Agenda(this, clock, builder.queueCapacity, this::enqueue);
+        agenda = new Agenda(this, clock, builder.queue.get(), this::enqueue);
         rejection = builder.rejection;
         shutdown = new Shutdown(this);
     }
@@ -69,7 +71,7 @@ public final class SingleThreadExecutor implements EventExecutor {
         private ThreadFactory factory;
         private LoopDriver driver = LoopDriver.parking();
         private Clock clock = Clock.system();
-        private int queueCapacity = 65_536;
+        private Supplier<? extends TaskQueue<Runnable>> queue = () -> new MpscQueue<>(65_536);
         private RejectionPolicy rejection = RejectionPolicy.reject();
 
         private Builder(String name) {
@@ -98,8 +100,24 @@ public final class SingleThreadExecutor implements EventExecutor {
         }
 
         /// How many tasks may wait, rounded up to a power of two. Default: 65,536.
+        ///
+        /// @throws IllegalArgumentException unless `queueCapacity` is in 1..2^30
         public Builder queueCapacity(int queueCapacity) {
-            this.queueCapacity = queueCapacity;
+            MpscQueue.checkCapacity(queueCapacity);
+            return queue(() -> new MpscQueue<>(queueCapacity));
+        }
+
+        /// Lets any number of tasks wait: only for producers that are bounded by other means, else a burst that the loop
+        /// cannot follow takes all memory.
+        public Builder unboundedQueue() {
+            return queue(() -> TaskQueue.of(new LinkedTransferQueue<>()));
+        }
+
+        /// Where tasks wait. Default: an [MpscQueue] for 65,536.
+        ///
+        /// @param queue makes a new one for each executor
+        public Builder queue(Supplier<? extends TaskQueue<Runnable>> queue) {
+            this.queue = queue;
             return this;
         }
 
