@@ -6,6 +6,7 @@ import io.weft.loop.Clock;
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
 import io.weft.loop.LoopDriver;
+import io.weft.loop.LoopStatistics;
 import io.weft.loop.ManualClock;
 import io.weft.loop.ManualExecutor;
 import io.weft.loop.Promise;
@@ -251,6 +252,11 @@ public final class EventLoop implements EventExecutor {
     @Override
     public int pendingTasks() {
         return executor.pendingTasks();
+    }
+
+    @Override
+    public LoopStatistics statistics() {
+        return executor.statistics();
     }
 
     @Override

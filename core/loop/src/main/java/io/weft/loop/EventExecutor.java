@@ -101,6 +101,11 @@ public interface EventExecutor extends Executor {
     /// How many tasks wait, the one that runs not counted. A snapshot; 0 from an executor that does not count them.
     int pendingTasks();
 
+    /// What this executor has done so far. A snapshot; what an executor does not count is 0.
+    default LoopStatistics statistics() {
+        return new LoopStatistics(0, pendingTasks(), 0, 0, 0);
+    }
+
     /// Ends the executor once no task has come for `quietPeriod` and nothing else keeps it busy, or after `timeout` even
     /// so. Until then it takes tasks and runs timers. Every accepted task is run before termination; timers that are not
     /// due by then are cancelled. Only the first call counts.

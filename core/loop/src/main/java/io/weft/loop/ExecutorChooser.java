@@ -3,7 +3,7 @@ package io.weft.loop;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Picks the executor of a group that gets the next task. Called by any thread, also by several at a time.
+/// Picks the executor of a group that gets the next task; see also [ScalingChooser]. Called by any thread, also by several at a time.
 @FunctionalInterface
 public interface ExecutorChooser {
     /// One of `executors`, which are the same at each call and at least one.

@@ -268,7 +268,7 @@ public final class SingleThreadExecutor implements EventExecutor {
         return "SingleThreadExecutor(" + name + ")";
     }
 
-    /// What this executor has done so far.
+    @Override
     public LoopStatistics statistics() {
         Watch watched = watch;
         return new LoopStatistics(
