@@ -2,6 +2,7 @@ package io.weft.loop;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,8 @@ public final class ObjectPool<T> {
 
     /// A pooled object, or a new one. The caller owns it until it gives it back.
     public T get() {
-        if (Thread.currentThread().isVirtual()) {
+        Thread thread = Thread.currentThread();
+        if (!(thread instanceof LoopThread) && thread.isVirtual()) {
             return make(null);
         }
         Store<T> store = stores.get();
@@ -118,7 +120,8 @@ public final class ObjectPool<T> {
         }
     }
 
-    /// What one thread has. All but [#giveBack] is for that thread only.
+    /// What one thread has. All but [#giveBack] is for that thread only. Above `size` the stack still refers to what was
+    /// taken from there, so that a taken object that nobody gives back is garbage only when its place is needed.
     private static final class Store<T> {
         private static final int FIRST_CAPACITY = 16;
 
@@ -145,8 +148,9 @@ public final class ObjectPool<T> {
             if (size == 0 && !takeOver()) {
                 return null;
             }
+            // It stays in the array: it mostly comes back to the same place, and a reference that is
+            // not written costs the collector nothing.
             Handle<T> handle = stack[--size];
-            stack[size] = null;
             if (handle != null) {
                 handle.state = TAKEN;
             }
@@ -154,15 +158,17 @@ public final class ObjectPool<T> {
         }
 
         void put(Handle<T> handle) {
-            if (size == stack.length) {
-                if (size >= capacity) {
+            int top = size;
+            if (top == stack.length) {
+                if (top >= capacity) {
                     return;
                 }
-                @Nullable Handle<T>[] more = newStack(Math.min(size << 1, capacity));
-                System.arraycopy(stack, 0, more, 0, size);
-                stack = more;
+                stack = Arrays.copyOf(stack, Math.min(top << 1, capacity));
             }
-            stack[size++] = handle;
+            if (stack[top] != handle) {
+                stack[top] = handle;
+            }
+            size = top + 1;
         }
 
         /// False when there is nothing to take over.
