@@ -3,6 +3,7 @@ package io.weft.loop;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -131,7 +132,7 @@ final class Timers {
         all.forEach(this::place);
     }
 
-    private void drain(ArrayList<Timeout> all) {
+    private void drain(List<Timeout> all) {
         run.drain(all::add);
         heap.drain(all::add);
         wheel.drain(all::add);
