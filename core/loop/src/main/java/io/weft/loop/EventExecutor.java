@@ -106,8 +106,8 @@ public interface EventExecutor extends Executor {
         return new LoopStatistics(0, pendingTasks(), 0, 0, 0);
     }
 
-    /// Ends the executor once no task has come for `quietPeriod` and nothing else keeps it busy, or after `timeout` even
-    /// so. Until then it takes tasks and runs timers. Every accepted task is run before termination; timers that are not
+    /// Ends the executor once nothing has run for `quietPeriod`, the time before this call counted, and nothing else keeps it
+    /// busy, or after `timeout` even so. Until then it takes tasks and runs timers. Every accepted task is run before termination; timers that are not
     /// due by then are cancelled. Only the first call counts.
     ///
     /// @return the [termination future][#terminationFuture]

@@ -73,14 +73,15 @@ public final class ManualExecutor implements EventExecutor {
         }
         driver.poll(0);
         int ran = agenda.runTimers() + agenda.runTasks();
+        if (ran > 0) {
+            shutdown.ran(clock.nanoTime());
+        }
         if (shutdown.isNew()) {
             shutdown.begin(clock.nanoTime());
             driver.shuttingDown();
             return ran + 1; // not the last round: what that call has posted is still to run
         }
-        if (ran > 0) {
-            shutdown.ran(clock.nanoTime());
-        } else if (untilEnd() <= 0) {
+        if (ran == 0 && untilEnd() <= 0) {
             agenda.closeTasks();
             driver.close();
             agenda.closeUnbounded();

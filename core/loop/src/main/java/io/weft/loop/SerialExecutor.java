@@ -194,11 +194,12 @@ public final class SerialExecutor implements EventExecutor {
         }
         int ran = agenda.runTimers() + agenda.runTasks();
         long until = agenda.untilFirstTimer();
+        if (ran > 0) {
+            shutdown.ran(clock.nanoTime());
+        }
         if (shutdown.isRequested()) {
             if (shutdown.isNew()) {
                 shutdown.begin(clock.nanoTime());
-            } else if (ran > 0) {
-                shutdown.ran(clock.nanoTime());
             }
             long untilEnd = shutdown.untilEnd(clock.nanoTime(), !agenda.hasTasks());
             if (untilEnd <= 0) {

@@ -1,7 +1,8 @@
 package io.weft.loop;
 
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
 
 /// How far an executor is with shutting down. Any thread asks for it; the loop alone decides when it is done.
 final class Shutdown {
@@ -17,9 +18,10 @@ final class Shutdown {
     private final Promise<Void> terminated;
     private volatile @Nullable Request request;
 
-    // Of the loop, from its first look at the request on.
+    // Of the loop.
     private boolean begun;
     private long start;
+    private boolean everRan;
     private long lastRun;
 
     Shutdown(EventExecutor executor) {
@@ -69,11 +71,11 @@ final class Shutdown {
     void begin(long now) {
         begun = true;
         start = now;
-        lastRun = now;
     }
 
-    /// Notes that something ran: the quiet period begins anew.
+    /// Notes that something ran at `now`, before or after [#begin]: the quiet period begins anew.
     void ran(long now) {
+        everRan = true;
         lastRun = now;
     }
 
@@ -87,7 +89,7 @@ final class Shutdown {
             return Long.MAX_VALUE;
         }
         long untilTimeout = asked.timeoutNanos - (now - start);
-        long untilQuiet = asked.quietNanos - (now - lastRun);
+        long untilQuiet = everRan ? asked.quietNanos - (now - lastRun) : 0;
         return idle ? Math.min(untilTimeout, untilQuiet) : untilTimeout;
     }
 }

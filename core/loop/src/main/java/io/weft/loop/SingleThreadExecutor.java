@@ -43,6 +43,7 @@ public final class SingleThreadExecutor implements EventExecutor {
     private final Wake wake = new Wake();
     private final Pulse pulse = new Pulse();
     private @Nullable Thread thread;
+    private boolean ran; // something, since it was last noted; of the loop
     private volatile @Nullable Watch watch;
 
     /// An executor without I/O, with defaults, whose thread is called `name`.
@@ -313,17 +314,24 @@ public final class SingleThreadExecutor implements EventExecutor {
     /// False when the executor may end.
     private boolean round() {
         poll(pollTimeout());
-        int ran = agenda.runTimers() + agenda.runTasks();
+        ran |= agenda.runTimers() + agenda.runTasks() > 0;
         if (!shutdown.isRequested()) {
             return true;
         }
+        noteRan();
         if (shutdown.isNew()) {
             shutdown.begin(clock.nanoTime());
             driver.shuttingDown();
-        } else if (ran > 0) {
-            shutdown.ran(clock.nanoTime());
         }
         return shutdown.untilEnd(clock.nanoTime(), isIdle()) > 0;
+    }
+
+    /// Before each sleep rather than after each round, so that a busy loop does not read the clock for it.
+    private void noteRan() {
+        if (ran) {
+            ran = false;
+            shutdown.ran(clock.nanoTime());
+        }
     }
 
     private boolean isIdle() {
@@ -334,6 +342,7 @@ public final class SingleThreadExecutor implements EventExecutor {
         if (agenda.hasTasks() || shutdown.isNew()) {
             return 0;
         }
+        noteRan();
         long timeout = agenda.untilFirstTimer();
         if (shutdown.isRequested()) {
             timeout = Math.min(timeout, shutdown.untilEnd(clock.nanoTime(), driver.isIdle()));

@@ -3,6 +3,9 @@ package io.weft.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,8 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EventExecutorGroupTest {
@@ -168,5 +169,15 @@ class EventExecutorGroupTest {
             assertThat(names).containsExactly("mine", "mine");
             go.countDown();
         }
+    }
+
+    /// Were the period waited for, this would not end before the test's time is over.
+    @Test
+    void anIdleGroupDoesNotPayForAQuietPeriod() {
+        EventExecutorGroup group = EventExecutorGroup.create("idle", 3);
+        group.shutdownGracefully(Duration.ofDays(1), Duration.ofDays(2))
+                .toCompletableFuture()
+                .join();
+        assertThat(group.isTerminated()).isTrue();
     }
 }

@@ -1,18 +1,20 @@
 package io.weft.loop;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import static java.util.concurrent.TimeUnit.DAYS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Test;
 
 class ManualExecutorTest {
     private final ManualExecutor executor = new ManualExecutor(new ManualClock(Long.MAX_VALUE - 7));
@@ -202,6 +204,8 @@ class ManualExecutorTest {
 
     @Test
     void theQuietPeriodBeginsAnewWithEachTask() {
+        executor.execute(() -> note("before"));
+        executor.runPending();
         executor.shutdownGracefully(Duration.ofMillis(10), Duration.ofSeconds(1));
         executor.advance(Duration.ofMillis(6));
         executor.execute(() -> note("task"));
@@ -212,8 +216,36 @@ class ManualExecutorTest {
     }
 
     @Test
+    void oneThatHasBeenQuietForLongEnoughEndsAtOnce() {
+        executor.execute(() -> note("task"));
+        executor.advance(Duration.ofSeconds(10));
+        executor.shutdownGracefully(Duration.ofSeconds(10), Duration.ofSeconds(20));
+        executor.runPending();
+        assertThat(executor.isTerminated()).isTrue();
+    }
+
+    @Test
+    void soDoesOneThatNeverRanAnything() {
+        executor.shutdownGracefully(Duration.ofSeconds(10), Duration.ofSeconds(20));
+        executor.runPending();
+        assertThat(executor.isTerminated()).isTrue();
+    }
+
+    @Test
+    void whatWasQuietBeforeTheCallIsTakenOffThePeriod() {
+        executor.execute(() -> note("task"));
+        executor.advance(Duration.ofSeconds(4));
+        executor.shutdownGracefully(Duration.ofSeconds(10), Duration.ofSeconds(20));
+        executor.advance(Duration.ofMillis(5999));
+        assertThat(executor.isTerminated()).isFalse();
+        executor.advance(Duration.ofMillis(1));
+        assertThat(executor.isTerminated()).isTrue();
+    }
+
+    @Test
     void theTimeoutEndsAnExecutorThatIsNeverQuiet() {
         executor.scheduleAtFixedRate(() -> {}, 1, 1, MILLISECONDS);
+        executor.advance(Duration.ofMillis(1));
         executor.shutdownGracefully(Duration.ofMillis(10), Duration.ofMillis(100));
         executor.advance(Duration.ofMillis(99));
         assertThat(executor.isTerminated()).isFalse();

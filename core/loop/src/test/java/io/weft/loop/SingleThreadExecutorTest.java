@@ -1,10 +1,15 @@
 package io.weft.loop;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import static java.util.concurrent.TimeUnit.DAYS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,9 +20,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // join() ignores interrupts
 class SingleThreadExecutorTest {
@@ -136,7 +138,7 @@ class SingleThreadExecutorTest {
                 };
         Clock clock =
                 () -> {
-                    // Once before the due timers, once to compute for how long to sleep.
+                    // Once before the due timers, once when the loop has found no task.
                     if (Thread.currentThread() == loop.get()
                             && readsSincePoll.incrementAndGet() == 2) {
                         slipIn.getAndSet(nothing).run();
@@ -146,7 +148,9 @@ class SingleThreadExecutorTest {
         SingleThreadExecutor executor =
                 add(SingleThreadExecutor.builder("loop").driver(driver).clock(clock).build());
         executor.schedule(() -> {}, 1, DAYS);
-        sleeps.acquire(); // from now on there is a timer, and each round reads the clock twice
+        sleeps
+                .acquire(); // from now on there is a timer, and each round reads the clock at least
+                            // twice
         for (int round = 0; round < 100; round++) {
             Promise<String> ran = new Promise<>(executor);
             slipIn.set(() -> inAnotherThread(() -> executor.execute(() -> ran.setSuccess("x"))));
