@@ -1,5 +1,7 @@
 package io.weft.loop;
 
+import jdk.jfr.FlightRecorder;
+
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -83,12 +85,8 @@ final class Watch {
         for (StackTraceElement frame : stack.get()) {
             text.append("\tat ").append(frame).append('\n');
         }
-        var event = new LoopHeldEvent();
-        if (event.shouldCommit()) {
-            event.executor = executor;
-            event.heldFor = held;
-            event.stack = text.toString();
-            event.commit();
+        if (FlightRecorder.isInitialized()) {
+            emit(held, text.toString());
         }
         Faults.warn(
                 executor
@@ -98,5 +96,15 @@ final class Watch {
                         + TimeUnit.NANOSECONDS.toMillis(thresholdNanos)
                         + " ms)\n"
                         + text);
+    }
+
+    private void emit(long held, String text) {
+        var event = new LoopHeldEvent();
+        if (event.shouldCommit()) {
+            event.executor = executor;
+            event.heldFor = held;
+            event.stack = text;
+            event.commit();
+        }
     }
 }

@@ -1,9 +1,12 @@
 package io.weft.loop;
 
+import jdk.jfr.FlightRecorder;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /// One thread that looks at every loop of the JVM twice in each `io.weft.watchdog.threshold` (milliseconds, default 250, 0
 /// for no watchdog), and reports one that has been at the same task for longer than that, with its stack: as a warning in
@@ -26,11 +29,21 @@ final class Watchdog implements Runnable {
 
         static {
             // What it will report with is loaded now: later there may be no descriptor to load a
-            // class by.
-            boolean _ = new LoopStatisticsEvent().shouldCommit();
-            boolean _ = new LoopHeldEvent().shouldCommit();
-            var _ = new LoopStatistics(0, 0, 0, 0, 0);
+            // class by. Only loaded: the first use of an event starts JFR, half a second's work.
+            load("LoopHeldEvent");
+            load("LoopStatisticsEvent");
+            load("LoopStatistics");
             THREAD = Thread.ofPlatform().daemon().name("weft-watchdog").start(new Watchdog());
+        }
+
+        private static void load(String name) {
+            try {
+                Class<?> _ =
+                        Class.forName(
+                                "io.weft.loop." + name, false, Watchdog.class.getClassLoader());
+            } catch (ClassNotFoundException e) {
+                throw new ExceptionInInitializerError(e);
+            }
         }
     }
 
@@ -79,7 +92,7 @@ final class Watchdog implements Runnable {
         // Where this thread was late the loops may have been as well, for no fault of theirs.
         boolean stoodStill = now - lastLook > tooLong;
         lastLook = now;
-        boolean emit = now - lastStatistics >= STATISTICS_NANOS;
+        boolean emit = now - lastStatistics >= STATISTICS_NANOS && FlightRecorder.isInitialized();
         if (emit) {
             lastStatistics = now;
         }
