@@ -2,7 +2,7 @@ package io.weft.loop;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -40,10 +40,11 @@ public final class Futures {
     }
 
     private static <V> List<@Nullable V> values(List<Future<? extends V>> parts) {
-        @SuppressWarnings("unchecked") // only Vs are put into it
-        var values = (@Nullable V[]) new Object[parts.size()];
-        Arrays.setAll(values, i -> parts.get(i).now());
-        return Collections.unmodifiableList(Arrays.asList(values));
+        var values = new ArrayList<@Nullable V>(parts.size());
+        for (Future<? extends V> part : parts) {
+            values.add(part.now());
+        }
+        return Collections.unmodifiableList(values);
     }
 
     /// Succeeds as soon as one of `parts` does, with its value; fails when all have failed, with what the first of them

@@ -16,7 +16,8 @@ public interface LoopDriver {
     void poll(long timeoutNanos);
 
     /// Makes the [#poll] that waits now, or else the next one that would wait, return. Any thread, between [#start] and
-    /// [#close]. The loop calls it at most once for each poll with a timeout.
+    /// [#close]. It is called at most once for each time the loop is about to wait; also when the loop has
+    /// just found its task by itself and does not wait.
     void wakeup();
 
     /// Called once, when the loop has been asked to shut down: the time to close channels.

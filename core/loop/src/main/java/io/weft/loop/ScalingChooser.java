@@ -3,6 +3,7 @@ package io.weft.loop;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 
@@ -28,14 +29,14 @@ public final class ScalingChooser implements ExecutorChooser {
     private final ToLongFunction<EventExecutor> busyNanos;
 
     private final AtomicInteger turn = new AtomicInteger();
+    private final AtomicLong timesUp = new AtomicLong();
+    private final AtomicLong timesDown = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
 
     // Written under the lock.
     private volatile int active;
     private volatile long windowEnd;
     private volatile double utilisation;
-    private volatile long timesUp;
-    private volatile long timesDown;
 
     // Under the lock.
     private long[] busyBefore = {};
@@ -185,13 +186,13 @@ public final class ScalingChooser implements ExecutorChooser {
             int after = Math.clamp(wanted, Math.min(before + 1, most), most);
             if (after > before) {
                 active = after;
-                timesUp++;
+                timesUp.incrementAndGet();
             }
         } else if (lowWindows >= patience) {
             lowWindows = 0;
             if (before > minimum) {
                 active = before - 1;
-                timesDown++;
+                timesDown.incrementAndGet();
             }
         }
     }
@@ -208,12 +209,12 @@ public final class ScalingChooser implements ExecutorChooser {
 
     /// How often there have become more of them.
     public long timesScaledUp() {
-        return timesUp;
+        return timesUp.get();
     }
 
     /// How often there has become one fewer.
     public long timesScaledDown() {
-        return timesDown;
+        return timesDown.get();
     }
 
     @Override

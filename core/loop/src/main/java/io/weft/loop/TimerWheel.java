@@ -135,8 +135,8 @@ final class TimerWheel {
             return false;
         }
         int level = (63 - Long.numberOfLeadingZeros(slot ^ base)) / DIGIT;
-        int digit = (int) (slot >>> level * DIGIT) & 63;
-        int index = level << DIGIT | digit;
+        int digit = (int) (slot >>> (level * DIGIT)) & 63;
+        int index = (level << DIGIT) | digit;
         bucket(index).add(timeout);
         occupied[level] |= 1L << digit;
         timeout.place = index;
@@ -180,7 +180,7 @@ final class TimerWheel {
     private int firstBucket() {
         for (int level = 0; level < LEVELS; level++) {
             if (occupied[level] != 0) {
-                return level << DIGIT | Long.numberOfTrailingZeros(occupied[level]);
+                return (level << DIGIT) | Long.numberOfTrailingZeros(occupied[level]);
             }
         }
         return -1;
@@ -208,7 +208,7 @@ final class TimerWheel {
         int dropped = 0;
         for (int level = 0; level < LEVELS; level++) {
             for (long left = occupied[level]; left != 0; left &= left - 1) {
-                int index = level << DIGIT | Long.numberOfTrailingZeros(left);
+                int index = (level << DIGIT) | Long.numberOfTrailingZeros(left);
                 dropped += bucket(index).purge();
                 if (bucket(index).live == 0) {
                     vacate(index);
