@@ -11,6 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
+import java.util.concurrent.ConcurrentLinkedQueue;
+
 /// Two producers and the owner: each element comes out once, and complete.
 public final class QueueStress {
     private QueueStress() {}
@@ -27,29 +29,52 @@ public final class QueueStress {
         }
     }
 
-    /// Needs three processors, as all tests with three actors.
+    /// Two producers and the owner on two processors: one of the producers is the owner, which offers to itself.
     @JCStressTest
     @State
-    @Outcome(id = "0, 12", expect = ACCEPTABLE, desc = "polled too early")
-    @Outcome(id = "0, 21", expect = ACCEPTABLE, desc = "polled too early")
     @Outcome(id = "1, 2", expect = ACCEPTABLE)
     @Outcome(id = "2, 1", expect = ACCEPTABLE)
+    @Outcome(id = "0, 12", expect = ACCEPTABLE, desc = "the first place is claimed, not published")
     @Outcome(expect = FORBIDDEN, desc = "lost, doubled or incomplete")
     public static class OfferOfferPoll {
         private final MpscQueue<Element> queue = new MpscQueue<>(2);
 
         @Actor
-        public void first() {
+        public void producer() {
             queue.offer(new Element(1));
         }
 
         @Actor
-        public void second() {
+        public void owner(II_Result r) {
             queue.offer(new Element(2));
+            r.r1 = Element.value(queue.poll());
+        }
+
+        @Arbiter
+        public void rest(II_Result r) {
+            for (Element e; (e = queue.poll()) != null; ) {
+                r.r2 = 10 * r.r2 + Element.value(e);
+            }
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "1, 2", expect = ACCEPTABLE)
+    @Outcome(id = "2, 1", expect = ACCEPTABLE)
+    @Outcome(id = "0, 12", expect = ACCEPTABLE, desc = "the first place is claimed, not published")
+    @Outcome(expect = FORBIDDEN, desc = "lost, doubled or incomplete")
+    public static class BrokenOfferOfferPoll {
+        private final BrokenQueue queue = new BrokenQueue();
+
+        @Actor
+        public void producer() {
+            queue.offer(new Element(1));
         }
 
         @Actor
         public void owner(II_Result r) {
+            queue.offer(new Element(2));
             r.r1 = Element.value(queue.poll());
         }
 
@@ -161,6 +186,53 @@ public final class QueueStress {
             queue.close();
             while (!queue.isEmpty()) {
                 r.r2 += Element.value(queue.poll());
+            }
+        }
+    }
+
+    /// The same of a queue that knows nothing of closing.
+    @JCStressTest
+    @State
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "accepted and run")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "refused")
+    @Outcome(expect = FORBIDDEN, desc = "accepted and lost, or refused and run")
+    public static class ForeignOfferClose {
+        private final TaskQueue<Element> queue = TaskQueue.of(new ConcurrentLinkedQueue<>());
+
+        @Actor
+        public void producer(II_Result r) {
+            r.r1 = queue.offer(new Element(1)) ? 1 : 0;
+        }
+
+        @Actor
+        public void owner(II_Result r) {
+            queue.close();
+            while (!queue.isEmpty()) {
+                r.r2 += Element.value(queue.poll());
+            }
+        }
+    }
+
+    /// Looks whether it is closed before it offers, and not again.
+    @JCStressTest
+    @State
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "accepted and run")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "refused")
+    @Outcome(expect = FORBIDDEN, desc = "accepted and lost, or refused and run")
+    public static class BrokenForeignOfferClose {
+        private final ConcurrentLinkedQueue<Element> queue = new ConcurrentLinkedQueue<>();
+        private volatile boolean closed;
+
+        @Actor
+        public void producer(II_Result r) {
+            r.r1 = !closed && queue.offer(new Element(1)) ? 1 : 0;
+        }
+
+        @Actor
+        public void owner(II_Result r) {
+            closed = true;
+            for (Element e; (e = queue.poll()) != null; ) {
+                r.r2 += Element.value(e);
             }
         }
     }

@@ -1,0 +1,163 @@
+package io.weft.loop;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// An object goes home while its thread takes objects: whoever gets it again sees what was written before.
+public final class PoolStress {
+    private PoolStress() {}
+
+    private static final class Item {
+        private final ObjectPool.Handle<Item> handle;
+        private int value;
+
+        private Item(ObjectPool.Handle<Item> handle) {
+            this.handle = handle;
+        }
+    }
+
+    /// The pool's store is the loop actor's: it takes both items first, gives one back itself, and hands the other over.
+    @JCStressTest
+    @State
+    @Outcome(
+            id = "0, 0",
+            expect = ACCEPTABLE,
+            desc = "new ones: not yet handed over, or not yet home")
+    @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "the one given back, and a new one")
+    @Outcome(expect = FORBIDDEN, desc = "one twice, or without what was written before")
+    public static class ReturnTake {
+        private final ObjectPool<Item> pool = new ObjectPool<>(2, Item::new);
+        private volatile Item handedOver;
+
+        @Actor
+        public void returns() {
+            Item item = handedOver;
+            if (item != null) {
+                item.value = 1;
+                item.handle.recycle();
+            }
+        }
+
+        @Actor
+        public void takes(II_Result r) {
+            handedOver = pool.get();
+            Item one = pool.get();
+            Item other = pool.get();
+            r.r1 = one.value + other.value;
+            r.r2 = one == other ? 1 : 0;
+        }
+    }
+
+    /// A plain list for what comes home.
+    @JCStressTest
+    @State
+    @Outcome(
+            id = "0, 0",
+            expect = ACCEPTABLE,
+            desc = "new ones: not yet handed over, or not yet home")
+    @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "the one given back, and a new one")
+    @Outcome(expect = FORBIDDEN, desc = "one twice, or without what was written before")
+    public static class BrokenReturnTake {
+        private Item returned;
+        private final Item handedOver = new Item(null);
+
+        @Actor
+        public void returns() {
+            Item item = handedOver;
+            returned = item;
+            item.value = 1;
+        }
+
+        @Actor
+        public void takes(II_Result r) {
+            Item one = returned;
+            r.r1 = one == null ? 0 : one.value;
+            r.r2 = one != null && r.r1 == 0 ? 1 : 0;
+        }
+    }
+
+    /// Two threads give back the same object: it is not pooled twice.
+    @JCStressTest
+    @State
+    @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "one was refused")
+    @Outcome(
+            id = "0, 0",
+            expect = ACCEPTABLE,
+            desc = "it went unnoticed: the thread it came from was one of them")
+    @Outcome(expect = FORBIDDEN, desc = "pooled twice, or both were refused")
+    public static class ReturnReturn {
+        private final ObjectPool<Item> pool = new ObjectPool<>(4, Item::new);
+        private final Item item = pool.get();
+        private volatile int refused1;
+        private volatile int refused2;
+
+        @Actor
+        public void first() {
+            refused1 = give() ? 0 : 1;
+        }
+
+        @Actor
+        public void second() {
+            refused2 = give() ? 0 : 1;
+        }
+
+        private boolean give() {
+            try {
+                item.handle.recycle();
+                return true;
+            } catch (DoubleRecycleException e) {
+                return false;
+            }
+        }
+
+        @Arbiter
+        public void count(II_Result r) {
+            r.r1 = refused1 + refused2;
+            Item one = pool.get();
+            Item other = pool.get();
+            r.r2 = one == other ? 1 : 0;
+        }
+    }
+
+    /// Gives back without a compare-and-set.
+    @JCStressTest
+    @State
+    @Outcome(id = "1", expect = ACCEPTABLE)
+    @Outcome(expect = FORBIDDEN, desc = "pooled twice")
+    public static class BrokenReturnReturn {
+        private volatile boolean home;
+        private final AtomicInteger pooled = new AtomicInteger();
+
+        @Actor
+        public void first() {
+            give();
+        }
+
+        @Actor
+        public void second() {
+            give();
+        }
+
+        private void give() {
+            if (!home) {
+                home = true;
+                pooled.incrementAndGet();
+            }
+        }
+
+        @Arbiter
+        public void count(I_Result r) {
+            r.r1 = pooled.get();
+        }
+    }
+}
