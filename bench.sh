@@ -14,10 +14,11 @@ memory|jmh|io[.]weft[.]bench[.]ffi[.].*|raw off-heap access beside MemorySegment
 usage() {
   cat <<'USAGE'
 usage: ./bench.sh list
-       ./bench.sh GROUP... [--quick] [--only REGEX] [--json FILE] [--html FILE]
+       ./bench.sh GROUP... [--quick | --smoke] [--only REGEX] [--json FILE] [--html FILE]
 
   list          the groups
   --quick       fewer and shorter measurements; main-job ends within 3 minutes, buffers within 8
+  --smoke       of the JMH groups everything for a moment: shows that it runs, the figures mean nothing
   --only REGEX  of the JMH groups only the operations in whose names it is found: --only 'ByteBufCopy|Utf8'
   --json FILE   also write the results to FILE; with several groups FILE holds the entries of all of them
   --html FILE   also draw them: one page without scripts, bars with spread
@@ -86,6 +87,7 @@ main_job() { # main_job JSON HTML
 jmh() { # jmh GROUP REGEX JSON HTML
   set -- "$1" "$2" ${3:+--json "$3"} ${4:+--html "$4"}
   [ -z "$quick" ] || set -- "$@" --quick
+  [ -z "$smoke" ] || set -- "$@" --smoke
   [ -z "$only" ] || set -- "$@" --only "$only"
   # The flag is for JMH itself; the JVMs that it forks get flags of their own.
   ./jdk java --sun-misc-unsafe-memory-access=allow -cp "$jar" io.weft.bench.jmh.JmhGroup "$@"
@@ -93,13 +95,14 @@ jmh() { # jmh GROUP REGEX JSON HTML
 
 jar=verify/bench/target/benchmarks.jar
 c_servers=verify/bench/target/c
-quick='' only='' json='' html='' chosen=''
+quick='' smoke='' only='' json='' html='' chosen=''
 [ $# -gt 0 ] || { usage >&2; exit 2; }
 while [ $# -gt 0 ]; do
   case "$1" in
     -h | --help) usage; exit 0 ;;
     list) printf '%s\n' "$groups" | awk -F'|' '{ printf "%-10s %s\n", $1, $4 }'; exit 0 ;;
     --quick) quick=1 ;;
+    --smoke) smoke=1 ;;
     --json)
       [ $# -gt 1 ] || fail '--json needs a file'
       shift

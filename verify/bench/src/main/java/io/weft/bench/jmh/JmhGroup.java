@@ -17,15 +17,17 @@ import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /// Measures the JMH benchmarks that a regex names, Weft beside its peers, and judges them by [Goals]:
-/// `JmhGroup NAME REGEX [--quick] [--only REGEX] [--json FILE] [--html FILE]`.
+/// `JmhGroup NAME REGEX [--quick | --smoke] [--only REGEX] [--json FILE] [--html FILE]`.
 public final class JmhGroup {
     private JmhGroup() {}
 
     public static void main(String[] args) throws IOException {
         long start = System.nanoTime();
         JmhOptions options = JmhOptions.parse(List.of(args));
-        Plan plan = options.quick() ? Plan.QUICK : Plan.FULL;
-        Goals goals = Goals.of(options.group());
+        Plan plan = options.plan();
+        Goals goals = plan == Plan.SMOKE
+                        ? Goals.of(options.group()).withoutGoals()
+                        : Goals.of(options.group());
         List<Operation> operations =
                 Operation.of(benchmarks(options.regex())).stream()
                         .filter(operation -> options.only().test(operation.name()))
@@ -34,7 +36,7 @@ public final class JmhGroup {
         facts.put("jvm flags", String.join(" ", plan.flags()));
         facts.put("plan", plan.toString());
 
-        Rounds rounds = new Rounds(plan, operations, options.quick() ? goals.subsets() : List.of());
+        Rounds rounds = new Rounds(plan, operations, goals);
         List<Entry> entries =
                 rounds.run().stream().map(row -> row.entry(options.group(), facts, goals)).toList();
 

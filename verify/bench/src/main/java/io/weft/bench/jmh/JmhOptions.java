@@ -14,24 +14,25 @@ import org.jspecify.annotations.Nullable;
 record JmhOptions(
         String group,
         String regex,
-        boolean quick,
+        Plan plan,
         Predicate<String> only,
         @Nullable Path json,
         @Nullable Path html) {
     static JmhOptions parse(List<String> args) {
-        boolean quick = false;
+        Plan plan = Plan.FULL;
         Predicate<String> only = _ -> true;
         Path json = null;
         Path html = null;
         for (Iterator<String> rest = args.listIterator(2); rest.hasNext(); ) {
             switch (rest.next()) {
-                case "--quick" -> quick = true;
+                case "--quick" -> plan = Plan.QUICK;
+                case "--smoke" -> plan = Plan.SMOKE;
                 case "--only" -> only = Pattern.compile(rest.next()).asPredicate();
                 case "--json" -> json = Path.of(rest.next());
                 case "--html" -> html = Path.of(rest.next());
                 default -> throw new IllegalArgumentException("unknown option in " + args);
             }
         }
-        return new JmhOptions(args.get(0), args.get(1), quick, only, json, html);
+        return new JmhOptions(args.get(0), args.get(1), plan, only, json, html);
     }
 }

@@ -1,5 +1,6 @@
 package io.weft.bench.jmh;
 
+import io.weft.bench.report.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -26,43 +28,69 @@ final class Rounds {
 
     private final Plan plan;
     private final List<Operation> operations;
-    private final List<Goals.Subset> subsets;
+    private final Goals goals;
+    private final Path scratch;
+    private final Path log;
     private final Map<String, Row> rows = new TreeMap<>();
     private final List<String> failures = new ArrayList<>();
 
-    Rounds(Plan plan, List<Operation> operations, List<Goals.Subset> subsets) {
+    Rounds(Plan plan, List<Operation> operations, Goals goals) throws IOException {
         this.plan = plan;
         this.operations = operations;
-        this.subsets = subsets;
+        this.goals = goals;
+        scratch = Files.createTempDirectory("weft-bench-");
+        log = scratch.resolve("log");
     }
 
     Collection<Row> run() throws IOException {
-        Path log = Files.createTempFile("weft-bench-", ".log");
+        long start = System.nanoTime();
         System.err.println("  " + plan + "; log: " + log);
         for (int round = 0; round < plan.rounds(); round++) {
-            for (int i = 0; i < operations.size(); i++) {
-                Operation operation = operations.get(i);
-                long start = System.nanoTime();
-                System.err.printf(
-                        Locale.ROOT,
-                        "  round %d of %d, %d of %d: %s",
-                        round + 1,
-                        plan.rounds(),
-                        i + 1,
-                        operations.size(),
-                        operation.name());
-                for (Side side : operation.sidesOf(round)) {
-                    System.err.print(" " + side.name());
-                    run(operation, side, log);
-                }
-                System.err.printf(
-                        Locale.ROOT, ", %.1f s%n", (System.nanoTime() - start) / 1_000_000_000.0);
+            run(round, operations);
+        }
+        for (int more = 0; more < plan.moreRounds(); more++) {
+            List<Operation> disputed = operations.stream().filter(this::isDisputed).toList();
+            if (System.nanoTime() - start > Plan.TIME_FOR_MORE.toNanos()) {
+                break;
             }
+            run(plan.rounds() + more, disputed);
         }
         if (failures.isEmpty()) {
-            Files.delete(log);
+            try (Stream<Path> files = Files.list(scratch)) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(scratch);
         }
         return rows.values();
+    }
+
+    private boolean isDisputed(Operation operation) {
+        return rows.values().stream()
+                .filter(row -> row.operation().equals(operation.name()))
+                .flatMap(row -> row.verdicts(goals).stream())
+                .anyMatch(Verdict::isDisputed);
+    }
+
+    private void run(int round, List<Operation> these) {
+        for (int i = 0; i < these.size(); i++) {
+            Operation operation = these.get(i);
+            long start = System.nanoTime();
+            System.err.printf(
+                    Locale.ROOT,
+                    "  round %d, %d of %d: %s",
+                    round + 1,
+                    i + 1,
+                    these.size(),
+                    operation.name());
+            for (Side side : operation.sidesOf(round)) {
+                System.err.print(" " + side.name());
+                run(operation, side);
+            }
+            System.err.printf(
+                    Locale.ROOT, ", %.1f s%n", (System.nanoTime() - start) / 1_000_000_000.0);
+        }
     }
 
     /// What did not run, and where it says why.
@@ -70,9 +98,13 @@ final class Rounds {
         return failures;
     }
 
-    private void run(Operation operation, Side side, Path log) {
+    private void run(Operation operation, Side side) {
         List<String> flags = plan.flags();
         flags.addAll(side.flags());
+        if (plan.sharesClasses()) {
+            flags.add("-XX:+AutoCreateSharedArchive");
+            flags.add("-XX:SharedArchiveFile=" + scratch.resolve(side.name() + ".jsa"));
+        }
         ChainedOptionsBuilder options =
                 new OptionsBuilder()
                         .include(operation.regex(side))
@@ -83,7 +115,7 @@ final class Rounds {
                         .shouldFailOnError(true)
                         .output(log.toString());
         plan.apply(options);
-        for (Goals.Subset subset : subsets) {
+        for (Goals.Subset subset : plan == Plan.FULL ? List.<Goals.Subset>of() : goals.subsets()) {
             if (subset.operation().test(operation.name())) {
                 options.param(subset.param(), subset.values().toArray(String[]::new));
             }
@@ -112,7 +144,8 @@ final class Rounds {
         rows.computeIfAbsent(row.title(), _ -> row)
                 .add(
                         side.name(),
-                        score.getScore(),
+                        // Whatever disturbs a shared machine for a moment spoils a mean.
+                        score.getStatistics().getPercentile(50),
                         allocated == null ? Double.NaN : allocated.getScore());
     }
 }

@@ -37,6 +37,10 @@ final class Row {
         }
     }
 
+    String operation() {
+        return operation;
+    }
+
     /// The operation and its parameters, as in `Utf8Encoding/String text=ASCII length=64`.
     String title() {
         StringBuilder title = new StringBuilder(operation);
@@ -70,7 +74,7 @@ final class Row {
         return Spread.of(ratios);
     }
 
-    private List<Verdict> verdicts(Goals goals) {
+    List<Verdict> verdicts(Goals goals) {
         List<Verdict> verdicts = new ArrayList<>();
         if (scores.containsKey(Side.WEFT)) {
             goals.of(this)

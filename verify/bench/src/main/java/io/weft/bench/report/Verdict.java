@@ -14,6 +14,11 @@ public record Verdict(String beside, Spread ratio, double least) {
         return ratio.median() >= least;
     }
 
+    /// Whether the rounds do not agree.
+    public boolean isDisputed() {
+        return ratio.min() < least && ratio.max() >= least;
+    }
+
     Map<String, @Nullable Object> fields() {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("beside", beside);
