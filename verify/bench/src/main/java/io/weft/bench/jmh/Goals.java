@@ -25,6 +25,9 @@ record Goals(List<Goal> goals, List<Subset> subsets) {
     /// @param beside matches the sides of which the best is meant
     record Goal(Predicate<String> row, String beside, double least) {}
 
+    /// In a [Subset], what stands in the place of a parameter where it is sides that are taken.
+    static final String SIDE = "side";
+
     /// The values of a parameter that a quick run takes.
     record Subset(Predicate<String> operation, String param, List<String> values) {}
 

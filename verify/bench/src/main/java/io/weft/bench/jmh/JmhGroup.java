@@ -28,9 +28,12 @@ public final class JmhGroup {
         Goals goals = plan == Plan.SMOKE
                         ? Goals.of(options.group()).withoutGoals()
                         : Goals.of(options.group());
+        List<Goals.Subset> subsets = plan == Plan.FULL ? List.of() : goals.subsets();
         List<Operation> operations =
                 Operation.of(benchmarks(options.regex())).stream()
                         .filter(operation -> options.only().test(operation.name()))
+                        .map(operation -> operation.only(subsets))
+                        .filter(operation -> !operation.sides().isEmpty())
                         .toList();
         Map<String, String> facts = Machine.facts();
         facts.put("jvm flags", String.join(" ", plan.flags()));

@@ -36,6 +36,17 @@ record Operation(String name, String benchmarkClass, List<Side> sides) {
         return List.copyOf(operations.values());
     }
 
+    /// This with those sides only that the subsets leave it, maybe with none.
+    Operation only(List<Goals.Subset> subsets) {
+        List<Side> left = new ArrayList<>(sides);
+        for (Goals.Subset subset : subsets) {
+            if (subset.param().equals(Goals.SIDE) && subset.operation().test(name)) {
+                left.removeIf(side -> !subset.values().contains(side.name()));
+            }
+        }
+        return new Operation(name, benchmarkClass, left);
+    }
+
     /// The sides in the order of one round; each round begins with another one.
     List<Side> sidesOf(int round) {
         List<Side> rotated = new ArrayList<>(sides);

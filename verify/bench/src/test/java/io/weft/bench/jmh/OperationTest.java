@@ -47,6 +47,18 @@ class OperationTest {
     }
 
     @Test
+    void aQuickRunMayTakeFewerSidesOrNone() {
+        Operation operation = Operation.of(List.of(CLASS + "nettyGet", CLASS + "weftGet")).get(0);
+        List<String> lines =
+                List.of("x | .*/Get | quick | side=weft,netty", "x | .*/Set | quick | side=");
+        Operation fewer = operation.only(Goals.parse("x", lines).subsets());
+        assertThat(fewer.sides()).extracting(Side::name).containsExactly("netty", "weft");
+
+        List<String> without = List.of("x | .*/Get | quick | side=");
+        assertThat(operation.only(Goals.parse("x", without).subsets()).sides()).isEmpty();
+    }
+
+    @Test
     void theRegexOfASideFindsItsMethodAlone() {
         Operation operation = Operation.of(List.of(CLASS + "weftGet", CLASS + "weftGetAll")).get(0);
         String regex = operation.regex(operation.sides().get(0));
