@@ -26,6 +26,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 final class Rounds {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
 
+    /// Of sampled times, in rows of their own.
+    private static final int[] PERCENTILES = {50, 99};
+
     private final Plan plan;
     private final List<Operation> operations;
     private final Goals goals;
@@ -136,17 +139,22 @@ final class Rounds {
         params.getParamsKeys().forEach(key -> own.put(key, params.getParam(key)));
         Result<?> score = result.getPrimaryResult();
         Result<?> allocated = result.getSecondaryResults().get(ALLOCATED);
-        Row row =
-                new Row(
-                        operation.name(),
-                        own,
-                        score.getScoreUnit(),
-                        params.getMode() == Mode.Throughput);
-        rows.computeIfAbsent(row.title(), _ -> row)
-                .add(
-                        side.name(),
-                        // Whatever disturbs a shared machine for a moment spoils a mean.
-                        score.getStatistics().getPercentile(50),
-                        allocated == null ? Double.NaN : allocated.getScore());
+        double bytes = allocated == null ? Double.NaN : allocated.getScore();
+        boolean throughput = params.getMode() == Mode.Throughput;
+        String unit = score.getScoreUnit();
+        boolean sampled = params.getMode() == Mode.SampleTime;
+        // Whatever disturbs a shared machine for a moment spoils a mean of iterations.
+        double middle = sampled ? score.getScore() : score.getStatistics().getPercentile(50);
+        add(new Row(operation.name(), own, unit, throughput), side, middle, bytes);
+        if (sampled) {
+            for (int percentile : PERCENTILES) {
+                Row row = new Row(operation.name() + " p" + percentile, own, unit, throughput);
+                add(row, side, score.getStatistics().getPercentile(percentile), Double.NaN);
+            }
+        }
+    }
+
+    private void add(Row row, Side side, double score, double bytes) {
+        rows.computeIfAbsent(row.title(), _ -> row).add(side.name(), score, bytes);
     }
 }
