@@ -1,0 +1,43 @@
+package io.weft.bench.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OpenExecutorTest {
+    private static final int TASKS = 2_000;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "weft",
+                "jraft",
+                "jraftDefault",
+                "nettyDefault",
+                "nettyNio",
+                "jdkPool",
+                "jdkVirtual"
+            })
+    void everySideRunsEveryTaskInOrderOnOneThread(String side) throws InterruptedException {
+        List<Integer> ran = new ArrayList<>();
+        CountDownLatch end = new CountDownLatch(TASKS);
+        try (OpenExecutor open = OpenExecutor.open(side, TASKS)) {
+            for (int i = 0; i < TASKS; i++) {
+                int number = i;
+                open.executor()
+                        .execute(
+                                () -> {
+                                    ran.add(number);
+                                    end.countDown();
+                                });
+            }
+            assertThat(end.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(ran).hasSize(TASKS).isSorted();
+    }
+}
