@@ -3,6 +3,7 @@ package io.weft.bench.jmh;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.internal.PlatformDependent;
 import io.weft.buffer.BufferAllocator;
+import io.weft.loop.LoopThread;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -14,6 +15,10 @@ public final class BenchmarkThreads extends ThreadPoolExecutor {
     /// Whether Netty is meant to find Unsafe in this JVM; unset where it does not matter.
     static final String EXPECT_UNSAFE = "weft.bench.expectUnsafe";
 
+    /// Makes the threads [LoopThread]s, on which Weft's locals and pools are at home, but Netty's are not. For the JVMs of
+    /// a side of Weft's, whose peer runs on Netty's threads: `@Fork(jvmArgsPrepend = "-D" + LOOP_THREADS + "=true")`.
+    public static final String LOOP_THREADS = "weft.bench.loopThreads";
+
     /// JMH makes one of the class that `jmh.executor.class` names.
     public BenchmarkThreads(int threads, String prefix) {
         super(
@@ -22,7 +27,7 @@ public final class BenchmarkThreads extends ThreadPoolExecutor {
                 0,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                task -> new FastThreadLocalThread(() -> runAttached(task), prefix));
+                task -> thread(() -> runAttached(task), prefix));
         String expected = System.getProperty(EXPECT_UNSAFE);
         if (expected != null && Boolean.parseBoolean(expected) != PlatformDependent.hasUnsafe()) {
             throw new IllegalStateException(
@@ -32,6 +37,12 @@ public final class BenchmarkThreads extends ThreadPoolExecutor {
                             + expected
                             + ")");
         }
+    }
+
+    private static Thread thread(Runnable task, String name) {
+        return Boolean.getBoolean(LOOP_THREADS)
+                ? new LoopThread(task, name)
+                : new FastThreadLocalThread(task, name);
     }
 
     private static void runAttached(Runnable task) {

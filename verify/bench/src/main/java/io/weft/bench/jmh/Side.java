@@ -16,21 +16,31 @@ record Side(String name, String method, List<String> flags) {
     private static final List<String> NAMES =
             Stream.of(
                             WEFT,
+                            "weftAnyThread",
                             "netty",
                             "nettyPooled",
                             "nettyAdaptive",
                             "nettyUnpooled",
                             "nettyDefault",
                             "nettyRecycler",
+                            "nettyNio",
+                            "nettyEpoll",
+                            "nettyUring",
+                            "nettyWheel",
+                            "nettyWideWheel",
                             "jraft",
+                            "jraftDefault",
                             "jdk",
+                            "jdkPool",
+                            "jdkVirtual",
                             "segment",
                             "byteBuffer")
                     .sorted(Comparator.comparingInt(String::length).reversed())
                     .toList();
 
-    /// What the JDK offers to build upon: shown, but a peer only where there is no other.
-    private static final List<String> REFERENCES = List.of("segment", "byteBuffer");
+    /// What the JDK offers to build upon, and Weft in other settings: shown, but a peer only where there is no other.
+    private static final List<String> REFERENCES =
+            List.of("segment", "byteBuffer", "weftAnyThread");
 
     /// The side that a method belongs to.
     static String name(String method) {
