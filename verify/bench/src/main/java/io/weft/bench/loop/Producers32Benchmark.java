@@ -1,0 +1,7 @@
+package io.weft.bench.loop;
+
+import org.openjdk.jmh.annotations.Threads;
+
+/// Thirty-two producers.
+@Threads(32)
+public class Producers32Benchmark extends ProducersBenchmark {}

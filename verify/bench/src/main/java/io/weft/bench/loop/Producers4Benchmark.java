@@ -1,0 +1,7 @@
+package io.weft.bench.loop;
+
+import org.openjdk.jmh.annotations.Threads;
+
+/// Four producers.
+@Threads(4)
+public class Producers4Benchmark extends ProducersBenchmark {}
