@@ -1,0 +1,50 @@
+package io.weft.bench.loop;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.infra.Control;
+
+/// Hands objects from one thread to one other, both of which spin: so cheap that what they do besides shows.
+final class Slots<T> {
+    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
+    private static final int SIZE = 1024;
+
+    private final @Nullable Object[] slots = new Object[SIZE];
+    private int in;
+
+    /// Apart from `in`, which the other thread writes.
+    private final int[] out = new int[64];
+
+    /// Waits for room, but not beyond the end of the measurement.
+    ///
+    /// @return false when that came first
+    boolean put(T object, Control control) {
+        int slot = in++ & (SIZE - 1);
+        while (SLOT.getAcquire(slots, slot) != null) {
+            if (control.stopMeasurement) {
+                in--;
+                return false;
+            }
+            Thread.onSpinWait();
+        }
+        SLOT.setRelease(slots, slot, object);
+        return true;
+    }
+
+    /// Waits for an object; null when the end of the measurement came first.
+    @SuppressWarnings("unchecked") // only T is put
+    @Nullable T take(Control control) {
+        int slot = out[32]++ & (SIZE - 1);
+        Object object;
+        while ((object = SLOT.getAcquire(slots, slot)) == null) {
+            if (control.stopMeasurement) {
+                out[32]--;
+                return null;
+            }
+            Thread.onSpinWait();
+        }
+        SLOT.setRelease(slots, slot, null);
+        return (T) object;
+    }
+}
