@@ -7,14 +7,10 @@ import io.weft.channel.spi.StreamHandle;
 import io.weft.loop.Future;
 import io.weft.loop.LoopThread;
 import io.weft.loop.Promise;
-import io.weft.loop.Timeout;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
-import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// A connection with a pipeline, on any engine.
 ///
@@ -28,7 +24,9 @@ import java.util.concurrent.TimeUnit;
 /// [OutboundLimitException] and the channel closes: a slow reader costs its own connection at most.
 ///
 /// **Closing** is orderly: what was flushed is sent first, unless the peer takes nothing of it for as long as
-/// [ChannelOption#CLOSE_TIMEOUT]; [#abort] does not wait. The channel closes itself when its input ends, unless [ChannelOption#ALLOW_HALF_CLOSURE] is on.
+/// [ChannelOption#CLOSE_TIMEOUT], and input that nobody reads any more is discarded for a while, lest it turn the end into a
+/// reset ([ChannelOption#LINGER_TIMEOUT]); [#abort] does not wait. The channel closes itself when its input ends, unless
+/// [ChannelOption#ALLOW_HALF_CLOSURE] is on; then it does when it has [shut down its output][#shutdownOutput] as well.
 public final class Channel {
     private enum State {
         CONNECTING,
@@ -56,8 +54,10 @@ public final class Channel {
     private boolean asked;
 
     private boolean inBatch;
+    private boolean inputEnded;
+    private boolean outputEnded;
     private @Nullable ConnectAttempt connecting;
-    private @Nullable Timeout closeTimeout;
+    private @Nullable OrderlyClose closing;
 
     Channel(EventLoop loop, ChannelOptions options) {
         this.loop = loop;
@@ -312,8 +312,12 @@ public final class Channel {
             }
             if (state == State.ACTIVE) {
                 pipeline.fireRead(bytes);
-            } else {
-                bytes.release();
+                return;
+            }
+            int length = bytes.readableBytes();
+            bytes.release();
+            if (closing != null) {
+                closing.discarded(length);
             }
         }
 
@@ -321,7 +325,7 @@ public final class Channel {
         public void receiveComplete() {
             LoopThread.working();
             inBatch = false;
-            if (!autoRead && !asked && handle != null) {
+            if (!autoRead && !asked && handle != null && state == State.ACTIVE) {
                 handle.pause();
             }
             if (state == State.ACTIVE) {
@@ -332,9 +336,12 @@ public final class Channel {
         @Override
         public void inputClosed() {
             LoopThread.working();
-            if (state == State.ACTIVE) {
+            inputEnded = true;
+            if (closing != null) {
+                closing.inputEnded();
+            } else if (state == State.ACTIVE) {
                 pipeline.fireInputClosed();
-                if (!options.get(ChannelOption.ALLOW_HALF_CLOSURE)) {
+                if (!options.get(ChannelOption.ALLOW_HALF_CLOSURE) || isShut()) {
                     pipeline.close();
                 }
             }
@@ -413,36 +420,35 @@ public final class Channel {
         state = State.CLOSING;
         handle.pause();
         outbound.failUnflushed(new ClosedChannelException());
-        awaitSent();
+        closing = new OrderlyClose(this);
+        closing.awaitSent();
         outbound.resume();
     }
 
-    /// Gives up when the peer takes nothing for as long as the timeout.
-    private void awaitSent() {
-        if (state != State.CLOSING) {
-            return; // a promise that failed had a listener that aborted
-        }
-        long pending = outbound.pendingBytes();
-        closeTimeout =
-                loop.schedule(
-                        () -> {
-                            if (outbound.pendingBytes() == pending) {
-                                closeNow(true);
-                            } else {
-                                awaitSent();
-                            }
-                        },
-                        options.get(ChannelOption.CLOSE_TIMEOUT).toNanos(),
-                        TimeUnit.NANOSECONDS);
+    boolean isClosing() {
+        return state == State.CLOSING;
     }
 
     /// Everything flushed has been sent.
     void allSent() {
-        if (state == State.CLOSING) {
-            closeNow(false);
-        } else if (outbound.isShutdown() && state == State.ACTIVE && handle != null) {
-            handle.shutdownOutput();
+        StreamHandle h = handle;
+        if (h == null) {
+            return;
         }
+        if (closing != null && state == State.CLOSING) {
+            closing.allSent(h, inputEnded);
+        } else if (outbound.isShutdown() && !outputEnded && state == State.ACTIVE) {
+            outputEnded = true;
+            h.shutdownOutput();
+            if (isShut()) {
+                pipeline.close();
+            }
+        }
+    }
+
+    /// Neither side will say anything any more.
+    private boolean isShut() {
+        return inputEnded && outputEnded && options.get(ChannelOption.CLOSE_WHEN_SHUT);
     }
 
     void closeNow(boolean reset) {
@@ -450,7 +456,9 @@ public final class Channel {
             return;
         }
         state = State.CLOSED;
-        stopTimeout();
+        if (closing != null) {
+            closing.end();
+        }
         StreamHandle h = handle;
         if (h == null) {
             afterClose();
@@ -459,17 +467,9 @@ public final class Channel {
         }
     }
 
-    private void stopTimeout() {
-        if (closeTimeout != null) {
-            closeTimeout.cancel();
-            closeTimeout = null;
-        }
-    }
-
     /// The engine has let go of everything.
     private void afterClose() {
         state = State.CLOSED;
-        stopTimeout();
         handle = null;
         ClosedChannelException cause = new ClosedChannelException();
         outbound.fail(cause);

@@ -41,6 +41,11 @@ public final class ChannelOption<T> {
     public static final ChannelOption<Duration> CLOSE_TIMEOUT =
             new ChannelOption<>("CLOSE_TIMEOUT", Duration.class, Duration.ofSeconds(10));
 
+    /// How long an orderly close discards input that the peer has sent and nobody read, so that it does not end in a reset;
+    /// default 2 s. Zero closes at once.
+    public static final ChannelOption<Duration> LINGER_TIMEOUT =
+            new ChannelOption<>("LINGER_TIMEOUT", Duration.class, Duration.ofSeconds(2));
+
     /// Whether a channel reads without being asked, while it is writable; default true.
     public static final ChannelOption<Boolean> AUTO_READ =
             new ChannelOption<>("AUTO_READ", Boolean.class, true);
@@ -48,6 +53,11 @@ public final class ChannelOption<T> {
     /// Whether the channel stays open when the peer closes its sending direction; default false.
     public static final ChannelOption<Boolean> ALLOW_HALF_CLOSURE =
             new ChannelOption<>("ALLOW_HALF_CLOSURE", Boolean.class, false);
+
+    /// Whether a channel closes by itself when the peer has closed its sending direction and the channel its own;
+    /// default true.
+    public static final ChannelOption<Boolean> CLOSE_WHEN_SHUT =
+            new ChannelOption<>("CLOSE_WHEN_SHUT", Boolean.class, true);
 
     /// Default 32 KiB and 64 KiB, with a hard cap of 1 MiB behind them.
     public static final ChannelOption<WriteBufferWaterMark> WRITE_BUFFER_WATER_MARK =

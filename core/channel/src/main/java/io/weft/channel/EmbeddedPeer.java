@@ -102,6 +102,14 @@ final class EmbeddedPeer implements Accepted, StreamHandle {
     }
 
     @Override
+    public boolean discardInput() {
+        boolean some = !waiting.isEmpty();
+        waiting.forEach(Buffer::release);
+        waiting.clear();
+        return some;
+    }
+
+    @Override
     public void close(boolean withReset) {
         if (!closed) {
             closed = true;

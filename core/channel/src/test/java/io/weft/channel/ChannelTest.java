@@ -100,6 +100,54 @@ class ChannelTest {
     }
 
     @Test
+    void closesWhenBothDirectionsAreShut() {
+        ChannelOptions options =
+                ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        for (boolean outputFirst : new boolean[] {true, false}) {
+            try (EmbeddedChannel channel = new EmbeddedChannel(options, ch -> {})) {
+                if (outputFirst) {
+                    channel.channel().shutdownOutput();
+                    channel.receiveEnd();
+                } else {
+                    channel.receiveEnd();
+                    channel.channel().shutdownOutput();
+                }
+                assertThat(channel.isClosed()).isTrue();
+                assertThat(channel.isReset()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void staysOpenWithBothDirectionsShutWhenToldTo() {
+        ChannelOptions options =
+                ChannelOptions.DEFAULT
+                        .with(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                        .with(ChannelOption.CLOSE_WHEN_SHUT, false);
+        try (EmbeddedChannel channel = new EmbeddedChannel(options, ch -> {})) {
+            channel.receiveEnd();
+            channel.channel().shutdownOutput();
+            assertThat(channel.isClosed()).isFalse();
+        }
+    }
+
+    @Test
+    void lingersOnlyForSoLongOverInputThatNobodyReads() {
+        ChannelOptions options = ChannelOptions.DEFAULT.with(ChannelOption.AUTO_READ, false);
+        try (EmbeddedChannel channel = new EmbeddedChannel(options, ch -> {})) {
+            channel.receive("unread");
+            channel.channel().close();
+            assertThat(channel.isOutputShutdown()).isTrue();
+            channel.receive("more");
+            channel.advance(ChannelOption.LINGER_TIMEOUT.defaultValue().minusMillis(1));
+            assertThat(channel.isClosed()).isFalse();
+            channel.advance(Duration.ofMillis(1));
+            assertThat(channel.isClosed()).isTrue();
+            assertThat(channel.isReset()).isFalse();
+        }
+    }
+
+    @Test
     void sendsOnlyWhatWasFlushed() {
         try (EmbeddedChannel channel = new EmbeddedChannel()) {
             channel.channel().write(text("one"));

@@ -70,6 +70,47 @@ class CloseTest {
     }
 
     @Test
+    void anOrderlyCloseIsNoResetThoughInputWasNotRead() throws IOException {
+        Probe probe = new Probe();
+        InetSocketAddress address =
+                rig.listen(
+                        rig.server(ch -> ch.pipeline().addLast(probe))
+                                .childOption(ChannelOption.AUTO_READ, false));
+        Socket peer = rig.connect(address);
+        Channel channel = Rig.await(probe.active);
+        peer.getOutputStream().write(new byte[100_000]);
+        channel.writeAndFlush(Rig.buffer("answer"));
+        channel.close();
+        assertThat(Rig.receiveAll(peer)).isEqualTo("answer");
+        peer.getOutputStream().write(new byte[100_000]);
+        peer.close();
+        Rig.await(probe.ended);
+        assertThat(probe.texts).isEmpty();
+    }
+
+    @Test
+    void aPeerThatDoesNotStopTalkingIsNotHeardForLong() throws IOException {
+        Probe probe = new Probe();
+        InetSocketAddress address =
+                rig.listen(
+                        rig.server(ch -> ch.pipeline().addLast(probe))
+                                .childOption(ChannelOption.AUTO_READ, false));
+        Socket peer = rig.connect(address);
+        Channel channel = Rig.await(probe.active);
+        peer.getOutputStream().write(new byte[1_000]);
+        Rig.onLoop(channel, channel::close);
+        assertThat(
+                        catchThrowable(
+                                () -> {
+                                    while (true) {
+                                        peer.getOutputStream().write(new byte[100_000]);
+                                    }
+                                }))
+                .isInstanceOf(SocketException.class);
+        Rig.await(probe.ended);
+    }
+
+    @Test
     void anAbortResetsTheConnection() throws IOException {
         Probe probe = new Probe();
         InetSocketAddress address = rig.listen(ch -> ch.pipeline().addLast(probe));

@@ -25,6 +25,11 @@ public interface StreamHandle {
     /// Closes the sending direction (FIN) once nothing is pending.
     void shutdownOutput();
 
+    /// Throws away some of what has arrived and was not handed up; only before [#close].
+    ///
+    /// @return whether there was something
+    boolean discardInput();
+
     /// Closes with a reset instead of a FIN when `reset`; what the kernel has queued may be lost then. [StreamEvents#closed]
     /// follows, possibly at once, when the kernel uses none of the channel's buffers any more.
     void close(boolean reset);

@@ -12,6 +12,7 @@ import io.weft.ffi.Libc;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.Tcp;
 import io.weft.transport.posix.SendVectors;
+import io.weft.transport.posix.StreamDescriptor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -274,6 +275,11 @@ final class EpollStream implements StreamHandle, Target {
     }
 
     // ---- the rest ----
+
+    @Override
+    public boolean discardInput() {
+        return !closed && StreamDescriptor.discardInput(fd);
+    }
 
     @Override
     public void close(boolean reset) {

@@ -28,6 +28,7 @@ final class NioStream implements StreamHandle, Target {
     private static final int MAX_READS = 4;
 
     private static final int MAX_GATHER = 64;
+    private static final int DISCARD = 4 << 10;
 
     private final NioEngine engine;
     private final SocketChannel channel;
@@ -212,6 +213,17 @@ final class NioStream implements StreamHandle, Target {
     }
 
     // ---- the rest ----
+
+    @Override
+    public boolean discardInput() {
+        try (Buffer bytes = BufferAllocator.pooled().allocate(DISCARD)) {
+            return !closed && channel.read(bytes.byteBuffer(0, DISCARD)) > 0;
+        } catch (IOException broken) {
+            return false;
+        } catch (MemoryLimitException e) {
+            return true; // nobody knows
+        }
+    }
 
     @Override
     @SuppressWarnings("EmptyCatch") // then it is reset already

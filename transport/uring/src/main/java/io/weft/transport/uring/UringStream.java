@@ -14,6 +14,7 @@ import io.weft.ffi.SockAddr;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.Sqe;
 import io.weft.ffi.Tcp;
+import io.weft.transport.posix.StreamDescriptor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -249,6 +250,20 @@ final class UringStream implements StreamHandle, Target {
 
     // ---- the rest ----
 
+    @Override
+    public boolean discardInput() {
+        boolean some = held != null;
+        dropHeld();
+        return some || !closing && StreamDescriptor.discardInput(fd);
+    }
+
+    private void dropHeld() {
+        while (held != null && !held.isEmpty()) {
+            held.remove().release();
+        }
+        held = null;
+    }
+
     private void connected(int result) {
         connecting = false;
         Memory.free(peerAddress, SockAddr.SIZE);
@@ -281,10 +296,7 @@ final class UringStream implements StreamHandle, Target {
         if (reset) {
             Sockets.setLinger(fd, 0);
         }
-        while (held != null && !held.isEmpty()) {
-            held.remove().release();
-        }
-        held = null;
+        dropHeld();
         if (armed || sending || connecting) {
             engine.ring.submit(
                     IoUring.IORING_OP_ASYNC_CANCEL,

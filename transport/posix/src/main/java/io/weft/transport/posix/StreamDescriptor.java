@@ -1,0 +1,24 @@
+package io.weft.transport.posix;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.MemoryLimitException;
+import io.weft.ffi.Sockets;
+
+/// What engines do alike with the descriptor of a stream.
+public final class StreamDescriptor {
+    private static final int DISCARD = 4 << 10;
+
+    private StreamDescriptor() {}
+
+    /// Receives a few bytes and throws them away, without waiting.
+    ///
+    /// @return whether there were some
+    public static boolean discardInput(int fd) {
+        try (Buffer bytes = BufferAllocator.pooled().allocate(DISCARD)) {
+            return Sockets.recv(fd, bytes.address(), DISCARD, Sockets.MSG_DONTWAIT) > 0;
+        } catch (MemoryLimitException e) {
+            return true; // nobody knows
+        }
+    }
+}
