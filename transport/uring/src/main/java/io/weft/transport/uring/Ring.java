@@ -16,8 +16,13 @@ import io.weft.ffi.Sqe;
 /// Made disabled on any thread; [#enable] makes the calling thread its single issuer, which the kernel enforces.
 /// Completions are run by the kernel only when that thread asks for them (DEFER_TASKRUN): no interrupts of the loop.
 final class Ring {
-    private static final int ENTRIES = 512;
+    private static final int MIN_CQ_ENTRIES = 2;
+    private static final int MAX_CQ_ENTRIES = 65_536; // IORING_MAX_CQ_ENTRIES
     private static final int CQ_ENTRIES = Integer.getInteger("io.weft.uring.cqEntries", 4096);
+
+    /// The kernel wants at least as many completions to fit as submissions.
+    private static final int ENTRIES = Math.min(512, CQ_ENTRIES);
+
     private static final int BASE_FLAGS =
             IoUring.IORING_SETUP_R_DISABLED
                     | IoUring.IORING_SETUP_SINGLE_ISSUER
@@ -57,6 +62,16 @@ final class Ring {
     private int cqSeen;
 
     Ring() throws EngineUnavailableException {
+        if (CQ_ENTRIES < MIN_CQ_ENTRIES || CQ_ENTRIES > MAX_CQ_ENTRIES) {
+            throw new EngineUnavailableException(
+                    "io.weft.uring.cqEntries: "
+                            + CQ_ENTRIES
+                            + " (expected: "
+                            + MIN_CQ_ENTRIES
+                            + " to "
+                            + MAX_CQ_ENTRIES
+                            + ")");
+        }
         // Written now also to load their classes, for which there may be no descriptor at the first
         // timeout.
         KernelTimespec.put(waitArgument + GetEventsArg.SIZE, 0);
