@@ -1,6 +1,7 @@
 package io.weft.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.weft.buffer.Buffer;
 import io.weft.channel.Channel;
@@ -12,6 +13,7 @@ import io.weft.channel.WriteBufferWaterMark;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -165,6 +167,20 @@ class HalfCloseTest {
         Rig.send(peer, "hello");
         peer.shutdownOutput();
         assertThat(Rig.receiveAll(peer)).isEqualTo("hello!");
+    }
+
+    /// A selector tells nothing of a connection whose input has ended: NIO hears of the reset with the next send.
+    @Test
+    void aResetAfterTheEndOfInputIsNoticed() throws IOException {
+        assumeFalse(rig.group.transport().equals("nio"), "a selector does not tell");
+        Probe probe = new Probe();
+        InetSocketAddress address = rig.listen(server(probe, false, true));
+        Socket peer = rig.connect(address);
+        peer.shutdownOutput();
+        Rig.await(probe.inputClosed);
+        Rig.reset(peer);
+        Rig.await(probe.ended);
+        assertThat(probe.failures).hasSize(1).first().isInstanceOf(SocketException.class);
     }
 
     @Test

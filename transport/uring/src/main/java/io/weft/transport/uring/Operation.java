@@ -12,6 +12,7 @@ final class Operation {
     static final int CONNECT = 3;
     static final int RECEIVE = 4;
     static final int SEND = 5;
+    static final int POLL = 6;
 
     static final int MAX_SLOTS = 1 << 24;
 

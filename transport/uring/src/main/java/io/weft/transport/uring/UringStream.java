@@ -7,6 +7,7 @@ import io.weft.channel.spi.Gather;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.channel.spi.StreamHandle;
 import io.weft.ffi.Cqe;
+import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
 import io.weft.ffi.IoUring;
 import io.weft.ffi.Memory;
@@ -39,6 +40,7 @@ final class UringStream implements StreamHandle, Target {
     private boolean cancelling;
     private boolean sending;
     private boolean connecting;
+    private boolean polling;
     private boolean starved;
     private boolean closing;
     private boolean finished;
@@ -152,6 +154,7 @@ final class UringStream implements StreamHandle, Target {
             finishIfQuiet();
         } else if (result == 0) {
             ended = true;
+            awaitError();
             if (receiving) {
                 events.inputClosed();
             } else {
@@ -168,6 +171,26 @@ final class UringStream implements StreamHandle, Target {
             } else {
                 events.failed(Tcp.failure(-result, "receive"));
             }
+        }
+    }
+
+    /// With the end of input the receive is over, and nothing would tell of a reset that comes later.
+    private void awaitError() {
+        polling = true;
+        engine.ring.submit(
+                IoUring.IORING_OP_POLL_ADD, fd, 0, 0, 0, Epoll.EPOLLERR, userData(Operation.POLL));
+    }
+
+    /// An error, or both directions are shut.
+    private void polled() {
+        polling = false;
+        if (closing) {
+            finishIfQuiet();
+            return;
+        }
+        int error = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR);
+        if (error != 0 && !sending) { // else the send tells
+            events.failed(Tcp.failure(Math.abs(error), "connection"));
         }
     }
 
@@ -282,6 +305,7 @@ final class UringStream implements StreamHandle, Target {
         switch (operation) {
             case Operation.RECEIVE -> received(result, flags);
             case Operation.SEND -> sent(result);
+            case Operation.POLL -> polled();
             default -> connected(result);
         }
     }
@@ -297,7 +321,7 @@ final class UringStream implements StreamHandle, Target {
             Sockets.setLinger(fd, 0);
         }
         dropHeld();
-        if (armed || sending || connecting) {
+        if (armed || sending || connecting || polling) {
             engine.ring.submit(
                     IoUring.IORING_OP_ASYNC_CANCEL,
                     fd,
@@ -315,7 +339,7 @@ final class UringStream implements StreamHandle, Target {
     /// Tells that the channel is closed once the kernel has completed everything. Once: a close within the callback of
     /// the last completion comes here before that completion does, and a slot freed twice would get two owners.
     private void finishIfQuiet() {
-        if (!armed && !sending && !connecting && !finished) {
+        if (!armed && !sending && !connecting && !polling && !finished) {
             finished = true;
             engine.slots.remove(slot);
             events.closed();
