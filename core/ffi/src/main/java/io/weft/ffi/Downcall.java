@@ -140,6 +140,24 @@ final class Downcall {
         }
     }
 
+    static int call(MethodHandle function, int a, long b, int c, int d) {
+        CallState state = CallState.current();
+        try {
+            return state.orErrno((int) function.invokeExact(state.capture, a, b, c, d));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int call(MethodHandle function, int a, long b, int c, int d, long e) {
+        CallState state = CallState.current();
+        try {
+            return state.orErrno((int) function.invokeExact(state.capture, a, b, c, d, e));
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
     static int call(MethodHandle function, int a, int b, int c, long d) {
         CallState state = CallState.current();
         try {

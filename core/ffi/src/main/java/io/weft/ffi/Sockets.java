@@ -31,8 +31,12 @@ public final class Sockets {
     public static final int SO_RCVBUF = 8;
     public static final int SO_KEEPALIVE = 9;
     public static final int SO_LINGER = 13;
+    public static final int SO_PRIORITY = 12;
     public static final int SO_REUSEPORT = 15;
+    public static final int SO_PASSCRED = 16;
+    public static final int SO_PEERCRED = 17;
     public static final int SO_ACCEPTCONN = 30;
+    public static final int SO_MARK = 36;
     public static final int SO_PROTOCOL = 38;
     public static final int SO_DOMAIN = 39;
     public static final int SO_BUSY_POLL = 46;
@@ -41,6 +45,21 @@ public final class Sockets {
 
     public static final int IPPROTO_IP = 0;
     public static final int IP_TOS = 1;
+    public static final int IP_TTL = 2;
+    public static final int IP_FREEBIND = 15;
+    public static final int IP_TRANSPARENT = 19;
+    public static final int IP_RECVORIGDSTADDR = 20;
+    public static final int IP_BIND_ADDRESS_NO_PORT = 24;
+    public static final int IP_MULTICAST_IF = 32;
+    public static final int IP_MULTICAST_TTL = 33;
+    public static final int IP_MULTICAST_LOOP = 34;
+    public static final int IP_MULTICAST_ALL = 49;
+    public static final int MCAST_JOIN_GROUP = 42;
+    public static final int MCAST_BLOCK_SOURCE = 43;
+    public static final int MCAST_UNBLOCK_SOURCE = 44;
+    public static final int MCAST_LEAVE_GROUP = 45;
+    public static final int MCAST_JOIN_SOURCE_GROUP = 46;
+    public static final int MCAST_LEAVE_SOURCE_GROUP = 47;
 
     public static final int IPPROTO_TCP = 6;
     public static final int TCP_NODELAY = 1;
@@ -52,6 +71,7 @@ public final class Sockets {
     public static final int TCP_INFO = 11;
     public static final int TCP_QUICKACK = 12;
     public static final int TCP_CONGESTION = 13;
+    public static final int TCP_MD5SIG = 14;
     public static final int TCP_USER_TIMEOUT = 18;
     public static final int TCP_FASTOPEN = 23;
     public static final int TCP_NOTSENT_LOWAT = 25;
@@ -62,14 +82,23 @@ public final class Sockets {
     public static final int UDP_GRO = 104;
 
     public static final int IPPROTO_IPV6 = 41;
+    public static final int IPV6_MULTICAST_IF = 17;
+    public static final int IPV6_MULTICAST_HOPS = 18;
+    public static final int IPV6_MULTICAST_LOOP = 19;
     public static final int IPV6_V6ONLY = 26;
+    public static final int IPV6_FREEBIND = 78;
+    public static final int IPV6_TRANSPARENT = 75;
     public static final int IPV6_TCLASS = 67;
 
+    public static final int SCM_RIGHTS = 1;
+
     public static final int MSG_PEEK = 2;
+    public static final int MSG_CTRUNC = 8;
     public static final int MSG_TRUNC = 0x20;
     public static final int MSG_DONTWAIT = 0x40;
     public static final int MSG_WAITALL = 0x100;
     public static final int MSG_ERRQUEUE = 0x2000;
+    public static final int MSG_WAITFORONE = 0x10000;
     public static final int MSG_NOSIGNAL = 0x4000;
     public static final int MSG_MORE = 0x8000;
     public static final int MSG_ZEROCOPY = 0x4000000;
@@ -96,6 +125,18 @@ public final class Sockets {
     public static final int MSGHDR_CONTROLLEN = 40;
     public static final int MSGHDR_FLAGS = 48;
 
+    /// The size of `struct mmsghdr`, whose first member is a `struct msghdr`, and the offset of the other.
+    public static final int MMSGHDR_SIZE = 64;
+
+    public static final int MMSGHDR_LENGTH = 56;
+
+    /// The size of `struct cmsghdr`, and its members' offsets; the data follow.
+    public static final int CMSGHDR_SIZE = 16;
+
+    public static final int CMSGHDR_LENGTH = 0;
+    public static final int CMSGHDR_LEVEL = 8;
+    public static final int CMSGHDR_TYPE = 12;
+
     // Functions of one shape share a descriptor, and the linker shares their code.
     private static final FunctionDescriptor INT_INT =
             FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT);
@@ -121,6 +162,14 @@ public final class Sockets {
     private static final MethodHandle SEND = Downcall.link("send", BYTES);
     private static final MethodHandle RECVMSG = Downcall.link("recvmsg", MESSAGE);
     private static final MethodHandle SENDMSG = Downcall.link("sendmsg", MESSAGE);
+    private static final FunctionDescriptor MESSAGES =
+            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT);
+    private static final MethodHandle SENDMMSG = Downcall.link("sendmmsg", MESSAGES);
+    private static final MethodHandle RECVMMSG =
+            Downcall.link(
+                    "recvmmsg",
+                    FunctionDescriptor.of(
+                            JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG));
     private static final MethodHandle WRITEV = Downcall.link("writev", MESSAGE);
     private static final MethodHandle SHUTDOWN = Downcall.link("shutdown", INT_INT);
     private static final MethodHandle SETSOCKOPT =
@@ -213,6 +262,17 @@ public final class Sockets {
         }
     }
 
+    /// Sends a message for each of `count` headers at `mmsghdrs` and returns how many were sent; an error only when the
+    /// first was not. Each one's length is in its header then.
+    public static int sendmmsg(int fd, long mmsghdrs, int count, int flags) {
+        return Downcall.call(SENDMMSG, fd, mmsghdrs, count, flags);
+    }
+
+    /// Receives a message into each of `count` headers at `mmsghdrs`, as far as there are some, and returns how many.
+    public static int recvmmsg(int fd, long mmsghdrs, int count, int flags) {
+        return Downcall.call(RECVMMSG, fd, mmsghdrs, count, flags, 0L);
+    }
+
     /// Writes from `count` vectors at `iovecs`. On a socket whose peer has gone this raises `SIGPIPE`, which the JVM
     /// ignores.
     public static int writev(int fd, long iovecs, int count) {
@@ -260,6 +320,18 @@ public final class Sockets {
         Memory.putInt(at, seconds < 0 ? 0 : 1);
         Memory.putInt(at + Integer.BYTES, Math.max(seconds, 0));
         return setsockopt(fd, SOL_SOCKET, SO_LINGER, at, 2 * Integer.BYTES);
+    }
+
+    /// The bytes that a `struct cmsghdr` with `length` bytes of data takes up among others: `CMSG_SPACE`.
+    public static int controlSpace(int length) {
+        return CMSGHDR_SIZE + (length + 7 & -8);
+    }
+
+    /// Writes a `struct cmsghdr` at `at` for `length` bytes of data behind it.
+    public static void putControl(long at, int level, int type, int length) {
+        Memory.putLong(at + CMSGHDR_LENGTH, CMSGHDR_SIZE + (long) length);
+        Memory.putInt(at + CMSGHDR_LEVEL, level);
+        Memory.putInt(at + CMSGHDR_TYPE, type);
     }
 
     public static int getsockname(int fd, long sockaddr, long lengthPointer) {

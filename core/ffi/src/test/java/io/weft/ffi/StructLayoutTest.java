@@ -46,6 +46,7 @@ class StructLayoutTest {
             #include <sys/socket.h>
             #include <sys/syscall.h>
             #include <sys/uio.h>
+            #include <sys/un.h>
             #include <linux/io_uring.h>
             #include <linux/time_types.h>
             """;
@@ -74,7 +75,12 @@ class StructLayoutTest {
                     Map.entry(RsrcUpdate.class, "struct io_uring_rsrc_update"),
                     Map.entry(RecvmsgOut.class, "struct io_uring_recvmsg_out"),
                     Map.entry(Probe.class, "struct io_uring_probe"),
-                    Map.entry(Restriction.class, "struct io_uring_restriction"));
+                    Map.entry(Restriction.class, "struct io_uring_restriction"),
+                    Map.entry(SockAddrUn.class, "struct sockaddr_un"),
+                    Map.entry(Ucred.class, "struct ucred"),
+                    Map.entry(GroupReq.class, "struct group_source_req"),
+                    Map.entry(Md5Sig.class, "struct tcp_md5sig"),
+                    Map.entry(TcpInfoLayout.class, "struct tcp_info"));
 
     /// C expressions for constants whose names are ours.
     private static final Map<String, String> SPELLED =
@@ -91,6 +97,17 @@ class StructLayoutTest {
                     Map.entry(
                             "Sockets.MSGHDR_CONTROLLEN", "offsetof(struct msghdr, msg_controllen)"),
                     Map.entry("Sockets.MSGHDR_FLAGS", "offsetof(struct msghdr, msg_flags)"),
+                    Map.entry("Sockets.MMSGHDR_SIZE", "sizeof(struct mmsghdr)"),
+                    Map.entry("Sockets.MMSGHDR_LENGTH", "offsetof(struct mmsghdr, msg_len)"),
+                    Map.entry("Sockets.CMSGHDR_SIZE", "sizeof(struct cmsghdr)"),
+                    Map.entry("Sockets.CMSGHDR_LENGTH", "offsetof(struct cmsghdr, cmsg_len)"),
+                    Map.entry("Sockets.CMSGHDR_LEVEL", "offsetof(struct cmsghdr, cmsg_level)"),
+                    Map.entry("Sockets.CMSGHDR_TYPE", "offsetof(struct cmsghdr, cmsg_type)"),
+                    Map.entry(
+                            "SockAddrUn.MAX_PATH",
+                            "sizeof(((struct sockaddr_un *) 0)->sun_path) - 1"),
+                    Map.entry("Md5Sig.MAX_KEY", "TCP_MD5SIG_MAXKEYLEN"),
+                    Map.entry("TcpInfoLayout.LENGTH", "168"),
                     Map.entry("SockAddr.SIZE", "sizeof(struct sockaddr_storage)"),
                     Map.entry("SockAddr.SIZE_INET", "sizeof(struct sockaddr_in)"),
                     Map.entry("SockAddr.SIZE_INET6", "sizeof(struct sockaddr_in6)"),
@@ -118,7 +135,8 @@ class StructLayoutTest {
 
     /// What headers older than this module's kernels lack; any other name that they do not know is a mistake.
     private static final String MAY_BE_UNKNOWN =
-            "(IoUring|RingParams|Sqe|GetEventsArg|BufReg|BufRing|RecvmsgOut)\\..*"
+            "(IoUring|RingParams|Sqe|GetEventsArg|BufReg|BufRing|RecvmsgOut|TcpInfoLayout)\\..*"
+                    + "|Sockets\\.(IP_BIND_ADDRESS_NO_PORT|IPV6_FREEBIND)"
                     + "|SystemCall\\.EPOLL_PWAIT2";
 
     @TempDir Path directory;

@@ -1,0 +1,68 @@
+package io.weft.ffi;
+
+/// Addresses of Unix domain sockets as `struct sockaddr_un` of Linux, [unix(7)](https://man7.org/linux/man-pages/man7/unix.7.html).
+/// A name is bytes: a path, or the name in the abstract namespace behind its leading zero byte.
+public final class SockAddrUn {
+    public static final int SIZE = 110;
+    public static final int SUN_FAMILY = 0;
+    public static final int SUN_PATH = 2;
+
+    /// Bytes of the longest path; one more is for the zero that ends it.
+    public static final int MAX_PATH = SIZE - SUN_PATH - 1;
+
+    private SockAddrUn() {}
+
+    /// Writes the address of `path` at `at`, where there are [#SIZE] bytes, and returns its length. An empty path is the
+    /// address of an unnamed socket.
+    ///
+    /// @throws IllegalArgumentException when the path is longer than [#MAX_PATH] or has a zero byte
+    public static int writePath(byte[] path, long at) {
+        for (byte b : path) {
+            if (b == 0) {
+                throw new IllegalArgumentException("path: has a zero byte (expected: none)");
+            }
+        }
+        put(path, 0, at);
+        return path.length == 0 ? SUN_PATH : SUN_PATH + path.length + 1;
+    }
+
+    /// Writes the address of `name` in the abstract namespace at `at`, where there are [#SIZE] bytes, and returns its
+    /// length.
+    ///
+    /// @throws IllegalArgumentException when the name is longer than [#MAX_PATH]
+    public static int writeAbstract(byte[] name, long at) {
+        put(name, 1, at);
+        return SUN_PATH + 1 + name.length;
+    }
+
+    private static void put(byte[] name, int offset, long at) {
+        if (name.length > MAX_PATH) {
+            throw new IllegalArgumentException(
+                    "length of the name: " + name.length + " (expected: at most " + MAX_PATH + ")");
+        }
+        Memory.fill(at, SIZE, (byte) 0);
+        Memory.putShort(at + SUN_FAMILY, (short) Sockets.AF_UNIX);
+        Memory.copy(name, 0, at + SUN_PATH + offset, name.length);
+    }
+
+    /// Whether the address of `length` bytes at `at` is in the abstract namespace.
+    public static boolean isAbstract(long at, int length) {
+        return length > SUN_PATH && Memory.getByte(at + SUN_PATH) == 0;
+    }
+
+    /// The name in the address of `length` bytes at `at`, without what marks or ends it; empty for an unnamed socket.
+    public static byte[] name(long at, int length) {
+        boolean hidden = isAbstract(at, length);
+        int from = hidden ? SUN_PATH + 1 : SUN_PATH;
+        int end = Math.min(length, SIZE);
+        if (!hidden) {
+            // The kernel may or may not count the zero that ends a path.
+            for (end = from; end < Math.min(length, SIZE) && Memory.getByte(at + end) != 0; ) {
+                end++;
+            }
+        }
+        byte[] name = new byte[Math.max(end - from, 0)];
+        Memory.copy(at + from, name, 0, name.length);
+        return name;
+    }
+}
