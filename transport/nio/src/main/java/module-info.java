@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module io.weft.transport.nio {
     requires static transitive org.jspecify;
     requires io.weft.channel;
+    requires jdk.net;
 
     provides io.weft.channel.spi.EngineProvider with
             io.weft.transport.nio.NioProvider;

@@ -36,7 +36,7 @@ public final class Channel {
     }
 
     private final EventLoop loop;
-    private final ChannelOptions options;
+    private ChannelOptions options;
     private final ChannelPipeline pipeline = new ChannelPipeline(this);
     private final Outbound outbound = new Outbound(this);
     private final Promise<Void> closed;
@@ -78,6 +78,35 @@ public final class Channel {
 
     public ChannelOptions options() {
         return options;
+    }
+
+    /// An option's value: of a socket option what the kernel has. Loop only.
+    ///
+    /// @throws UnsupportedOperationException when this transport or kind of channel has no such option
+    /// @throws IOException when the kernel refuses, or the channel is closed
+    public <T> T getOption(ChannelOption<T> option) throws IOException {
+        return option.isOfSocket() ? open().option(option) : options.get(option);
+    }
+
+    /// Sets an option of the open channel. Loop only.
+    ///
+    /// @throws UnsupportedOperationException when this transport or kind of channel has no such option
+    /// @throws IOException when the kernel refuses, or the channel is closed
+    public <T> void setOption(ChannelOption<T> option, T value) throws IOException {
+        if (option.isOfSocket()) {
+            open().option(option, value);
+        }
+        options = options.with(option, value);
+        if (option == ChannelOption.AUTO_READ) {
+            autoRead((Boolean) value);
+        }
+    }
+
+    private StreamHandle open() throws ClosedChannelException {
+        if (handle == null || state == State.CLOSED) {
+            throw new ClosedChannelException();
+        }
+        return handle;
     }
 
     public BufferAllocator allocator() {

@@ -2,6 +2,7 @@ package io.weft.channel;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /// An immutable set of option values; what is not set has its default.
 public final class ChannelOptions {
@@ -19,9 +20,22 @@ public final class ChannelOptions {
         return new ChannelOptions(Map.copyOf(copy));
     }
 
+    /// The value that was given, else the default.
+    ///
+    /// @throws IllegalStateException when there is neither
     public <T> T get(ChannelOption<T> option) {
         Object value = values.get(option);
         return value == null ? option.defaultValue() : option.cast(value);
+    }
+
+    /// Whether a value was given, be it the default.
+    public boolean isSet(ChannelOption<?> option) {
+        return values.containsKey(option);
+    }
+
+    /// The options that were given a value.
+    public Set<ChannelOption<?>> set() {
+        return values.keySet();
     }
 
     @Override

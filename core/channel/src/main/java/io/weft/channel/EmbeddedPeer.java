@@ -126,6 +126,16 @@ final class EmbeddedPeer implements Accepted, StreamHandle {
     }
 
     @Override
+    public <T> T option(ChannelOption<T> option) {
+        throw new UnsupportedOperationException(option + " of an embedded channel");
+    }
+
+    @Override
+    public <T> void option(ChannelOption<T> option, T value) {
+        throw new UnsupportedOperationException(option + " of an embedded channel");
+    }
+
+    @Override
     public @Nullable SocketAddress localAddress() {
         return null;
     }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +71,29 @@ public final class ServerChannel {
 
     public EventLoop eventLoop() {
         return loop;
+    }
+
+    /// A socket option's value. Loop only.
+    ///
+    /// @throws UnsupportedOperationException when this transport or kind of channel has no such option
+    /// @throws IOException when the kernel refuses, or the channel is closed
+    public <T> T getOption(ChannelOption<T> option) throws IOException {
+        return open().option(option);
+    }
+
+    /// Sets a socket option. Loop only.
+    ///
+    /// @throws UnsupportedOperationException when this transport or kind of channel has no such option
+    /// @throws IOException when the kernel refuses, or the channel is closed
+    public <T> void setOption(ChannelOption<T> option, T value) throws IOException {
+        open().option(option, value);
+    }
+
+    private ListenHandle open() throws ClosedChannelException {
+        if (handle == null || closing) {
+            throw new ClosedChannelException();
+        }
+        return handle;
     }
 
     /// Stops accepting; accepted connections live on. Any thread.

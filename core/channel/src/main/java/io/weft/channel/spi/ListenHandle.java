@@ -3,7 +3,7 @@ package io.weft.channel.spi;
 import java.net.SocketAddress;
 
 /// A channel's grip on its listening descriptor.
-public interface ListenHandle {
+public interface ListenHandle extends OptionHandle {
     /// The bound address, with the port that the system chose for port 0.
     SocketAddress localAddress();
 

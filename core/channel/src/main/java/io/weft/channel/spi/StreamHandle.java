@@ -4,7 +4,7 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /// A channel's grip on its connected descriptor.
-public interface StreamHandle {
+public interface StreamHandle extends OptionHandle {
     /// What [#send] returns when the bytes were not sent at once.
     int PENDING = -1;
 

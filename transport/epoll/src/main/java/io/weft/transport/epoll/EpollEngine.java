@@ -12,17 +12,14 @@ import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
-import io.weft.ffi.SockAddr;
+import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
-import io.weft.ffi.Tcp;
 import io.weft.transport.posix.AcceptedDescriptor;
-import io.weft.transport.posix.Addresses;
 import io.weft.transport.posix.ListeningDescriptor;
 import io.weft.transport.posix.SendVectors;
 import io.weft.transport.posix.Slots;
-import io.weft.transport.posix.SocketOptions;
+import io.weft.transport.posix.SocketDescriptor;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
 /// One epoll instance, and the streams and listeners registered with it, level-triggered.
@@ -181,27 +178,17 @@ final class EpollEngine implements Engine {
     @Override
     public StreamHandle connect(SocketAddress address, ChannelOptions options, StreamEvents events)
             throws IOException {
-        InetSocketAddress inet = Addresses.inet(address);
-        int fd = Tcp.open(inet, Sockets.SOCK_NONBLOCK);
-        SocketOptions.configure(fd, options);
-        int result = connect(fd, inet);
+        SocketDescriptor socket =
+                SocketDescriptor.open(
+                        address, Sockets.SOCK_STREAM | Sockets.SOCK_NONBLOCK, options);
+        int result = socket.connect(address);
         if (result < 0 && result != -Errno.EINPROGRESS) {
-            Libc.close(fd);
-            throw Tcp.failure(-result, "connect " + inet);
+            socket.close();
+            throw SocketErrors.failure(-result, "connect " + address);
         }
-        EpollStream stream = new EpollStream(this, fd, events, inet);
-        register(stream, fd, EpollStream.CONNECT, stream.slot);
+        EpollStream stream = new EpollStream(this, socket.fd(), events, address);
+        register(stream, socket.fd(), EpollStream.CONNECT, stream.slot);
         return stream;
-    }
-
-    private static int connect(int fd, InetSocketAddress address) {
-        long at = Memory.allocate(SockAddr.SIZE, 8);
-        try {
-            return Sockets.connect(
-                    fd, at, SockAddr.write(address, SockAddr.familyFor(address.getAddress()), at));
-        } finally {
-            Memory.free(at, SockAddr.SIZE);
-        }
     }
 
     @Override
@@ -217,7 +204,7 @@ final class EpollEngine implements Engine {
         if (result < 0) {
             slots.remove(slot);
             Libc.close(fd);
-            throw Tcp.failure(-result, "epoll_ctl for " + target);
+            throw SocketErrors.failure(-result, "epoll_ctl for " + target);
         }
     }
 }

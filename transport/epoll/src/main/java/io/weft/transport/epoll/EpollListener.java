@@ -1,14 +1,17 @@
 package io.weft.transport.epoll;
 
+import io.weft.channel.ChannelOption;
 import io.weft.channel.spi.ListenEvents;
 import io.weft.channel.spi.ListenHandle;
 import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
 import io.weft.ffi.Libc;
+import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
-import io.weft.ffi.Tcp;
 import io.weft.transport.posix.AcceptedDescriptor;
 import io.weft.transport.posix.ListeningDescriptor;
+import io.weft.transport.posix.SocketOptions;
+import java.io.IOException;
 import java.net.SocketAddress;
 
 /// A listening descriptor.
@@ -42,6 +45,16 @@ final class EpollListener implements ListenHandle, Target {
     }
 
     @Override
+    public <T> T option(ChannelOption<T> option) throws IOException {
+        return SocketOptions.get(fd, option);
+    }
+
+    @Override
+    public <T> void option(ChannelOption<T> option, T value) throws IOException {
+        SocketOptions.set(fd, option, value);
+    }
+
+    @Override
     public void accept() {
         if (!accepting && !closed) {
             accepting = true;
@@ -64,9 +77,9 @@ final class EpollListener implements ListenHandle, Target {
                 events.accepted(new AcceptedDescriptor(result));
             } else if (result == -Errno.EAGAIN) {
                 return;
-            } else if (Tcp.isExhaustion(-result)) {
+            } else if (SocketErrors.isExhaustion(-result)) {
                 stopAccepting();
-                events.exhausted(Tcp.failure(-result, "accept on " + localAddress));
+                events.exhausted(SocketErrors.failure(-result, "accept on " + localAddress));
             } else if (result == -Errno.EINVAL || result == -Errno.EBADF) {
                 close(); // not a listening socket any more
             }

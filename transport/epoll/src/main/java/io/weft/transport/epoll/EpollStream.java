@@ -3,18 +3,20 @@ package io.weft.transport.epoll;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.MemoryLimitException;
+import io.weft.channel.ChannelOption;
 import io.weft.channel.spi.Gather;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.channel.spi.StreamHandle;
 import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
 import io.weft.ffi.Libc;
+import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
-import io.weft.ffi.Tcp;
+import io.weft.transport.posix.Addresses;
 import io.weft.transport.posix.SendVectors;
+import io.weft.transport.posix.SocketOptions;
 import io.weft.transport.posix.StreamDescriptor;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +47,7 @@ final class EpollStream implements StreamHandle, Target {
     private final StreamEvents events;
 
     /// Where a connect under way goes; null when connected.
-    private @Nullable InetSocketAddress connecting;
+    private @Nullable SocketAddress connecting;
 
     /// What the kernel tells us of.
     private int interest;
@@ -61,10 +63,7 @@ final class EpollStream implements StreamHandle, Target {
 
     /// To be registered by the caller with interest in [#CONNECT] or [#RECEIVE].
     EpollStream(
-            EpollEngine engine,
-            int fd,
-            StreamEvents events,
-            @Nullable InetSocketAddress connecting) {
+            EpollEngine engine, int fd, StreamEvents events, @Nullable SocketAddress connecting) {
         this.engine = engine;
         this.fd = fd;
         this.events = events;
@@ -102,11 +101,11 @@ final class EpollStream implements StreamHandle, Target {
         }
     }
 
-    private void finishConnect(InetSocketAddress address) {
+    private void finishConnect(SocketAddress address) {
         connecting = null;
         int error = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR);
         if (error != 0) {
-            events.failed(Tcp.failure(Math.abs(error), "connect " + address));
+            events.failed(SocketErrors.failure(Math.abs(error), "connect " + address));
         } else {
             interest(RECEIVE);
             events.connected();
@@ -117,7 +116,7 @@ final class EpollStream implements StreamHandle, Target {
     private void broken() {
         int error = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR);
         if (error != 0) {
-            events.failed(Tcp.failure(Math.abs(error), "connection"));
+            events.failed(SocketErrors.failure(Math.abs(error), "connection"));
         } else if (sendWaits) {
             writable(); // the send will tell
         } else {
@@ -202,7 +201,7 @@ final class EpollStream implements StreamHandle, Target {
 
     private void receiveFailed(int errno, int ready) {
         if (errno != Errno.EAGAIN && errno != Errno.EINTR) {
-            events.failed(Tcp.failure(errno, "receive"));
+            events.failed(SocketErrors.failure(errno, "receive"));
         } else if (errno == Errno.EAGAIN && (ready & BROKEN) != 0) {
             broken(); // an error that receiving does not tell
         }
@@ -226,7 +225,7 @@ final class EpollStream implements StreamHandle, Target {
         if (result == -Errno.EAGAIN) {
             return await();
         }
-        throw Tcp.failure(-result, "send");
+        throw SocketErrors.failure(-result, "send");
     }
 
     private int sendNow(Gather buffers) {
@@ -303,13 +302,23 @@ final class EpollStream implements StreamHandle, Target {
     }
 
     @Override
+    public <T> T option(ChannelOption<T> option) throws IOException {
+        return SocketOptions.get(fd, option);
+    }
+
+    @Override
+    public <T> void option(ChannelOption<T> option, T value) throws IOException {
+        SocketOptions.set(fd, option, value);
+    }
+
+    @Override
     public @Nullable SocketAddress localAddress() {
-        return closed ? null : Tcp.localAddress(fd);
+        return closed ? null : Addresses.local(fd);
     }
 
     @Override
     public @Nullable SocketAddress remoteAddress() {
-        return closed ? null : Tcp.remoteAddress(fd);
+        return closed ? null : Addresses.remote(fd);
     }
 
     @Override

@@ -13,11 +13,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
+import java.net.Inet4Address;
 import java.net.InetSocketAddress;
+import java.net.ProtocolFamily;
 import java.net.SocketAddress;
-import java.net.StandardSocketOptions;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.CancelledKeyException;
-import java.nio.channels.NetworkChannel;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -159,55 +161,36 @@ final class NioEngine implements Engine {
 
     // ---- sockets ----
 
-    private static InetSocketAddress inet(SocketAddress address) {
-        if (!(address instanceof InetSocketAddress inet)) {
-            throw new UnsupportedAddressTypeException();
-        }
-        if (inet.isUnresolved()) {
-            throw new UnresolvedAddressException();
-        }
-        return inet;
-    }
-
-    /// Sets what is not the system's default anyway.
-    static void configure(SocketChannel channel, ChannelOptions options) throws IOException {
-        if (options.get(ChannelOption.TCP_NODELAY)) {
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        }
-        if (options.get(ChannelOption.SO_KEEPALIVE)) {
-            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-        }
-        setReceiveBuffer(channel, options);
-        int send = options.get(ChannelOption.SO_SNDBUF);
-        if (send > 0) {
-            channel.setOption(StandardSocketOptions.SO_SNDBUF, send);
-        }
-    }
-
-    private static void setReceiveBuffer(NetworkChannel channel, ChannelOptions options)
-            throws IOException {
-        int receive = options.get(ChannelOption.SO_RCVBUF);
-        if (receive > 0) {
-            channel.setOption(StandardSocketOptions.SO_RCVBUF, receive);
-        }
+    /// @throws UnsupportedAddressTypeException when the JDK has no such sockets
+    /// @throws UnresolvedAddressException when it is a host's name only
+    private static ProtocolFamily family(SocketAddress address) {
+        return switch (address) {
+            case InetSocketAddress inet when inet.isUnresolved() ->
+                    throw new UnresolvedAddressException();
+            // An IPv6 socket takes connections over IPv4 as well.
+            case InetSocketAddress inet when inet.getAddress() instanceof Inet4Address v4 ->
+                    v4.isAnyLocalAddress()
+                            ? StandardProtocolFamily.INET6
+                            : StandardProtocolFamily.INET;
+            case InetSocketAddress _ -> StandardProtocolFamily.INET6;
+            case UnixDomainSocketAddress _ -> StandardProtocolFamily.UNIX;
+            default -> throw new UnsupportedAddressTypeException();
+        };
     }
 
     @Override
     public ListenHandle listen(SocketAddress address, ChannelOptions options, ListenEvents events)
             throws IOException {
-        InetSocketAddress inet = inet(address);
-        ServerSocketChannel channel = ServerSocketChannel.open();
+        ServerSocketChannel channel =
+                family(address) == StandardProtocolFamily.UNIX
+                        ? ServerSocketChannel.open(StandardProtocolFamily.UNIX)
+                        : ServerSocketChannel.open();
         try {
             channel.configureBlocking(false);
-            channel.setOption(
-                    StandardSocketOptions.SO_REUSEADDR, options.get(ChannelOption.SO_REUSEADDR));
-            if (options.get(ChannelOption.SO_REUSEPORT)) {
-                channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
-            }
             // A window above 64 KiB is agreed upon while connecting, so this cannot wait for the
             // connection.
-            setReceiveBuffer(channel, options);
-            bind(channel, inet, options.get(ChannelOption.SO_BACKLOG));
+            NioOptions.configure(channel, options);
+            bind(channel, address, options.get(ChannelOption.SO_BACKLOG));
             return new NioListener(this, channel, options, events);
         } catch (IOException | RuntimeException e) {
             close(channel);
@@ -216,7 +199,7 @@ final class NioEngine implements Engine {
     }
 
     /// As the other engines do it, the message says which address it was that could not be had.
-    private static void bind(ServerSocketChannel channel, InetSocketAddress address, int backlog)
+    private static void bind(ServerSocketChannel channel, SocketAddress address, int backlog)
             throws IOException {
         try {
             channel.bind(address, backlog);
@@ -228,13 +211,16 @@ final class NioEngine implements Engine {
     @Override
     public StreamHandle connect(SocketAddress address, ChannelOptions options, StreamEvents events)
             throws IOException {
-        InetSocketAddress inet = inet(address);
-        SocketChannel channel = SocketChannel.open();
+        SocketChannel channel =
+                family(address) == StandardProtocolFamily.UNIX
+                        ? SocketChannel.open(StandardProtocolFamily.UNIX)
+                        : SocketChannel.open();
         try {
             channel.configureBlocking(false);
-            configure(channel, options);
+            NioOptions.configure(channel, options);
             // A connection that stands at once is told of by the next poll, like any other.
-            int interest = channel.connect(inet) ? SelectionKey.OP_WRITE : SelectionKey.OP_CONNECT;
+            int interest =
+                    channel.connect(address) ? SelectionKey.OP_WRITE : SelectionKey.OP_CONNECT;
             return new NioStream(this, channel, events, interest);
         } catch (IOException | RuntimeException e) {
             close(channel);

@@ -1,5 +1,6 @@
 package io.weft.transport.nio;
 
+import io.weft.channel.ChannelOption;
 import io.weft.channel.ChannelOptions;
 import io.weft.channel.spi.ListenEvents;
 import io.weft.channel.spi.ListenHandle;
@@ -43,6 +44,16 @@ final class NioListener implements ListenHandle, Target {
     }
 
     @Override
+    public <T> T option(ChannelOption<T> option) throws IOException {
+        return NioOptions.get(channel, option);
+    }
+
+    @Override
+    public <T> void option(ChannelOption<T> option, T value) throws IOException {
+        NioOptions.set(channel, option, value);
+    }
+
+    @Override
     public void accept() {
         if (!closed) {
             accepting = true;
@@ -78,7 +89,7 @@ final class NioListener implements ListenHandle, Target {
     private boolean prepare(SocketChannel connection) {
         try {
             connection.configureBlocking(false);
-            NioEngine.configure(connection, options);
+            NioOptions.configure(connection, options);
             return true;
         } catch (IOException e) {
             NioEngine.close(connection);

@@ -3,6 +3,7 @@ package io.weft.transport.nio;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.MemoryLimitException;
+import io.weft.channel.ChannelOption;
 import io.weft.channel.spi.Gather;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.channel.spi.StreamHandle;
@@ -249,6 +250,16 @@ final class NioStream implements StreamHandle, Target {
     @Override
     public void abandon() {
         close(true);
+    }
+
+    @Override
+    public <T> T option(ChannelOption<T> option) throws IOException {
+        return NioOptions.get(channel, option);
+    }
+
+    @Override
+    public <T> void option(ChannelOption<T> option, T value) throws IOException {
+        NioOptions.set(channel, option, value);
     }
 
     @Override

@@ -1,23 +1,108 @@
 package io.weft.transport.posix;
 
+import io.weft.channel.AbstractUnixAddress;
+import io.weft.ffi.Memory;
+import io.weft.ffi.SockAddr;
+import io.weft.ffi.SockAddrUn;
+import io.weft.ffi.Sockets;
+import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
+import java.nio.charset.Charset;
+import org.jspecify.annotations.Nullable;
 
-/// What addresses the engines on descriptors take.
+/// Addresses of every family as structures of the kernel.
 public final class Addresses {
+    /// Room for an address of any family.
+    public static final int SIZE = SockAddr.SIZE;
+
+    /// What the JDK turns paths into for the kernel.
+    private static final Charset PATHS =
+            Charset.forName(
+                    System.getProperty("sun.jnu.encoding", "UTF-8"), Charset.defaultCharset());
+
     private Addresses() {}
 
-    /// @throws UnsupportedAddressTypeException when it is no internet address
-    /// @throws UnresolvedAddressException when it is a name only
-    public static InetSocketAddress inet(SocketAddress address) {
-        if (!(address instanceof InetSocketAddress inet)) {
-            throw new UnsupportedAddressTypeException();
+    /// The family of sockets that reach `address`: `AF_INET`, `AF_INET6` or `AF_UNIX`.
+    ///
+    /// @throws UnsupportedAddressTypeException when it is of no known kind
+    /// @throws UnresolvedAddressException when it is a host's name only
+    public static int family(SocketAddress address) {
+        return switch (address) {
+            case InetSocketAddress inet when inet.isUnresolved() ->
+                    throw new UnresolvedAddressException();
+            case InetSocketAddress inet -> SockAddr.familyFor(inet.getAddress());
+            case UnixDomainSocketAddress _, AbstractUnixAddress _ -> Sockets.AF_UNIX;
+            default -> throw new UnsupportedAddressTypeException();
+        };
+    }
+
+    /// Whether `address` means all IPv4 addresses, which is taken for all addresses at all.
+    static boolean isWildcard(SocketAddress address) {
+        return address instanceof InetSocketAddress inet
+                && inet.getAddress() instanceof Inet4Address v4
+                && v4.isAnyLocalAddress();
+    }
+
+    /// Writes `address` for a socket of `family` at `at`, where there are [#SIZE] bytes, and returns its length.
+    public static int write(SocketAddress address, int family, long at) {
+        return switch (address) {
+            case InetSocketAddress inet -> SockAddr.write(inet, family, at);
+            case UnixDomainSocketAddress unix ->
+                    SockAddrUn.writePath(unix.getPath().toString().getBytes(PATHS), at);
+            case AbstractUnixAddress unix -> SockAddrUn.writeAbstract(unix.name(), at);
+            default -> throw new UnsupportedAddressTypeException();
+        };
+    }
+
+    /// Writes the IPv6 address that means all addresses, of IPv4 too where the socket allows it.
+    static int writeAny(int port, long at) {
+        Memory.fill(at, SIZE, (byte) 0);
+        Memory.putShort(at, (short) Sockets.AF_INET6);
+        Memory.putShortBE(at + 2, (short) port);
+        return SockAddr.SIZE_INET6;
+    }
+
+    /// Reads the address of `length` bytes at `at`; null when there is none.
+    public static @Nullable SocketAddress read(long at, int length) {
+        if (length < Short.BYTES) {
+            return null;
         }
-        if (inet.isUnresolved()) {
-            throw new UnresolvedAddressException();
+        int family = Short.toUnsignedInt(Memory.getShort(at));
+        if (family != Sockets.AF_UNIX) {
+            return family == Sockets.AF_UNSPEC ? null : SockAddr.read(at);
         }
-        return inet;
+        byte[] name = SockAddrUn.name(at, length);
+        return SockAddrUn.isAbstract(at, length)
+                ? AbstractUnixAddress.of(name)
+                : UnixDomainSocketAddress.of(new String(name, PATHS));
+    }
+
+    /// Null when the descriptor has none.
+    public static @Nullable SocketAddress local(int fd) {
+        return ask(fd, true);
+    }
+
+    /// Null when the descriptor is not connected.
+    public static @Nullable SocketAddress remote(int fd) {
+        return ask(fd, false);
+    }
+
+    private static @Nullable SocketAddress ask(int fd, boolean local) {
+        long at = Memory.allocate(SIZE + 8, 8);
+        try {
+            long length = at + SIZE;
+            Memory.putInt(length, SIZE);
+            int result =
+                    local
+                            ? Sockets.getsockname(fd, at, length)
+                            : Sockets.getpeername(fd, at, length);
+            return result < 0 ? null : read(at, Memory.getInt(length));
+        } finally {
+            Memory.free(at, SIZE + 8);
+        }
     }
 }

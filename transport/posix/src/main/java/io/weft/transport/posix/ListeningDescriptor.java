@@ -2,11 +2,9 @@ package io.weft.transport.posix;
 
 import io.weft.channel.ChannelOption;
 import io.weft.channel.ChannelOptions;
-import io.weft.ffi.Libc;
+import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
-import io.weft.ffi.Tcp;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
 /// A descriptor that listens.
@@ -19,20 +17,19 @@ public record ListeningDescriptor(int fd, SocketAddress localAddress) {
     /// @throws IOException a `BindException` when the address cannot be had; nothing is left open then
     public static ListeningDescriptor open(SocketAddress address, ChannelOptions options, int flags)
             throws IOException {
-        InetSocketAddress inet = Addresses.inet(address);
-        int fd =
-                Tcp.bind(
-                        inet,
-                        flags,
-                        options.get(ChannelOption.SO_REUSEADDR),
-                        options.get(ChannelOption.SO_REUSEPORT));
-        SocketOptions.configure(fd, options);
-        int result = Sockets.listen(fd, options.get(ChannelOption.SO_BACKLOG));
-        InetSocketAddress local = result < 0 ? null : Tcp.localAddress(fd);
+        SocketDescriptor bound =
+                SocketDescriptor.bound(address, Sockets.SOCK_STREAM | flags, forListener(options));
+        int result = Sockets.listen(bound.fd(), options.get(ChannelOption.SO_BACKLOG));
+        SocketAddress local = result < 0 ? null : Addresses.local(bound.fd());
         if (local == null) {
-            Libc.close(fd);
-            throw Tcp.failure(-result, "listen " + inet);
+            bound.close();
+            throw SocketErrors.failure(-result, "listen " + address);
         }
-        return new ListeningDescriptor(fd, local);
+        return new ListeningDescriptor(bound.fd(), local);
+    }
+
+    private static ChannelOptions forListener(ChannelOptions options) {
+        boolean reuse = options.get(ChannelOption.SO_REUSEADDR);
+        return options.with(ChannelOption.SO_REUSEADDR, reuse);
     }
 }

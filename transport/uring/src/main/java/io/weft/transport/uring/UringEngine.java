@@ -13,16 +13,13 @@ import io.weft.ffi.Errno;
 import io.weft.ffi.IoUring;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
-import io.weft.ffi.SockAddr;
-import io.weft.ffi.Tcp;
+import io.weft.ffi.Sockets;
 import io.weft.transport.posix.AcceptedDescriptor;
-import io.weft.transport.posix.Addresses;
 import io.weft.transport.posix.ListeningDescriptor;
 import io.weft.transport.posix.SendVectors;
 import io.weft.transport.posix.Slots;
-import io.weft.transport.posix.SocketOptions;
+import io.weft.transport.posix.SocketDescriptor;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -194,11 +191,9 @@ final class UringEngine implements Engine {
     @Override
     public StreamHandle connect(SocketAddress address, ChannelOptions options, StreamEvents events)
             throws IOException {
-        InetSocketAddress inet = Addresses.inet(address);
-        int fd = Tcp.open(inet, 0);
-        SocketOptions.configure(fd, options);
-        UringStream stream = new UringStream(this, fd, events);
-        stream.connect(inet, SockAddr.familyFor(inet.getAddress()));
+        SocketDescriptor socket = SocketDescriptor.open(address, Sockets.SOCK_STREAM, options);
+        UringStream stream = new UringStream(this, socket.fd(), events);
+        stream.connect(address, socket.family());
         return stream;
     }
 

@@ -1,15 +1,18 @@
 package io.weft.transport.uring;
 
+import io.weft.channel.ChannelOption;
 import io.weft.channel.spi.ListenEvents;
 import io.weft.channel.spi.ListenHandle;
 import io.weft.ffi.Errno;
 import io.weft.ffi.IoUring;
 import io.weft.ffi.Libc;
+import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.Sqe;
-import io.weft.ffi.Tcp;
 import io.weft.transport.posix.AcceptedDescriptor;
 import io.weft.transport.posix.ListeningDescriptor;
+import io.weft.transport.posix.SocketOptions;
+import java.io.IOException;
 import java.net.SocketAddress;
 
 /// A listening descriptor with one multishot accept: a completion for each connection, no call for any.
@@ -34,6 +37,16 @@ final class UringListener implements ListenHandle, Target {
     @Override
     public SocketAddress localAddress() {
         return localAddress;
+    }
+
+    @Override
+    public <T> T option(ChannelOption<T> option) throws IOException {
+        return SocketOptions.get(fd, option);
+    }
+
+    @Override
+    public <T> void option(ChannelOption<T> option, T value) throws IOException {
+        SocketOptions.set(fd, option, value);
     }
 
     @Override
@@ -72,8 +85,8 @@ final class UringListener implements ListenHandle, Target {
         }
         if (closing) {
             finish();
-        } else if (result < 0 && Tcp.isExhaustion(-result)) {
-            events.exhausted(Tcp.failure(-result, "accept on " + localAddress));
+        } else if (result < 0 && SocketErrors.isExhaustion(-result)) {
+            events.exhausted(SocketErrors.failure(-result, "accept on " + localAddress));
         } else if (result == -Errno.EINVAL || result == -Errno.EBADF) {
             close(); // not a listening socket any more
         } else {

@@ -3,6 +3,7 @@ package io.weft.transport.uring;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.MemoryLimitException;
+import io.weft.channel.ChannelOption;
 import io.weft.channel.spi.Gather;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.channel.spi.StreamHandle;
@@ -11,13 +12,13 @@ import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
 import io.weft.ffi.IoUring;
 import io.weft.ffi.Memory;
-import io.weft.ffi.SockAddr;
+import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.Sqe;
-import io.weft.ffi.Tcp;
+import io.weft.transport.posix.Addresses;
+import io.weft.transport.posix.SocketOptions;
 import io.weft.transport.posix.StreamDescriptor;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -66,10 +67,10 @@ final class UringStream implements StreamHandle, Target {
         this.slot = engine.slots.add(this);
     }
 
-    void connect(InetSocketAddress address, int family) {
+    void connect(SocketAddress address, int family) {
         connecting = true;
-        peerAddress = Memory.allocate(SockAddr.SIZE, 8);
-        int length = SockAddr.write(address, family, peerAddress);
+        peerAddress = Memory.allocate(Addresses.SIZE, 8);
+        int length = Addresses.write(address, family, peerAddress);
         engine.ring.submit(
                 IoUring.IORING_OP_CONNECT,
                 fd,
@@ -169,7 +170,7 @@ final class UringStream implements StreamHandle, Target {
                     arm();
                 }
             } else {
-                events.failed(Tcp.failure(-result, "receive"));
+                events.failed(SocketErrors.failure(-result, "receive"));
             }
         }
     }
@@ -190,7 +191,7 @@ final class UringStream implements StreamHandle, Target {
         }
         int error = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR);
         if (error != 0 && !sending) { // else the send tells
-            events.failed(Tcp.failure(Math.abs(error), "connection"));
+            events.failed(SocketErrors.failure(Math.abs(error), "connection"));
         }
     }
 
@@ -262,7 +263,7 @@ final class UringStream implements StreamHandle, Target {
         } else if (result == -Errno.EINTR || result == -Errno.EAGAIN) {
             events.sent(0);
         } else {
-            events.failed(Tcp.failure(-result, "send"));
+            events.failed(SocketErrors.failure(-result, "send"));
         }
     }
 
@@ -277,7 +278,7 @@ final class UringStream implements StreamHandle, Target {
     public boolean discardInput() {
         boolean some = held != null;
         dropHeld();
-        return some || !closing && StreamDescriptor.discardInput(fd);
+        return some || (!closing && StreamDescriptor.discardInput(fd));
     }
 
     private void dropHeld() {
@@ -289,12 +290,12 @@ final class UringStream implements StreamHandle, Target {
 
     private void connected(int result) {
         connecting = false;
-        Memory.free(peerAddress, SockAddr.SIZE);
+        Memory.free(peerAddress, Addresses.SIZE);
         peerAddress = 0;
         if (closing) {
             finishIfQuiet();
         } else if (result < 0) {
-            events.failed(Tcp.failure(-result, "connect"));
+            events.failed(SocketErrors.failure(-result, "connect"));
         } else {
             events.connected();
         }
@@ -347,12 +348,22 @@ final class UringStream implements StreamHandle, Target {
     }
 
     @Override
+    public <T> T option(ChannelOption<T> option) throws IOException {
+        return SocketOptions.get(fd, option);
+    }
+
+    @Override
+    public <T> void option(ChannelOption<T> option, T value) throws IOException {
+        SocketOptions.set(fd, option, value);
+    }
+
+    @Override
     public @Nullable SocketAddress localAddress() {
-        return closing ? null : Tcp.localAddress(fd);
+        return closing ? null : Addresses.local(fd);
     }
 
     @Override
     public @Nullable SocketAddress remoteAddress() {
-        return closing ? null : Tcp.remoteAddress(fd);
+        return closing ? null : Addresses.remote(fd);
     }
 }

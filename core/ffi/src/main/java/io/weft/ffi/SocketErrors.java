@@ -1,0 +1,40 @@
+package io.weft.ffi;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+
+/// What errors of sockets mean.
+public final class SocketErrors {
+    static {
+        // Loaded now: what a failure needs may come from a file, and the failure may be that no
+        // file can be opened.
+        String _ = Errno.name(Errno.EMFILE);
+    }
+
+    private SocketErrors() {}
+
+    /// The JDK's exception for an errno, so that callers can catch what they would catch of any socket.
+    ///
+    /// @param what was tried, for the message: `connect /127.0.0.1:80`
+    public static IOException failure(int errno, String what) {
+        String message = what + ": " + Errno.describe(errno);
+        return switch (errno) {
+            case Errno.EADDRINUSE, Errno.EADDRNOTAVAIL, Errno.EACCES -> new BindException(message);
+            case Errno.ECONNREFUSED, Errno.ETIMEDOUT -> new ConnectException(message);
+            case Errno.EHOSTUNREACH, Errno.ENETUNREACH -> new NoRouteToHostException(message);
+            case Errno.ECONNRESET, Errno.EPIPE, Errno.ECONNABORTED -> new SocketException(message);
+            default -> new IOException(message);
+        };
+    }
+
+    /// Whether an accept that failed so is worth trying again once something has been closed.
+    public static boolean isExhaustion(int errno) {
+        return errno == Errno.EMFILE
+                || errno == Errno.ENFILE
+                || errno == Errno.ENOBUFS
+                || errno == Errno.ENOMEM;
+    }
+}

@@ -1,0 +1,26 @@
+package io.weft.transport.posix;
+
+import io.weft.ffi.Sockets;
+import java.util.Set;
+
+/// What options a socket has.
+enum SocketKind {
+    TCP,
+    UDP,
+    UNIX,
+    OTHER;
+
+    static final Set<SocketKind> ALL = Set.of(values());
+
+    static SocketKind of(int fd) {
+        int family = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_DOMAIN);
+        if (family == Sockets.AF_UNIX) {
+            return UNIX;
+        }
+        return switch ((int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_PROTOCOL)) {
+            case Sockets.IPPROTO_TCP -> TCP;
+            case Sockets.IPPROTO_UDP -> UDP;
+            default -> OTHER;
+        };
+    }
+}
