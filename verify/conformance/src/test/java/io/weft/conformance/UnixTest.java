@@ -1,0 +1,158 @@
+package io.weft.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weft.channel.AbstractUnixAddress;
+import io.weft.channel.Bootstrap;
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelOption;
+import io.weft.channel.PeerCredentials;
+import io.weft.channel.ServerChannel;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Streams between processes of one machine: paths, abstract names, credentials.
+@EveryTransport
+class UnixTest {
+    @TempDir Path directory;
+    private final Rig rig;
+    private SocketAddress address;
+
+    UnixTest(String transport) throws IOException {
+        rig = new Rig(transport, 1);
+    }
+
+    @BeforeEach
+    void choosePath() {
+        address = UnixDomainSocketAddress.of(directory.resolve("socket"));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        rig.close();
+    }
+
+    private ServerChannel echo() {
+        return rig.server(ch -> ch.pipeline().addLast(new Echo())).bind(address).join();
+    }
+
+    private Channel connect(Probe probe) {
+        return new Bootstrap(rig.group)
+                .handler(ch -> ch.pipeline().addLast(probe))
+                .connect(address)
+                .join();
+    }
+
+    private void assertEchoes() {
+        ServerChannel server = echo();
+        assertThat(server.localAddress()).isEqualTo(address);
+        Probe probe = new Probe();
+        Channel channel = connect(probe);
+        assertThat(channel.eventLoop().submit(channel::remoteAddress).join()).isEqualTo(address);
+        StringBuilder sent = new StringBuilder();
+        for (int i = 0; i < 1_000; i++) {
+            channel.writeAndFlush(Rig.buffer("message " + i + ";"));
+            sent.append("message ").append(i).append(';');
+        }
+        Rig.awaitTrue("the echo", () -> probe.text().length() == sent.length());
+        assertThat(probe.text()).isEqualTo(sent.toString());
+        channel.close().join();
+        server.close().join();
+    }
+
+    @Test
+    void aPathIsAnAddress() {
+        assertEchoes();
+        assertThat((UnixDomainSocketAddress) address)
+                .extracting(UnixDomainSocketAddress::getPath)
+                .satisfies(path -> assertThat(Files.exists((Path) path)).isTrue());
+    }
+
+    @Test
+    void anAbstractNameIsAnAddressAndNoFile() {
+        Assumptions.assumeFalse(rig.group.transport().equals("nio"), "the JDK has none");
+        address = AbstractUnixAddress.of("weft test \0 " + ProcessHandle.current().pid());
+        assertEchoes();
+        assertEchoes(); // it goes with its listener
+    }
+
+    @Test
+    void blockingChannelsOfTheJdkAreServed() throws IOException {
+        echo();
+        try (SocketChannel peer = SocketChannel.open(address)) {
+            peer.write(ByteBuffer.wrap("hello".getBytes(StandardCharsets.US_ASCII)));
+            ByteBuffer answer = ByteBuffer.allocate(5);
+            while (answer.hasRemaining() && peer.read(answer) >= 0) {
+                // until it is whole
+            }
+            assertThat(new String(answer.array(), StandardCharsets.US_ASCII)).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void thePeersCredentialsAreKnown() {
+        Assumptions.assumeFalse(rig.group.transport().equals("nio"), "native");
+        echo();
+        Channel channel = connect(new Probe());
+        PeerCredentials peer =
+                channel.eventLoop()
+                        .submit(() -> channel.getOption(ChannelOption.SO_PEERCRED))
+                        .join();
+        assertThat(peer.pid()).isEqualTo((int) ProcessHandle.current().pid());
+        assertThat(peer.uid()).isNotNegative();
+    }
+
+    @Test
+    void optionsOfTcpDoNotMatter() {
+        rig.server(ch -> ch.pipeline().addLast(new Echo()))
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.TCP_KEEPIDLE, 10)
+                .bind(address)
+                .join();
+        connect(new Probe()).close().join();
+    }
+
+    @Test
+    void aPathThatNobodyListensOnCannotBeReached() throws IOException {
+        assertThatThrownBy(() -> connect(new Probe())).hasCauseInstanceOf(IOException.class);
+        echo().close().join();
+        assertThatThrownBy(() -> connect(new Probe())).hasCauseInstanceOf(IOException.class);
+        assertThatThrownBy(this::echo).hasCauseInstanceOf(IOException.class);
+        Files.delete(((UnixDomainSocketAddress) address).getPath());
+        echo();
+        connect(new Probe());
+    }
+
+    @Test
+    void anOrderlyCloseIsNoResetThoughInputWasNotRead() throws IOException {
+        Probe probe = new Probe();
+        rig.server(ch -> ch.pipeline().addLast(probe))
+                .childOption(ChannelOption.AUTO_READ, false)
+                .bind(address)
+                .join();
+        try (SocketChannel peer = SocketChannel.open(address)) {
+            peer.write(ByteBuffer.allocate(50_000));
+            Channel channel = Rig.await(probe.active);
+            channel.writeAndFlush(Rig.buffer("answer"));
+            channel.close();
+            ByteBuffer answer = ByteBuffer.allocate(100);
+            while (peer.read(answer) >= 0) {
+                // until the end, which is no reset
+            }
+            assertThat(answer.position()).isEqualTo("answer".length());
+        }
+        Rig.await(probe.ended);
+    }
+}
