@@ -44,7 +44,8 @@ public final class Bootstrap {
                 () -> {
                     Channel channel = new Channel(loop, channelOptions);
                     channel.attach(
-                            loop.engine().connect(address, channelOptions, channel.events()));
+                            loop.engine()
+                                    .connect(address, channelOptions, new StreamSide(channel)));
                     channel.connecting(promise, initializer);
                 });
         return promise;

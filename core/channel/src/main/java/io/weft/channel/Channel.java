@@ -1,18 +1,17 @@
 package io.weft.channel;
 
-import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.spi.StreamEvents;
+import io.weft.channel.spi.ChannelHandle;
+import io.weft.channel.spi.DatagramHandle;
 import io.weft.channel.spi.StreamHandle;
 import io.weft.loop.Future;
-import io.weft.loop.LoopThread;
 import io.weft.loop.Promise;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
-/// A connection with a pipeline, on any engine.
+/// A connection, or a socket for datagrams, with a pipeline, on any engine.
 ///
 /// All its events happen on one loop. `write`, `flush`, `read`, `close` and `abort` may be called from any thread, and go
 /// through the whole pipeline, from its last handler.
@@ -46,7 +45,7 @@ public final class Channel {
 
     @Nullable Channel prevOpen;
 
-    private @Nullable StreamHandle handle;
+    private @Nullable ChannelHandle handle;
     private volatile State state = State.CONNECTING;
     private boolean autoRead;
 
@@ -102,7 +101,7 @@ public final class Channel {
         }
     }
 
-    private StreamHandle open() throws ClosedChannelException {
+    private ChannelHandle open() throws ClosedChannelException {
         if (handle == null || state == State.CLOSED) {
             throw new ClosedChannelException();
         }
@@ -146,6 +145,17 @@ public final class Channel {
     /// Loop only; null when the connection is gone.
     public @Nullable SocketAddress remoteAddress() {
         return handle == null ? null : handle.remoteAddress();
+    }
+
+    /// The multicast groups of a datagram channel. Loop only.
+    ///
+    /// @throws UnsupportedOperationException when this is none
+    /// @throws ClosedChannelException when it is closed
+    public Multicast multicast() throws ClosedChannelException {
+        if (open() instanceof DatagramHandle datagrams) {
+            return new Multicast(datagrams);
+        }
+        throw new UnsupportedOperationException("multicast: of a stream (expected: of datagrams)");
     }
 
     public <V> Promise<V> newPromise() {
@@ -251,13 +261,8 @@ public final class Channel {
 
     // ---- the way in ----
 
-    /// What the engine tells; apart from the channel so that users cannot call it.
-    StreamEvents events() {
-        return new Events();
-    }
-
     /// The channel has a descriptor, so the loop has to close it before it ends.
-    void attach(StreamHandle handle) {
+    void attach(ChannelHandle handle) {
         this.handle = handle;
         loop.opened(this);
     }
@@ -314,88 +319,65 @@ public final class Channel {
         }
     }
 
-    /// Engines call these after waiting, in the midst of what the watchdog takes for waiting; so each that reaches a handler
-    /// says first that the loop is at work, for all engines.
-    private final class Events implements StreamEvents {
-        @Override
-        public void connected() {
-            LoopThread.working();
-            ConnectAttempt attempt = state == State.CONNECTING ? endAttempt() : null;
-            if (attempt == null) {
-                return;
-            }
-            Throwable failure = activate(attempt.initializer);
-            if (failure == null) {
-                attempt.promise.trySuccess(Channel.this);
-            } else {
-                attempt.promise.tryFailure(failure);
+    // ---- what the engine tells ----
+
+    void connected() {
+        ConnectAttempt attempt = state == State.CONNECTING ? endAttempt() : null;
+        if (attempt == null) {
+            return;
+        }
+        Throwable failure = activate(attempt.initializer);
+        if (failure == null) {
+            attempt.promise.trySuccess(this);
+        } else {
+            attempt.promise.tryFailure(failure);
+        }
+    }
+
+    /// @param length of the message, in bytes
+    void received(Object message, int length) {
+        if (!inBatch) {
+            inBatch = true;
+            asked = false;
+        }
+        if (state == State.ACTIVE) {
+            pipeline.fireRead(message);
+            return;
+        }
+        Messages.release(message);
+        if (closing != null) {
+            closing.discarded(length);
+        }
+    }
+
+    void receiveComplete() {
+        inBatch = false;
+        if (!autoRead && !asked && handle != null && state == State.ACTIVE) {
+            handle.pause();
+        }
+        if (state == State.ACTIVE) {
+            pipeline.fireReadComplete();
+        }
+    }
+
+    void inputClosed() {
+        inputEnded = true;
+        if (closing != null) {
+            closing.inputEnded();
+        } else if (state == State.ACTIVE) {
+            pipeline.fireInputClosed();
+            if (!options.get(ChannelOption.ALLOW_HALF_CLOSURE) || isShut()) {
+                pipeline.close();
             }
         }
+    }
 
-        @Override
-        public void received(Buffer bytes) {
-            LoopThread.working();
-            if (!inBatch) {
-                inBatch = true;
-                asked = false;
-            }
-            if (state == State.ACTIVE) {
-                pipeline.fireRead(bytes);
-                return;
-            }
-            int length = bytes.readableBytes();
-            bytes.release();
-            if (closing != null) {
-                closing.discarded(length);
-            }
-        }
-
-        @Override
-        public void receiveComplete() {
-            LoopThread.working();
-            inBatch = false;
-            if (!autoRead && !asked && handle != null && state == State.ACTIVE) {
-                handle.pause();
-            }
-            if (state == State.ACTIVE) {
-                pipeline.fireReadComplete();
-            }
-        }
-
-        @Override
-        public void inputClosed() {
-            LoopThread.working();
-            inputEnded = true;
-            if (closing != null) {
-                closing.inputEnded();
-            } else if (state == State.ACTIVE) {
-                pipeline.fireInputClosed();
-                if (!options.get(ChannelOption.ALLOW_HALF_CLOSURE) || isShut()) {
-                    pipeline.close();
-                }
-            }
-        }
-
-        @Override
-        public void sent(int bytes) {
-            LoopThread.working();
-            outbound.sent(bytes);
-        }
-
-        @Override
-        public void failed(IOException cause) {
-            LoopThread.working();
-            outbound.sendFailed();
-            if (state == State.CONNECTING) {
-                connectFailed(cause);
-            } else {
-                fail(cause);
-            }
-        }
-
-        @Override
-        public void closed() {
-            afterClose();
+    void failed(IOException cause) {
+        outbound.sendFailed();
+        if (state == State.CONNECTING) {
+            connectFailed(cause);
+        } else {
+            fail(cause);
         }
     }
 
@@ -407,10 +389,13 @@ public final class Channel {
         closeNow(true);
     }
 
-    /// Nobody handled `cause`.
+    /// Nobody handled `cause`. Only a connection is broken by a failure of the network.
     void unhandled(Throwable cause) {
         if (cause instanceof IOException) {
             Log.debug("connection failed", cause);
+            if (isDatagram()) {
+                return;
+            }
         } else {
             Log.failure("a handler threw and nobody caught it; its channel closes", cause);
         }
@@ -418,6 +403,14 @@ public final class Channel {
     }
 
     // ---- for the sending side ----
+
+    Outbound outbound() {
+        return outbound;
+    }
+
+    boolean isDatagram() {
+        return handle instanceof DatagramHandle;
+    }
 
     void enqueue(Object message, @Nullable Promise<Void> promise) {
         outbound.enqueue(message, promise);
@@ -428,7 +421,7 @@ public final class Channel {
     }
 
     /// Null when nothing can be sent.
-    @Nullable StreamHandle sendingHandle() {
+    @Nullable ChannelHandle sendingHandle() {
         return state == State.ACTIVE || state == State.CLOSING ? handle : null;
     }
 
@@ -460,11 +453,11 @@ public final class Channel {
 
     /// Everything flushed has been sent.
     void allSent() {
-        StreamHandle h = handle;
-        if (h == null) {
-            return;
-        }
-        if (closing != null && state == State.CLOSING) {
+        if (!(handle instanceof StreamHandle h)) {
+            if (state == State.CLOSING) {
+                closeNow(false);
+            }
+        } else if (closing != null && state == State.CLOSING) {
             closing.allSent(h, inputEnded);
         } else if (outbound.isShutdown() && !outputEnded && state == State.ACTIVE) {
             outputEnded = true;
@@ -488,7 +481,7 @@ public final class Channel {
         if (closing != null) {
             closing.end();
         }
-        StreamHandle h = handle;
+        ChannelHandle h = handle;
         if (h == null) {
             afterClose();
         } else {
@@ -497,7 +490,7 @@ public final class Channel {
     }
 
     /// The engine has let go of everything.
-    private void afterClose() {
+    void afterClose() {
         state = State.CLOSED;
         handle = null;
         ClosedChannelException cause = new ClosedChannelException();

@@ -34,7 +34,7 @@ public final class EmbeddedChannel implements AutoCloseable {
     public EmbeddedChannel(ChannelOptions options, ChannelInitializer initializer) {
         channel = new Channel(loop, options);
         channel.pipeline().unhandled(inbound::add);
-        channel.attach(peer.handle(channel.events()));
+        channel.attach(peer.handle(new StreamSide(channel)));
         channel.activate(initializer);
         runPending();
     }

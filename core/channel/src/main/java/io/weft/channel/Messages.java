@@ -9,6 +9,8 @@ final class Messages {
     static void release(Object message) {
         if (message instanceof Buffer buffer) {
             buffer.release();
+        } else if (message instanceof Datagram datagram) {
+            datagram.close();
         } else if (message instanceof AutoCloseable closeable) {
             try {
                 closeable.close();

@@ -1,6 +1,8 @@
 package io.weft.channel;
 
 import io.weft.buffer.Buffer;
+import io.weft.channel.spi.ChannelHandle;
+import io.weft.channel.spi.DatagramHandle;
 import io.weft.channel.spi.StreamHandle;
 import io.weft.loop.Promise;
 import java.io.IOException;
@@ -34,18 +36,20 @@ final class Outbound {
     }
 
     /// A message has come through the pipeline.
-    void enqueue(Object message, @Nullable Promise<Void> promise) {
-        Throwable refusal = refusal(message);
-        if (refusal == null && isReleased((Buffer) message)) {
-            refuseReleased((Buffer) message, promise);
+    void enqueue(Object written, @Nullable Promise<Void> promise) {
+        Object message = accepted(written);
+        Throwable refusal = message == null ? unexpected(written) : refusal();
+        if (refusal == null && message != null) {
+            Buffer content = OutboundQueue.content(message);
+            if (content.references() == 0) {
+                refuseReleased(content, promise);
+            } else {
+                queue.add(message, promise);
+                becomeUnwritable();
+            }
             return;
         }
-        if (refusal == null) {
-            queue.add((Buffer) message, promise);
-            becomeUnwritable();
-            return;
-        }
-        Messages.release(message);
+        Messages.release(written);
         if (promise != null) {
             promise.tryFailure(refusal);
         }
@@ -57,13 +61,28 @@ final class Outbound {
         }
     }
 
-    private @Nullable Throwable refusal(Object message) {
-        if (!(message instanceof Buffer)) {
-            return new IllegalArgumentException(
-                    "message: "
-                            + message.getClass().getName()
-                            + " (expected: a Buffer; is an encoder missing?)");
+    /// The message as it is sent; null when this kind of channel does not send such.
+    private @Nullable Object accepted(Object message) {
+        if (channel.isDatagram()) {
+            return switch (message) {
+                case Datagram datagram -> datagram;
+                case Buffer content -> new Datagram(content, null);
+                default -> null;
+            };
         }
+        return message instanceof Buffer ? message : null;
+    }
+
+    private IllegalArgumentException unexpected(Object message) {
+        return new IllegalArgumentException(
+                "message: "
+                        + message.getClass().getName()
+                        + " (expected: a "
+                        + (channel.isDatagram() ? "Datagram" : "Buffer")
+                        + "; is an encoder missing?)");
+    }
+
+    private @Nullable Throwable refusal() {
         if (!channel.isOpen() || shutdown) {
             return new ClosedChannelException();
         }
@@ -71,10 +90,6 @@ final class Outbound {
             return new OutboundLimitException(queue.pendingBytes(), waterMark().cap());
         }
         return null;
-    }
-
-    private static boolean isReleased(Buffer buffer) {
-        return buffer.references() == 0;
     }
 
     /// Found where it was written, not where the engine would stumble on it.
@@ -105,11 +120,11 @@ final class Outbound {
         flush();
     }
 
-    /// A pending send moved `bytes` bytes.
-    void sent(int bytes) {
+    /// A pending send moved `count` bytes, or datagrams.
+    void sent(int count) {
         sendPending = false;
         try {
-            queue.sent(bytes);
+            remove(count);
         } catch (IllegalStateException e) {
             channel.unhandled(e); // a buffer that somebody released after writing it
         }
@@ -146,18 +161,44 @@ final class Outbound {
         }
     }
 
-    private @Nullable StreamHandle canSend() {
+    private @Nullable ChannelHandle canSend() {
         return !sendPending && queue.hasFlushed() ? channel.sendingHandle() : null;
     }
 
     private void sendFlushed() throws IOException {
-        for (StreamHandle handle; (handle = canSend()) != null; ) {
-            int sent = handle.send(queue);
-            if (sent == StreamHandle.PENDING) {
-                sendPending = true;
+        for (ChannelHandle handle; (handle = canSend()) != null; ) {
+            if (handle instanceof StreamHandle stream) {
+                sent(stream.send(queue), false);
             } else {
-                queue.sent(sent);
+                sendDatagrams((DatagramHandle) handle);
             }
+        }
+    }
+
+    /// One that cannot be sent is no obstacle for the others.
+    private void sendDatagrams(DatagramHandle handle) {
+        try {
+            sent(handle.send(queue), true);
+        } catch (IOException e) {
+            queue.failFirst(e);
+        }
+    }
+
+    private void sent(int count, boolean datagrams) {
+        if (count == ChannelHandle.PENDING) {
+            sendPending = true;
+        } else if (datagrams) {
+            queue.sentDatagrams(count);
+        } else {
+            queue.sent(count);
+        }
+    }
+
+    private void remove(int count) {
+        if (channel.isDatagram()) {
+            queue.sentDatagrams(count);
+        } else {
+            queue.sent(count);
         }
     }
 

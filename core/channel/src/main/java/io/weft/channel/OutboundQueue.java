@@ -1,24 +1,25 @@
 package io.weft.channel;
 
 import io.weft.buffer.Buffer;
+import io.weft.channel.spi.DatagramBatch;
 import io.weft.channel.spi.Gather;
 import io.weft.loop.Promise;
 import org.jspecify.annotations.Nullable;
 
-/// Buffers that wait to be sent, in order, with the promises of those that have one: first the flushed ones, then those
+/// Buffers or datagrams that wait to be sent, in order, with the promises of those that have one: first the flushed ones, then those
 /// written since.
 ///
 /// A ring of two parallel arrays. What a burst made of them is dropped when it has been sent, so that an idle connection
 /// holds next to nothing.
-final class OutboundQueue implements Gather {
-    /// More buffers than this go to the kernel in several calls; IOV_MAX is 1,024, but the vectors have to live somewhere.
+final class OutboundQueue implements Gather, DatagramBatch {
+    /// More messages than this go to the kernel in several calls; IOV_MAX is 1,024, but the vectors have to live somewhere.
     private static final int MAX_GATHER = 64;
 
     private static final int INITIAL = 2;
-    private static final @Nullable Buffer[] NO_BUFFERS = {};
+    private static final @Nullable Object[] NO_MESSAGES = {};
     private static final @Nullable Promise<?>[] NO_PROMISES = {};
 
-    private @Nullable Buffer[] buffers = NO_BUFFERS;
+    private @Nullable Object[] messages = NO_MESSAGES;
     private @Nullable Promise<?>[] promises = NO_PROMISES;
     private int head;
     private int size;
@@ -33,27 +34,33 @@ final class OutboundQueue implements Gather {
         return flushed > 0;
     }
 
-    void add(Buffer buffer, @Nullable Promise<Void> promise) {
-        if (size == buffers.length) {
+    /// The bytes of a message: itself, or a datagram's payload.
+    static Buffer content(Object message) {
+        return message instanceof Datagram datagram ? datagram.content() : (Buffer) message;
+    }
+
+    /// @param message a `Buffer` or a `Datagram`, always the same in one queue
+    void add(Object message, @Nullable Promise<Void> promise) {
+        if (size == messages.length) {
             grow();
         }
-        int at = (head + size) & (buffers.length - 1);
-        buffers[at] = buffer;
+        int at = (head + size) & (messages.length - 1);
+        messages[at] = message;
         promises[at] = promise;
         size++;
-        pendingBytes += buffer.readableBytes();
+        pendingBytes += content(message).readableBytes();
     }
 
     private void grow() {
-        int capacity = buffers.length == 0 ? INITIAL : buffers.length * 2;
-        @Nullable Buffer[] newBuffers = new @Nullable Buffer[capacity];
+        int capacity = messages.length == 0 ? INITIAL : messages.length * 2;
+        @Nullable Object[] newMessages = new @Nullable Object[capacity];
         @Nullable Promise<?>[] newPromises = new @Nullable Promise<?>[capacity];
         for (int i = 0; i < size; i++) {
-            int at = (head + i) & (buffers.length - 1);
-            newBuffers[i] = buffers[at];
+            int at = (head + i) & (messages.length - 1);
+            newMessages[i] = messages[at];
             newPromises[i] = promises[at];
         }
-        buffers = newBuffers;
+        messages = newMessages;
         promises = newPromises;
         head = 0;
     }
@@ -70,15 +77,24 @@ final class OutboundQueue implements Gather {
 
     @Override
     public Buffer buffer(int index) {
-        Buffer buffer = buffers[(head + index) & (buffers.length - 1)];
-        if (buffer == null) {
+        return (Buffer) message(index);
+    }
+
+    @Override
+    public Datagram datagram(int index) {
+        return (Datagram) message(index);
+    }
+
+    private Object message(int index) {
+        Object message = messages[(head + index) & (messages.length - 1)];
+        if (message == null) {
             throw new IndexOutOfBoundsException(
                     "index: " + index + " (expected: below count " + count() + ")");
         }
-        return buffer;
+        return message;
     }
 
-    /// `bytes` bytes from the front were sent: releases buffers that are done, and keeps their promises.
+    /// `bytes` bytes from the front were sent: releases messages that are done, and keeps their promises.
     void sent(int bytes) {
         pendingBytes -= bytes;
         while (flushed > 0) {
@@ -96,11 +112,44 @@ final class OutboundQueue implements Gather {
                 succeed(promise);
             }
         }
-        if (size == 0 && buffers.length > INITIAL) {
-            buffers = NO_BUFFERS;
+        shrink();
+    }
+
+    private void shrink() {
+        if (size == 0 && messages.length > INITIAL) {
+            messages = NO_MESSAGES;
             promises = NO_PROMISES;
             head = 0;
         }
+    }
+
+    /// The first `count` datagrams were sent.
+    void sentDatagrams(int count) {
+        for (int i = 0; i < count; i++) {
+            Promise<?> promise = removeDatagram();
+            if (promise != null) {
+                succeed(promise);
+            }
+        }
+        shrink();
+    }
+
+    /// The first datagram cannot be sent.
+    void failFirst(Throwable cause) {
+        Promise<?> promise = removeDatagram();
+        if (promise != null) {
+            promise.tryFailure(cause);
+        }
+        shrink();
+    }
+
+    private @Nullable Promise<?> removeDatagram() {
+        Buffer content = datagram(0).content();
+        pendingBytes -= content.readableBytes();
+        Promise<?> promise = removeFirst();
+        flushed--;
+        release(content);
+        return promise;
     }
 
     /// One that a handler released although it had given it away keeps no channel from closing.
@@ -114,9 +163,9 @@ final class OutboundQueue implements Gather {
 
     private @Nullable Promise<?> removeFirst() {
         Promise<?> promise = promises[head];
-        buffers[head] = null;
+        messages[head] = null;
         promises[head] = null;
-        head = (head + 1) & (buffers.length - 1);
+        head = (head + 1) & (messages.length - 1);
         size--;
         return promise;
     }
@@ -129,31 +178,32 @@ final class OutboundQueue implements Gather {
     /// Gives up what has not been flushed.
     void failUnflushed(Throwable cause) {
         while (size > flushed) {
-            int at = (head + size - 1) & (buffers.length - 1);
-            Buffer buffer = buffers[at];
+            int at = (head + size - 1) & (messages.length - 1);
+            Object message = messages[at];
             Promise<?> promise = promises[at];
-            buffers[at] = null;
+            messages[at] = null;
             promises[at] = null;
             size--;
-            giveUp(buffer, promise, cause);
+            giveUp(message, promise, cause);
         }
     }
 
     /// Gives up everything.
     void fail(Throwable cause) {
         while (size > 0) {
-            Buffer buffer = buffers[head];
-            giveUp(buffer, removeFirst(), cause);
+            Object message = messages[head];
+            giveUp(message, removeFirst(), cause);
         }
         flushed = 0;
-        buffers = NO_BUFFERS;
+        messages = NO_MESSAGES;
         promises = NO_PROMISES;
     }
 
-    private void giveUp(@Nullable Buffer buffer, @Nullable Promise<?> promise, Throwable cause) {
-        if (buffer != null) {
-            pendingBytes -= buffer.readableBytes();
-            release(buffer);
+    private void giveUp(@Nullable Object message, @Nullable Promise<?> promise, Throwable cause) {
+        if (message != null) {
+            Buffer content = content(message);
+            pendingBytes -= content.readableBytes();
+            release(content);
         }
         if (promise != null) {
             promise.tryFailure(cause);

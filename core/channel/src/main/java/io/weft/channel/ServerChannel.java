@@ -161,7 +161,7 @@ public final class ServerChannel {
         }
         Channel channel = new Channel(target, childOptions);
         try {
-            channel.attach(target.engine().adopt(connection, channel.events()));
+            channel.attach(target.engine().adopt(connection, new StreamSide(channel)));
         } catch (IOException e) {
             Log.debug("an accepted connection could not be registered", e);
             return;

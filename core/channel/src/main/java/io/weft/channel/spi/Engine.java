@@ -4,6 +4,7 @@ import io.weft.channel.ChannelOptions;
 import io.weft.loop.LoopDriver;
 import java.io.IOException;
 import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /// Moves bytes and descriptors for the channels of one loop.
 ///
@@ -25,6 +26,21 @@ public interface Engine extends LoopDriver {
     /// @throws IOException when the attempt cannot even start; nothing is left open then
     StreamHandle connect(SocketAddress address, ChannelOptions options, StreamEvents events)
             throws IOException;
+
+    /// Opens a socket for datagrams, over UDP, or between Unix domain sockets.
+    ///
+    /// @param local to bind to; null: the system chooses when something is sent
+    /// @param peer to receive from alone; null: from anybody
+    /// @throws IOException when an address cannot be had; nothing is left open then
+    /// @throws UnsupportedOperationException when this engine has none
+    default DatagramHandle datagrams(
+            @Nullable SocketAddress local,
+            @Nullable SocketAddress peer,
+            ChannelOptions options,
+            DatagramEvents events)
+            throws IOException {
+        throw new UnsupportedOperationException("datagrams: of " + getClass().getName());
+    }
 
     /// Makes an accepted connection one of this engine's streams. It may have been accepted by another engine of the same
     /// kind.

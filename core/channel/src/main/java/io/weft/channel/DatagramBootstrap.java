@@ -1,0 +1,86 @@
+package io.weft.channel;
+
+import io.weft.channel.spi.ChannelHandle;
+import io.weft.loop.Future;
+import io.weft.loop.Promise;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/// Starts channels for datagrams, over UDP. Their messages are [Datagram]s; a connected one also takes a `Buffer`.
+///
+/// ```java
+/// new DatagramBootstrap(group).handler(ch -> ch.pipeline().addLast(new Answers())).bind(address).join();
+/// ```
+public final class DatagramBootstrap {
+    private final EventLoopGroup group;
+    private ChannelOptions options = ChannelOptions.DEFAULT;
+    private @Nullable ChannelInitializer handler;
+
+    public DatagramBootstrap(EventLoopGroup group) {
+        this.group = group;
+    }
+
+    public <T> DatagramBootstrap option(ChannelOption<T> option, T value) {
+        options = options.with(option, value);
+        return this;
+    }
+
+    public DatagramBootstrap handler(ChannelInitializer initializer) {
+        handler = initializer;
+        return this;
+    }
+
+    /// A channel that receives what anybody sends to `address`.
+    ///
+    /// @return fails with a `BindException` when the address cannot be had, or as [Bootstrap#connect] does
+    /// @throws IllegalStateException when there is no handler
+    public Future<Channel> bind(SocketAddress address) {
+        return open(address, null);
+    }
+
+    /// A channel that receives from `peer` alone, at an address that the system chooses.
+    ///
+    /// @return fails as [#bind] does
+    /// @throws IllegalStateException when there is no handler
+    public Future<Channel> connect(SocketAddress peer) {
+        return open(null, peer);
+    }
+
+    /// A channel that receives from `peer` alone, at `address`.
+    ///
+    /// @return fails as [#bind] does
+    /// @throws IllegalStateException when there is no handler
+    public Future<Channel> connect(SocketAddress address, SocketAddress peer) {
+        return open(address, peer);
+    }
+
+    private Future<Channel> open(@Nullable SocketAddress address, @Nullable SocketAddress peer) {
+        ChannelInitializer initializer = handler;
+        if (initializer == null) {
+            throw new IllegalStateException("handler: null (expected: set before bind)");
+        }
+        EventLoop loop = group.next();
+        Promise<Channel> promise = loop.newPromise();
+        ChannelOptions channelOptions = options;
+        loop.executeOrFail(
+                promise,
+                () -> {
+                    Channel channel = new Channel(loop, channelOptions);
+                    ChannelHandle handle =
+                            loop.engine()
+                                    .datagrams(
+                                            address,
+                                            peer,
+                                            channelOptions,
+                                            new DatagramSide(channel));
+                    channel.attach(handle);
+                    Throwable failure = channel.activate(initializer);
+                    if (failure == null) {
+                        promise.trySuccess(channel);
+                    } else {
+                        promise.tryFailure(failure);
+                    }
+                });
+        return promise;
+    }
+}

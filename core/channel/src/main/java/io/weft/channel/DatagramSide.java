@@ -1,0 +1,41 @@
+package io.weft.channel;
+
+import io.weft.channel.spi.DatagramEvents;
+import io.weft.loop.LoopThread;
+import java.io.IOException;
+
+/// What an engine tells a datagram channel; apart from it so that users cannot call it. As in
+/// [StreamSide], each event says that the loop is at work.
+record DatagramSide(Channel channel) implements DatagramEvents {
+    @Override
+    public void received(Datagram datagram) {
+        LoopThread.working();
+        channel.received(datagram, datagram.content().readableBytes());
+    }
+
+    @Override
+    public void receiveComplete() {
+        LoopThread.working();
+        channel.receiveComplete();
+    }
+
+    @Override
+    public void sent(int datagrams) {
+        LoopThread.working();
+        channel.outbound().sent(datagrams);
+    }
+
+    /// One datagram was refused by somebody on its way; the next may arrive.
+    @Override
+    public void failed(IOException cause) {
+        LoopThread.working();
+        if (channel.isActive()) {
+            channel.pipeline().fireException(cause);
+        }
+    }
+
+    @Override
+    public void closed() {
+        channel.afterClose();
+    }
+}

@@ -1,0 +1,53 @@
+package io.weft.channel;
+
+import io.weft.buffer.Buffer;
+import io.weft.channel.spi.StreamEvents;
+import io.weft.loop.LoopThread;
+import java.io.IOException;
+
+/// What an engine tells a stream's channel; apart from it so that users cannot call it.
+///
+/// Engines call this after waiting, in the midst of what the watchdog takes for waiting; so each event that reaches a handler
+/// says first that the loop is at work, for all engines.
+record StreamSide(Channel channel) implements StreamEvents {
+    @Override
+    public void connected() {
+        LoopThread.working();
+        channel.connected();
+    }
+
+    @Override
+    public void received(Buffer bytes) {
+        LoopThread.working();
+        channel.received(bytes, bytes.readableBytes());
+    }
+
+    @Override
+    public void receiveComplete() {
+        LoopThread.working();
+        channel.receiveComplete();
+    }
+
+    @Override
+    public void inputClosed() {
+        LoopThread.working();
+        channel.inputClosed();
+    }
+
+    @Override
+    public void sent(int bytes) {
+        LoopThread.working();
+        channel.outbound().sent(bytes);
+    }
+
+    @Override
+    public void failed(IOException cause) {
+        LoopThread.working();
+        channel.failed(cause);
+    }
+
+    @Override
+    public void closed() {
+        channel.afterClose();
+    }
+}

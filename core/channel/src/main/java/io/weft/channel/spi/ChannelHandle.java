@@ -1,0 +1,27 @@
+package io.weft.channel.spi;
+
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/// A channel's grip on its descriptor, whatever travels there.
+public interface ChannelHandle extends OptionHandle {
+    /// What a send returns when nothing was sent at once.
+    int PENDING = -1;
+
+    /// Receives until [#pause]; no effect while receiving.
+    void receive();
+
+    /// Stops receiving. What the engine had already taken from the kernel may be handed up by the next [#receive]; nothing
+    /// is handed up in between.
+    void pause();
+
+    /// Closes; a connection with a reset instead of a FIN when `reset`: what the kernel has queued may be lost then.
+    /// [ChannelEvents#closed] follows, possibly at once, when the kernel uses none of the channel's buffers any more.
+    void close(boolean reset);
+
+    /// Null where the connection is gone or was never made.
+    @Nullable SocketAddress localAddress();
+
+    /// Null where the connection is gone or was never made.
+    @Nullable SocketAddress remoteAddress();
+}

@@ -1,0 +1,12 @@
+package io.weft.channel.spi;
+
+import io.weft.channel.Datagram;
+
+/// Datagrams to be sent in order. It changes only between [DatagramHandle#send] calls.
+public interface DatagramBatch {
+    /// How many datagrams there are; at least 1 while sending.
+    int count();
+
+    /// The datagram at `index`, from 0.
+    Datagram datagram(int index);
+}

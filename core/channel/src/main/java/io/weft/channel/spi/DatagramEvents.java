@@ -1,0 +1,9 @@
+package io.weft.channel.spi;
+
+import io.weft.channel.Datagram;
+
+/// What an engine tells a channel about its datagrams.
+public interface DatagramEvents extends ChannelEvents {
+    /// A datagram arrived; the receiver owns it.
+    void received(Datagram datagram);
+}
