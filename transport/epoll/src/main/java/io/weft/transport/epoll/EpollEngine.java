@@ -3,6 +3,8 @@ package io.weft.transport.epoll;
 import io.weft.channel.ChannelOptions;
 import io.weft.channel.EngineUnavailableException;
 import io.weft.channel.spi.Accepted;
+import io.weft.channel.spi.DatagramEvents;
+import io.weft.channel.spi.DatagramHandle;
 import io.weft.channel.spi.Engine;
 import io.weft.channel.spi.ListenEvents;
 import io.weft.channel.spi.ListenHandle;
@@ -15,12 +17,15 @@ import io.weft.ffi.Memory;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import io.weft.transport.posix.AcceptedDescriptor;
+import io.weft.transport.posix.DatagramDescriptor;
 import io.weft.transport.posix.ListeningDescriptor;
+import io.weft.transport.posix.MessageBatch;
 import io.weft.transport.posix.SendVectors;
 import io.weft.transport.posix.Slots;
 import io.weft.transport.posix.SocketDescriptor;
 import java.io.IOException;
 import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /// One epoll instance, and the streams and listeners registered with it, level-triggered.
 ///
@@ -33,6 +38,7 @@ final class EpollEngine implements Engine {
 
     final Slots<Target> slots = new Slots<>(Integer.MAX_VALUE);
     final SendVectors vectors = new SendVectors();
+    private @Nullable MessageBatch messages;
     private final int epoll;
     private final int wakeup;
     private final long one;
@@ -142,6 +148,9 @@ final class EpollEngine implements Engine {
             Libc.close(epoll);
             Libc.close(wakeup);
             vectors.close();
+            if (messages != null) {
+                messages.close();
+            }
             Memory.free(ready, (long) MAX_EVENTS * Epoll.EVENT_SIZE);
             Memory.free(one, 8);
         }
@@ -189,6 +198,29 @@ final class EpollEngine implements Engine {
         EpollStream stream = new EpollStream(this, socket.fd(), events, address);
         register(stream, socket.fd(), EpollStream.CONNECT, stream.slot);
         return stream;
+    }
+
+    /// For all its datagrams; made with the first.
+    MessageBatch messages() {
+        MessageBatch known = messages;
+        if (known == null) {
+            known = new MessageBatch();
+            messages = known;
+        }
+        return known;
+    }
+
+    @Override
+    public DatagramHandle datagrams(
+            @Nullable SocketAddress local,
+            @Nullable SocketAddress peer,
+            ChannelOptions options,
+            DatagramEvents events)
+            throws IOException {
+        SocketDescriptor socket = DatagramDescriptor.open(local, peer, options);
+        EpollDatagrams made = new EpollDatagrams(this, socket, options, events);
+        register(made, socket.fd(), 0, made.slot);
+        return made.descriptor;
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.weft.transport.uring;
 import io.weft.channel.ChannelOptions;
 import io.weft.channel.EngineUnavailableException;
 import io.weft.channel.spi.Accepted;
+import io.weft.channel.spi.DatagramEvents;
+import io.weft.channel.spi.DatagramHandle;
 import io.weft.channel.spi.Engine;
 import io.weft.channel.spi.ListenEvents;
 import io.weft.channel.spi.ListenHandle;
@@ -15,7 +17,9 @@ import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
 import io.weft.ffi.Sockets;
 import io.weft.transport.posix.AcceptedDescriptor;
+import io.weft.transport.posix.DatagramDescriptor;
 import io.weft.transport.posix.ListeningDescriptor;
+import io.weft.transport.posix.MessageBatch;
 import io.weft.transport.posix.SendVectors;
 import io.weft.transport.posix.Slots;
 import io.weft.transport.posix.SocketDescriptor;
@@ -35,6 +39,7 @@ final class UringEngine implements Engine {
     final Slots<Target> slots = new Slots<>(Operation.MAX_SLOTS);
     final ReceiveBuffers buffers;
     final SendVectors vectors = new SendVectors();
+    private @Nullable MessageBatch messages;
     private final int wakeup;
     private final long wakeupValue = Memory.allocate(16, 8);
 
@@ -164,6 +169,9 @@ final class UringEngine implements Engine {
         ring.close();
         buffers.close(slots.isEmpty());
         vectors.close();
+        if (messages != null) {
+            messages.close();
+        }
         Libc.close(wakeup);
         // The kernel may still complete the wake-up read while the ring is being torn down, so its
         // 16 bytes stay.
@@ -195,6 +203,27 @@ final class UringEngine implements Engine {
         UringStream stream = new UringStream(this, socket.fd(), events);
         stream.connect(address, socket.family());
         return stream;
+    }
+
+    /// For all its datagrams; made with the first.
+    MessageBatch messages() {
+        MessageBatch known = messages;
+        if (known == null) {
+            known = new MessageBatch();
+            messages = known;
+        }
+        return known;
+    }
+
+    @Override
+    public DatagramHandle datagrams(
+            @Nullable SocketAddress local,
+            @Nullable SocketAddress peer,
+            ChannelOptions options,
+            DatagramEvents events)
+            throws IOException {
+        SocketDescriptor socket = DatagramDescriptor.open(local, peer, options);
+        return new UringDatagrams(this, socket, options, events).descriptor;
     }
 
     @Override

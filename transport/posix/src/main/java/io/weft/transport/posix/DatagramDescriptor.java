@@ -1,0 +1,304 @@
+package io.weft.transport.posix;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.MemoryLimitException;
+import io.weft.channel.ChannelOption;
+import io.weft.channel.ChannelOptions;
+import io.weft.channel.Datagram;
+import io.weft.channel.spi.DatagramBatch;
+import io.weft.channel.spi.DatagramEvents;
+import io.weft.channel.spi.DatagramHandle;
+import io.weft.ffi.Epoll;
+import io.weft.ffi.Errno;
+import io.weft.ffi.SocketErrors;
+import io.weft.ffi.Sockets;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.PortUnreachableException;
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnsupportedAddressTypeException;
+import org.jspecify.annotations.Nullable;
+
+/// A socket for datagrams that an engine watches: moves up to [MessageBatch#MAX] of them in a call.
+///
+/// A readiness takes one call; if as many datagrams came as could, the next may bring twice as many. Thus neither a single
+/// datagram pays for buffers that stay empty, nor a storm a call each.
+public final class DatagramDescriptor implements DatagramHandle {
+    /// What an engine does for it.
+    public interface Watch {
+        /// Wants [#ready] to be called for these of `EPOLLIN` and `EPOLLOUT`, as long as they are so.
+        void interest(int events);
+
+        /// Stops watching, closes the descriptor and then tells `closed`.
+        void close();
+    }
+
+    /// The kernel puts no more than that together (UDP_GRO).
+    private static final int MAX_TOGETHER = 64 << 10;
+
+    private final int fd;
+    private final int family;
+    private final MessageBatch batch;
+    private final DatagramEvents events;
+    private final int receiveSize;
+    private final Watch watch;
+    private final @Nullable Buffer[] room = new @Nullable Buffer[MessageBatch.MAX];
+    private int expected = 1;
+    private int interest;
+    private boolean receiving;
+    private boolean sendWaits;
+    private boolean closed;
+
+    /// @param batch of the loop
+    public DatagramDescriptor(
+            SocketDescriptor socket,
+            ChannelOptions options,
+            MessageBatch batch,
+            DatagramEvents events,
+            Watch watch) {
+        this.fd = socket.fd();
+        this.family = socket.family();
+        this.batch = batch;
+        this.events = events;
+        this.watch = watch;
+        this.receiveSize =
+                options.get(ChannelOption.UDP_GRO)
+                        ? MAX_TOGETHER
+                        : options.get(ChannelOption.MAX_DATAGRAM_SIZE);
+    }
+
+    /// A non-blocking socket, bound and connected where there are addresses.
+    ///
+    /// @throws IOException when an address cannot be had; nothing is left open then
+    public static SocketDescriptor open(
+            @Nullable SocketAddress local, @Nullable SocketAddress peer, ChannelOptions options)
+            throws IOException {
+        int type = Sockets.SOCK_DGRAM | Sockets.SOCK_NONBLOCK;
+        SocketAddress first = local != null ? local : peer;
+        if (first == null) {
+            throw new UnsupportedAddressTypeException();
+        }
+        SocketDescriptor socket =
+                local != null
+                        ? SocketDescriptor.bound(local, type, options)
+                        : SocketDescriptor.open(first, type, options);
+        int result = peer == null ? 0 : socket.connect(peer);
+        if (result < 0) {
+            socket.close();
+            throw SocketErrors.failure(-result, "connect " + peer);
+        }
+        return socket;
+    }
+
+    private void interest(int wanted) {
+        if (interest != wanted) {
+            interest = wanted;
+            watch.interest(wanted);
+        }
+    }
+
+    /// The descriptor is ready for these of `EPOLLIN`, `EPOLLOUT` and `EPOLLERR`.
+    public void ready(int ready) {
+        if ((ready & Epoll.EPOLLERR) != 0 && !receiving) {
+            tellError();
+        }
+        if ((ready & Epoll.EPOLLOUT) != 0 && sendWaits) {
+            sendWaits = false;
+            interest(interest & ~Epoll.EPOLLOUT);
+            events.sent(0);
+        }
+        if ((ready & (Epoll.EPOLLIN | Epoll.EPOLLERR)) != 0 && !closed) {
+            readable();
+        }
+    }
+
+    /// An answer of the network (ICMP) to something sent; asking for it takes it away.
+    private void tellError() {
+        int error = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR);
+        if (error != 0 && !closed) {
+            events.failed(failure(Math.abs(error), "datagram"));
+        }
+    }
+
+    // ---- receiving ----
+
+    @Override
+    public void receive() {
+        if (!receiving && !closed) {
+            receiving = true;
+            interest(interest | Epoll.EPOLLIN);
+        }
+    }
+
+    @Override
+    public void pause() {
+        receiving = false;
+    }
+
+    private void readable() {
+        if (!receiving) {
+            interest(interest & ~Epoll.EPOLLIN);
+            return;
+        }
+        int offered = makeRoom();
+        if (offered == 0) {
+            return;
+        }
+        int count = Sockets.recvmmsg(fd, batch.headers(), offered, Sockets.MSG_DONTWAIT);
+        for (int i = Math.max(count, 0); i < offered; i++) {
+            take(i).release();
+        }
+        if (count < 0) {
+            if (count != -Errno.EAGAIN && count != -Errno.EINTR) {
+                events.failed(failure(-count, "receive"));
+            }
+            return;
+        }
+        expected = count == offered ? Math.min(expected * 2, MessageBatch.MAX) : 1;
+        // Before the first is handed up: a handler may send, and that uses the same memory.
+        Datagram[] received = new Datagram[count];
+        int[] segments = new int[count];
+        for (int i = 0; i < count; i++) {
+            Buffer content = take(i).writeOffset(Math.min(batch.length(i), receiveSize));
+            received[i] = new Datagram(content, batch.sender(i));
+            segments[i] = batch.segmentSize(i);
+        }
+        for (int i = 0; i < count; i++) {
+            handUp(received[i], segments[i]);
+        }
+        if (!closed) {
+            events.receiveComplete();
+        }
+    }
+
+    private Buffer take(int index) {
+        Buffer buffer = room[index];
+        room[index] = null;
+        if (buffer == null) {
+            throw new IllegalStateException("room: none at " + index);
+        }
+        return buffer;
+    }
+
+    /// How many datagrams there is memory for; 0 when there is none, which has been told.
+    private int makeRoom() {
+        int count = 0;
+        try {
+            for (; count < expected; count++) {
+                Buffer buffer = BufferAllocator.pooled().allocate(receiveSize);
+                room[count] = buffer;
+                batch.expect(count, buffer.address(), receiveSize);
+            }
+        } catch (MemoryLimitException | OutOfMemoryError e) {
+            if (count == 0) {
+                receiving = false; // or it would be told for ever
+                interest(interest & ~Epoll.EPOLLIN);
+                events.failed(new IOException("receive: no memory", e));
+            }
+        }
+        return count;
+    }
+
+    private void handUp(Datagram datagram, int segmentSize) {
+        if (closed) {
+            datagram.close();
+            return;
+        }
+        Buffer rest = datagram.content();
+        while (segmentSize > 0 && rest.readableBytes() > segmentSize && !closed) {
+            events.received(new Datagram(rest.split(segmentSize), datagram.address()));
+        }
+        if (closed) {
+            rest.release();
+        } else {
+            events.received(datagram);
+        }
+    }
+
+    // ---- sending ----
+
+    @Override
+    public int send(DatagramBatch datagrams) throws IOException {
+        if (closed) {
+            throw new ClosedChannelException();
+        }
+        int count;
+        try {
+            count = batch.fill(datagrams, family);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("send: " + e.getMessage(), e);
+        }
+        int sent;
+        do {
+            sent = Sockets.sendmmsg(fd, batch.headers(), count, Sockets.MSG_NOSIGNAL);
+        } while (sent == -Errno.EINTR);
+        if (sent >= 0) {
+            return sent;
+        }
+        if (sent == -Errno.EAGAIN) {
+            sendWaits = true;
+            interest(interest | Epoll.EPOLLOUT);
+            return PENDING;
+        }
+        throw failure(-sent, "send");
+    }
+
+    private static IOException failure(int errno, String what) {
+        return errno == Errno.ECONNREFUSED
+                ? new PortUnreachableException(what + ": " + Errno.describe(errno))
+                : SocketErrors.failure(errno, what);
+    }
+
+    // ---- the rest ----
+
+    @Override
+    public void membership(
+            Membership change,
+            InetAddress group,
+            NetworkInterface over,
+            @Nullable InetAddress source)
+            throws IOException {
+        if (closed) {
+            throw new ClosedChannelException();
+        }
+        Memberships.change(fd, change, group, over, source);
+    }
+
+    @Override
+    public void close(boolean reset) {
+        if (!closed) {
+            closed = true;
+            receiving = false;
+            sendWaits = false;
+            watch.close();
+        }
+    }
+
+    @Override
+    public <T> T option(ChannelOption<T> option) throws IOException {
+        return SocketOptions.get(fd, option);
+    }
+
+    @Override
+    public <T> void option(ChannelOption<T> option, T value) throws IOException {
+        SocketOptions.set(fd, option, value);
+    }
+
+    @Override
+    public @Nullable SocketAddress localAddress() {
+        return closed ? null : Addresses.local(fd);
+    }
+
+    @Override
+    public @Nullable SocketAddress remoteAddress() {
+        return closed ? null : Addresses.remote(fd);
+    }
+
+    @Override
+    public String toString() {
+        return "datagrams of descriptor " + fd;
+    }
+}

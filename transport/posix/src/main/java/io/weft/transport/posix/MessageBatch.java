@@ -1,0 +1,129 @@
+package io.weft.transport.posix;
+
+import io.weft.buffer.Buffer;
+import io.weft.channel.Datagram;
+import io.weft.channel.spi.DatagramBatch;
+import io.weft.ffi.Memory;
+import io.weft.ffi.Sockets;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/// Memory for the headers, vectors, addresses and control data of [#MAX] datagrams, for `sendmmsg` and `recvmmsg`. One is
+/// enough for a loop: the kernel uses it during the call only.
+public final class MessageBatch {
+    /// Datagrams in one call.
+    public static final int MAX = 32;
+
+    private static final int CONTROL = 64;
+    private static final int VECTOR_AT = 0;
+    private static final int ADDRESS_AT = Sockets.IOVEC_SIZE;
+    private static final int CONTROL_AT = ADDRESS_AT + Addresses.SIZE;
+    private static final int REST = CONTROL_AT + CONTROL;
+    private static final int SIZE = MAX * (Sockets.MMSGHDR_SIZE + REST);
+
+    private final long headers = Memory.allocate(SIZE, 64);
+    private final long rests = headers + (long) MAX * Sockets.MMSGHDR_SIZE;
+
+    /// The array of `struct mmsghdr`.
+    public long headers() {
+        return headers;
+    }
+
+    private long header(int index) {
+        return headers + (long) index * Sockets.MMSGHDR_SIZE;
+    }
+
+    private long rest(int index) {
+        return rests + (long) index * REST;
+    }
+
+    // ---- to send ----
+
+    /// Fills in the first datagrams of `batch`, to be written for a socket of `family`; as many as have addresses of that
+    /// family, but at least one.
+    ///
+    /// @return how many
+    /// @throws IllegalArgumentException when the first one's address is not for such a socket
+    public int fill(DatagramBatch batch, int family) {
+        int count = Math.min(batch.count(), MAX);
+        for (int i = 0; i < count; i++) {
+            try {
+                put(i, batch.datagram(i), family);
+            } catch (IllegalArgumentException e) {
+                if (i == 0) {
+                    throw e;
+                }
+                return i;
+            }
+        }
+        return count;
+    }
+
+    private void put(int index, Datagram datagram, int family) {
+        long header = header(index);
+        long rest = rest(index);
+        Buffer content = datagram.content();
+        Sockets.putIovec(
+                rest + VECTOR_AT,
+                content.address() + content.readOffset(),
+                content.readableBytes());
+        Sockets.putMsghdr(header, rest + VECTOR_AT, 1);
+        SocketAddress address = datagram.address();
+        if (address != null) {
+            int length = Addresses.write(address, family, rest + ADDRESS_AT);
+            Memory.putLong(header + Sockets.MSGHDR_NAME, rest + ADDRESS_AT);
+            Memory.putInt(header + Sockets.MSGHDR_NAMELEN, length);
+        }
+        if (datagram.segmentSize() > 0 && datagram.segmentSize() < content.readableBytes()) {
+            long control = rest + CONTROL_AT;
+            Sockets.putControl(control, Sockets.IPPROTO_UDP, Sockets.UDP_SEGMENT, Short.BYTES);
+            Memory.putShort(control + Sockets.CMSGHDR_SIZE, (short) datagram.segmentSize());
+            Memory.putLong(header + Sockets.MSGHDR_CONTROL, control);
+            Memory.putLong(header + Sockets.MSGHDR_CONTROLLEN, Sockets.controlSpace(Short.BYTES));
+        }
+    }
+
+    // ---- to receive ----
+
+    /// The datagram at `index` is to be received into `length` bytes at `address`.
+    public void expect(int index, long address, int length) {
+        long header = header(index);
+        long rest = rest(index);
+        Sockets.putIovec(rest + VECTOR_AT, address, length);
+        Sockets.putMsghdr(header, rest + VECTOR_AT, 1);
+        Memory.putLong(header + Sockets.MSGHDR_NAME, rest + ADDRESS_AT);
+        Memory.putInt(header + Sockets.MSGHDR_NAMELEN, Addresses.SIZE);
+        Memory.putLong(header + Sockets.MSGHDR_CONTROL, rest + CONTROL_AT);
+        Memory.putLong(header + Sockets.MSGHDR_CONTROLLEN, CONTROL);
+    }
+
+    /// The bytes received at `index`.
+    public int length(int index) {
+        return Memory.getInt(header(index) + Sockets.MMSGHDR_LENGTH);
+    }
+
+    /// Who sent what was received at `index`; null when he has no address.
+    public @Nullable SocketAddress sender(int index) {
+        return Addresses.read(
+                rest(index) + ADDRESS_AT, Memory.getInt(header(index) + Sockets.MSGHDR_NAMELEN));
+    }
+
+    /// The size of the datagrams that the kernel put together into what was received at `index`; 0 when it is one.
+    public int segmentSize(int index) {
+        long at = rest(index) + CONTROL_AT;
+        long end = at + Memory.getLong(header(index) + Sockets.MSGHDR_CONTROLLEN);
+        while (at + Sockets.CMSGHDR_SIZE <= end) {
+            long length = Memory.getLong(at + Sockets.CMSGHDR_LENGTH);
+            if (Memory.getInt(at + Sockets.CMSGHDR_LEVEL) == Sockets.IPPROTO_UDP
+                    && Memory.getInt(at + Sockets.CMSGHDR_TYPE) == Sockets.UDP_GRO) {
+                return Memory.getInt(at + Sockets.CMSGHDR_SIZE);
+            }
+            at += Math.max(length + 7 & -8, Sockets.CMSGHDR_SIZE);
+        }
+        return 0;
+    }
+
+    public void close() {
+        Memory.free(headers, SIZE);
+    }
+}
