@@ -4,6 +4,8 @@ import io.weft.channel.ChannelOption;
 import io.weft.channel.ChannelOptions;
 import io.weft.channel.EngineUnavailableException;
 import io.weft.channel.spi.Accepted;
+import io.weft.channel.spi.DatagramEvents;
+import io.weft.channel.spi.DatagramHandle;
 import io.weft.channel.spi.Engine;
 import io.weft.channel.spi.ListenEvents;
 import io.weft.channel.spi.ListenHandle;
@@ -20,6 +22,7 @@ import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.CancelledKeyException;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -28,6 +31,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /// One selector, and the streams and listeners registered with it.
 ///
@@ -222,6 +226,34 @@ final class NioEngine implements Engine {
             int interest =
                     channel.connect(address) ? SelectionKey.OP_WRITE : SelectionKey.OP_CONNECT;
             return new NioStream(this, channel, events, interest);
+        } catch (IOException | RuntimeException e) {
+            close(channel);
+            throw e;
+        }
+    }
+
+    @Override
+    public DatagramHandle datagrams(
+            @Nullable SocketAddress local,
+            @Nullable SocketAddress peer,
+            ChannelOptions options,
+            DatagramEvents events)
+            throws IOException {
+        SocketAddress first = local != null ? local : peer;
+        if (first == null || family(first) == StandardProtocolFamily.UNIX) {
+            throw new UnsupportedAddressTypeException();
+        }
+        DatagramChannel channel = DatagramChannel.open(family(first));
+        try {
+            channel.configureBlocking(false);
+            NioOptions.configure(channel, options);
+            if (local != null) {
+                channel.bind(local);
+            }
+            if (peer != null) {
+                channel.connect(peer);
+            }
+            return new NioDatagrams(this, channel, options, events);
         } catch (IOException | RuntimeException e) {
             close(channel);
             throw e;
