@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weft.channel.AbstractUnixAddress;
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelOption;
+import io.weft.channel.Datagram;
+import io.weft.channel.DatagramBootstrap;
 import io.weft.channel.PeerCredentials;
 import io.weft.channel.ServerChannel;
 import java.io.IOException;
@@ -17,6 +21,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,6 +118,36 @@ class UnixTest {
                         .join();
         assertThat(peer.pid()).isEqualTo((int) ProcessHandle.current().pid());
         assertThat(peer.uid()).isNotNegative();
+    }
+
+    @Test
+    void datagramsReachAPathOrAnAbstractName() {
+        Assumptions.assumeFalse(rig.group.transport().equals("nio"), "the JDK has none");
+        SocketAddress hidden =
+                AbstractUnixAddress.of("weft datagrams " + ProcessHandle.current().pid());
+        int froms = 0;
+        for (SocketAddress to : List.of(address, hidden)) {
+            CompletableFuture<Datagram> received = new CompletableFuture<>();
+            ChannelHandler inbox =
+                    new ChannelHandler() {
+                        @Override
+                        public void channelRead(ChannelHandlerContext ctx, Object message) {
+                            received.complete((Datagram) message);
+                        }
+                    };
+            new DatagramBootstrap(rig.group)
+                    .handler(ch -> ch.pipeline().addLast(inbox))
+                    .bind(to)
+                    .join();
+            SocketAddress from = UnixDomainSocketAddress.of(directory.resolve("from" + froms++));
+            Channel sender = new DatagramBootstrap(rig.group).handler(ch -> {}).bind(from).join();
+            sender.writeAndFlush(new Datagram(Rig.buffer("hello"), to));
+            try (Datagram datagram = Rig.await(received)) {
+                assertThat(datagram.content().readString(StandardCharsets.UTF_8))
+                        .isEqualTo("hello");
+                assertThat(datagram.address()).isEqualTo(from);
+            }
+        }
     }
 
     @Test
