@@ -3,6 +3,11 @@ package io.weft.channel;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Starts servers.
@@ -45,14 +50,58 @@ public final class ServerBootstrap {
     ///     group has ended
     /// @throws IllegalStateException when there is no child handler
     public Future<ServerChannel> bind(SocketAddress address) {
+        return bind(address, group.next(), group::next, options);
+    }
+
+    /// Binds a listener on each loop of the group, among which the kernel spreads connections
+    /// ([ChannelOption#SO_REUSEPORT]): each loop serves what it accepts, and none hands connections to another.
+    ///
+    /// @return the listeners, in the order of the loops; fails as [#bind] does, and leaves none then
+    /// @throws IllegalStateException when there is no child handler
+    public Future<List<ServerChannel>> bindOnEachLoop(SocketAddress address) {
+        Promise<List<ServerChannel>> all = group.loops().getFirst().newPromise();
+        bindNext(address, options.with(ChannelOption.SO_REUSEPORT, true), new ArrayList<>(), all);
+        return all;
+    }
+
+    /// One after the other: a port that the system chooses is known only when the first is bound.
+    private void bindNext(
+            SocketAddress address,
+            ChannelOptions listenOptions,
+            List<ServerChannel> bound,
+            Promise<List<ServerChannel>> all) {
+        if (bound.size() == group.loops().size()) {
+            all.trySuccess(List.copyOf(bound));
+            return;
+        }
+        EventLoop loop = group.loops().get(bound.size());
+        bind(address, loop, () -> loop, listenOptions)
+                .addListener(
+                        outcome -> {
+                            ServerChannel server = outcome.now();
+                            if (server != null) {
+                                bound.add(server);
+                                bindNext(server.localAddress(), listenOptions, bound, all);
+                                return;
+                            }
+                            bound.forEach(ServerChannel::close);
+                            all.tryFailure(
+                                    Objects.requireNonNullElseGet(
+                                            outcome.cause(), CancellationException::new));
+                        });
+    }
+
+    private Future<ServerChannel> bind(
+            SocketAddress address,
+            EventLoop loop,
+            Supplier<EventLoop> children,
+            ChannelOptions listenOptions) {
         ChannelInitializer initializer = childHandler;
         if (initializer == null) {
             throw new IllegalStateException("childHandler: null (expected: set before bind)");
         }
-        EventLoop loop = group.next();
         Promise<ServerChannel> promise = loop.newPromise();
-        ServerChannel server = new ServerChannel(loop, group, childOptions, initializer);
-        ChannelOptions listenOptions = options;
+        ServerChannel server = new ServerChannel(loop, children, childOptions, initializer);
         loop.executeOrFail(
                 promise,
                 () -> {

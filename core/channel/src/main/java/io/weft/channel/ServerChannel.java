@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A listening channel: accepts connections and spreads them over the loops of a group.
@@ -26,7 +27,7 @@ public final class ServerChannel {
     }
 
     private final EventLoop loop;
-    private final EventLoopGroup children;
+    private final Supplier<EventLoop> children;
     private final ChannelOptions childOptions;
     private final ChannelInitializer childInitializer;
     private final Promise<Void> closed;
@@ -41,7 +42,7 @@ public final class ServerChannel {
 
     ServerChannel(
             EventLoop loop,
-            EventLoopGroup children,
+            Supplier<EventLoop> children,
             ChannelOptions childOptions,
             ChannelInitializer childInitializer) {
         this.loop = loop;
@@ -122,7 +123,7 @@ public final class ServerChannel {
         public void accepted(Accepted connection) {
             LoopThread.working(); // as in Channel.Events
             pauses.accepted();
-            EventLoop target = children.next();
+            EventLoop target = children.get();
             if (target.inLoop()) {
                 register(target, connection);
                 return;

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelOption;
+import io.weft.channel.EventLoop;
+import io.weft.channel.EventLoopGroup;
+import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
 import io.weft.channel.TcpInfo;
 import java.io.IOException;
@@ -14,8 +17,10 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -191,6 +196,50 @@ class OptionsTest {
         assertThat(second.localAddress()).isEqualTo(first.localAddress());
         for (int i = 0; i < 20; i++) {
             Rig.assertServed(rig.connect((InetSocketAddress) second.localAddress()));
+        }
+    }
+
+    @Test
+    void eachLoopMayListenForItself() throws IOException {
+        try (EventLoopGroup group = EventLoopGroup.create(rig.group.transport(), 3)) {
+            Set<EventLoop> serving = ConcurrentHashMap.newKeySet();
+            ServerBootstrap bootstrap =
+                    new ServerBootstrap(group)
+                            .childHandler(
+                                    ch -> {
+                                        serving.add(ch.eventLoop());
+                                        ch.pipeline().addLast(new Echo());
+                                    });
+            List<ServerChannel> servers = bootstrap.bindOnEachLoop(Rig.ANY_PORT).join();
+            assertThat(servers).extracting(ServerChannel::eventLoop).isEqualTo(group.loops());
+            assertThat(servers)
+                    .extracting(ServerChannel::localAddress)
+                    .containsOnly(servers.getFirst().localAddress());
+            for (int i = 0; i < 64; i++) {
+                Rig.assertServed(
+                        rig.connect((InetSocketAddress) servers.getFirst().localAddress()));
+            }
+            assertThat(serving).hasSizeGreaterThan(1); // which ones, the kernel's hash decides
+        }
+    }
+
+    @Test
+    void whatIsSentAtOnceTravelsWithTheConnect() throws IOException {
+        Assumptions.assumeFalse(isNio(), "native");
+        InetSocketAddress address =
+                rig.listen(
+                        rig.server(ch -> ch.pipeline().addLast(new Echo()))
+                                .option(ChannelOption.TCP_FASTOPEN, 16));
+        for (int i = 0; i < 3; i++) { // the first fetches the cookie
+            Probe probe = new Probe();
+            Channel channel =
+                    new Bootstrap(rig.group)
+                            .option(ChannelOption.TCP_FASTOPEN_CONNECT, true)
+                            .handler(ch -> ch.pipeline().addLast(probe))
+                            .connect(address)
+                            .join();
+            channel.writeAndFlush(Rig.buffer("early"));
+            Rig.awaitTrue("the answer", () -> probe.text().equals("early"));
         }
     }
 
