@@ -1,5 +1,6 @@
 package io.weft.channel;
 
+import io.weft.channel.spi.Accepted;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import java.net.SocketAddress;
@@ -32,10 +33,7 @@ public final class Bootstrap {
     ///     the group has ended. Cancelling it gives the attempt up.
     /// @throws IllegalStateException when there is no handler
     public Future<Channel> connect(SocketAddress address) {
-        ChannelInitializer initializer = handler;
-        if (initializer == null) {
-            throw new IllegalStateException("handler: null (expected: set before connect)");
-        }
+        ChannelInitializer initializer = required();
         EventLoop loop = group.next();
         Promise<Channel> promise = loop.newPromise();
         ChannelOptions channelOptions = options;
@@ -49,5 +47,40 @@ public final class Bootstrap {
                     channel.connecting(promise, initializer);
                 });
         return promise;
+    }
+
+    /// Makes a channel of a connected stream's descriptor that another process passed. It is the channel's then, or closed.
+    ///
+    /// @return the active channel; fails where the transport takes no descriptors (NIO)
+    /// @throws IllegalStateException when there is no handler, or the descriptor was closed
+    public Future<Channel> adopt(PassedDescriptor descriptor) {
+        ChannelInitializer initializer = required();
+        EventLoop loop = group.next();
+        Promise<Channel> promise = loop.newPromise();
+        ChannelOptions channelOptions = options;
+        loop.executeOrFail(
+                promise,
+                () -> {
+                    Channel channel = new Channel(loop, channelOptions);
+                    try (descriptor) {
+                        Accepted accepted = loop.engine().take(descriptor.number());
+                        descriptor.take();
+                        channel.attach(loop.engine().adopt(accepted, new StreamSide(channel)));
+                    }
+                    Throwable failure = channel.activate(initializer);
+                    if (failure == null) {
+                        promise.trySuccess(channel);
+                    } else {
+                        promise.tryFailure(failure);
+                    }
+                });
+        return promise;
+    }
+
+    private ChannelInitializer required() {
+        if (handler == null) {
+            throw new IllegalStateException("handler: null (expected: set before connect)");
+        }
+        return handler;
     }
 }

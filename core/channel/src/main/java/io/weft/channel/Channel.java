@@ -147,6 +147,12 @@ public final class Channel {
         return handle == null ? null : handle.remoteAddress();
     }
 
+    /// The number of the descriptor, which stays the channel's; -1 where there is none, or the transport does not tell it.
+    /// Loop only.
+    public int descriptor() {
+        return handle == null ? -1 : handle.descriptor();
+    }
+
     /// The multicast groups of a datagram channel. Loop only.
     ///
     /// @throws UnsupportedOperationException when this is none

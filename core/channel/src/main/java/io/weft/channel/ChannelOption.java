@@ -194,8 +194,8 @@ public final class ChannelOption<T> {
     public static final ChannelOption<PeerCredentials> SO_PEERCRED =
             ofSocket("SO_PEERCRED", PeerCredentials.class, null);
 
-    /// Whether a channel takes descriptors that its peer passes (`SCM_RIGHTS`), and reads each as a `PassedDescriptor`
-    /// before the bytes they came with; native. Default false: the kernel closes them.
+    /// Whether a channel takes descriptors that its peer passes (`SCM_RIGHTS`), and reads them as a
+    /// [DescriptorMessage]; native. To be set before the channel connects or is accepted. Default false: the kernel closes them.
     public static final ChannelOption<Boolean> RECEIVE_DESCRIPTORS =
             ofChannel("RECEIVE_DESCRIPTORS", Boolean.class, false);
 

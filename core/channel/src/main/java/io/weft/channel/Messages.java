@@ -11,6 +11,8 @@ final class Messages {
             buffer.release();
         } else if (message instanceof Datagram datagram) {
             datagram.close();
+        } else if (message instanceof DescriptorMessage descriptors) {
+            descriptors.close();
         } else if (message instanceof AutoCloseable closeable) {
             try {
                 closeable.close();

@@ -38,18 +38,26 @@ final class Outbound {
     /// A message has come through the pipeline.
     void enqueue(Object written, @Nullable Promise<Void> promise) {
         Object message = accepted(written);
-        Throwable refusal = message == null ? unexpected(written) : refusal();
-        if (refusal == null && message != null) {
-            Buffer content = OutboundQueue.content(message);
-            if (content.references() == 0) {
-                refuseReleased(content, promise);
-            } else {
-                queue.add(message, promise);
-                becomeUnwritable();
-            }
+        if (message == null) {
+            refuse(written, promise, unexpected(written));
             return;
         }
-        Messages.release(written);
+        Throwable refusal = refusal();
+        if (refusal != null) {
+            refuse(written, promise, refusal);
+            return;
+        }
+        Buffer content = OutboundQueue.content(message);
+        if (content.references() == 0) {
+            refuseReleased(content, promise);
+        } else {
+            queue.add(message, promise);
+            becomeUnwritable();
+        }
+    }
+
+    private void refuse(Object message, @Nullable Promise<Void> promise, Throwable refusal) {
+        Messages.release(message);
         if (promise != null) {
             promise.tryFailure(refusal);
         }
@@ -69,6 +77,12 @@ final class Outbound {
                 case Buffer content -> new Datagram(content, null);
                 default -> null;
             };
+        }
+        if (message instanceof DescriptorMessage) {
+            boolean passes =
+                    channel.sendingHandle() instanceof StreamHandle stream
+                            && stream.passesDescriptors();
+            return passes ? message : null;
         }
         return message instanceof Buffer ? message : null;
     }

@@ -4,6 +4,7 @@ import io.weft.buffer.Buffer;
 import io.weft.channel.spi.DatagramBatch;
 import io.weft.channel.spi.Gather;
 import io.weft.loop.Promise;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Buffers or datagrams that wait to be sent, in order, with the promises of those that have one: first the flushed ones, then those
@@ -25,6 +26,7 @@ final class OutboundQueue implements Gather, DatagramBatch {
     private int size;
     private int flushed;
     private long pendingBytes;
+    private int withDescriptors;
 
     long pendingBytes() {
         return pendingBytes;
@@ -36,10 +38,14 @@ final class OutboundQueue implements Gather, DatagramBatch {
 
     /// The bytes of a message: itself, or a datagram's payload.
     static Buffer content(Object message) {
-        return message instanceof Datagram datagram ? datagram.content() : (Buffer) message;
+        return switch (message) {
+            case Buffer buffer -> buffer;
+            case Datagram datagram -> datagram.content();
+            default -> ((DescriptorMessage) message).content();
+        };
     }
 
-    /// @param message a `Buffer` or a `Datagram`, always the same in one queue
+    /// @param message a `Buffer` or a `DescriptorMessage`; in a queue of datagrams a `Datagram`
     void add(Object message, @Nullable Promise<Void> promise) {
         if (size == messages.length) {
             grow();
@@ -49,6 +55,9 @@ final class OutboundQueue implements Gather, DatagramBatch {
         promises[at] = promise;
         size++;
         pendingBytes += content(message).readableBytes();
+        if (message instanceof DescriptorMessage) {
+            withDescriptors++;
+        }
     }
 
     private void grow() {
@@ -72,12 +81,30 @@ final class OutboundQueue implements Gather, DatagramBatch {
 
     @Override
     public int count() {
-        return Math.min(flushed, MAX_GATHER);
+        int count = Math.min(flushed, MAX_GATHER);
+        return withDescriptors == 0 ? count : countBeforeDescriptors(count);
+    }
+
+    /// Descriptors travel with the first byte of a send.
+    private int countBeforeDescriptors(int most) {
+        for (int i = 0; i < most; i++) {
+            if (message(i) instanceof DescriptorMessage) {
+                return Math.max(i, 1);
+            }
+        }
+        return most;
+    }
+
+    @Override
+    public @Nullable List<PassedDescriptor> descriptors() {
+        return withDescriptors > 0 && message(0) instanceof DescriptorMessage first
+                ? first.descriptors()
+                : null;
     }
 
     @Override
     public Buffer buffer(int index) {
-        return (Buffer) message(index);
+        return content(message(index));
     }
 
     @Override
@@ -96,6 +123,9 @@ final class OutboundQueue implements Gather, DatagramBatch {
 
     /// `bytes` bytes from the front were sent: releases messages that are done, and keeps their promises.
     void sent(int bytes) {
+        if (bytes > 0 && withDescriptors > 0) {
+            descriptorsSent();
+        }
         pendingBytes -= bytes;
         while (flushed > 0) {
             Buffer buffer = buffer(0);
@@ -113,6 +143,14 @@ final class OutboundQueue implements Gather, DatagramBatch {
             }
         }
         shrink();
+    }
+
+    private void descriptorsSent() {
+        if (message(0) instanceof DescriptorMessage first) {
+            messages[head] = first.content();
+            withDescriptors--;
+            first.descriptors().forEach(PassedDescriptor::close);
+        }
     }
 
     private void shrink() {
@@ -204,6 +242,10 @@ final class OutboundQueue implements Gather, DatagramBatch {
             Buffer content = content(message);
             pendingBytes -= content.readableBytes();
             release(content);
+            if (message instanceof DescriptorMessage descriptors) {
+                withDescriptors--;
+                descriptors.descriptors().forEach(PassedDescriptor::close);
+            }
         }
         if (promise != null) {
             promise.tryFailure(cause);

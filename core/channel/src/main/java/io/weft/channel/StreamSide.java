@@ -23,6 +23,11 @@ record StreamSide(Channel channel) implements StreamEvents {
     }
 
     @Override
+    public void received(DescriptorMessage message) {
+        channel.received(message, message.content().readableBytes());
+    }
+
+    @Override
     public void receiveComplete() {
         LoopThread.working();
         channel.receiveComplete();

@@ -324,7 +324,7 @@ public final class Sockets {
 
     /// The bytes that a `struct cmsghdr` with `length` bytes of data takes up among others: `CMSG_SPACE`.
     public static int controlSpace(int length) {
-        return CMSGHDR_SIZE + (length + 7 & -8);
+        return CMSGHDR_SIZE + ((length + 7) & -8);
     }
 
     /// Writes a `struct cmsghdr` at `at` for `length` bytes of data behind it.

@@ -11,9 +11,13 @@ import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelOption;
 import io.weft.channel.Datagram;
 import io.weft.channel.DatagramBootstrap;
+import io.weft.channel.DescriptorMessage;
+import io.weft.channel.PassedDescriptor;
 import io.weft.channel.PeerCredentials;
 import io.weft.channel.ServerChannel;
+import io.weft.loop.Promise;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -148,6 +152,80 @@ class UnixTest {
                 assertThat(datagram.address()).isEqualTo(from);
             }
         }
+    }
+
+    @Test
+    void descriptorsArePassedAndAdopted() throws IOException {
+        Assumptions.assumeFalse(rig.group.transport().equals("nio"), "native");
+        // A TCP connection that its first channel never reads from.
+        Probe idle = new Probe();
+        Socket peer =
+                rig.connect(
+                        rig.listen(
+                                rig.server(ch -> ch.pipeline().addLast(idle))
+                                        .childOption(ChannelOption.AUTO_READ, false)));
+        Channel given = Rig.await(idle.active);
+        CompletableFuture<DescriptorMessage> received = new CompletableFuture<>();
+        Probe rest = new Probe();
+        ChannelHandler takes =
+                new ChannelHandler() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        if (message instanceof DescriptorMessage descriptors) {
+                            received.complete(descriptors);
+                        } else {
+                            ctx.fireChannelRead(message);
+                        }
+                    }
+                };
+        rig.server(ch -> ch.pipeline().addLast(takes).addLast(rest))
+                .childOption(ChannelOption.RECEIVE_DESCRIPTORS, true)
+                .bind(address)
+                .join();
+        Channel channel = connect(new Probe());
+        int number = given.eventLoop().submit(given::descriptor).join();
+        channel.writeAndFlush(Rig.buffer("before"));
+        Rig.awaitTrue("what came before", () -> rest.text().equals("before"));
+        channel.write(
+                new DescriptorMessage(
+                        Rig.buffer("with"), List.of(PassedDescriptor.borrowed(number))));
+        channel.writeAndFlush(Rig.buffer(" and after"));
+        try (DescriptorMessage message = Rig.await(received)) {
+            assertThat(message.content().readString(StandardCharsets.UTF_8)).startsWith("with");
+            PassedDescriptor passed = message.descriptors().getFirst();
+            assertThat(passed.number()).isNotEqualTo(number);
+            Channel adopted =
+                    new Bootstrap(rig.group)
+                            .handler(ch -> ch.pipeline().addLast(new Echo()))
+                            .adopt(passed)
+                            .join();
+            Rig.assertServed(peer);
+            adopted.close().join();
+        }
+        channel.close().join();
+    }
+
+    @Test
+    void descriptorsThatNobodyWantsAreClosed() {
+        Assumptions.assumeFalse(rig.group.transport().equals("nio"), "native");
+        echo();
+        Probe probe = new Probe();
+        Channel channel = connect(probe);
+        int number = channel.eventLoop().submit(channel::descriptor).join();
+        channel.writeAndFlush(
+                new DescriptorMessage(
+                        Rig.buffer("hello"), List.of(PassedDescriptor.borrowed(number))));
+        Rig.awaitTrue("the echo", () -> probe.text().equals("hello"));
+    }
+
+    @Test
+    void overTcpNoDescriptorsAreTaken() {
+        Channel channel = rig.connectWeft(rig.listen(ch -> {}), ch -> {});
+        Promise<Void> promise = channel.newPromise();
+        channel.writeAndFlush(
+                new DescriptorMessage(Rig.buffer("x"), List.of(PassedDescriptor.borrowed(0))),
+                promise);
+        assertThatThrownBy(promise::join).hasCauseInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

@@ -19,6 +19,11 @@ public interface ChannelHandle extends OptionHandle {
     /// [ChannelEvents#closed] follows, possibly at once, when the kernel uses none of the channel's buffers any more.
     void close(boolean reset);
 
+    /// The number of the descriptor; -1 where there is none, or none that is told.
+    default int descriptor() {
+        return -1;
+    }
+
     /// Null where the connection is gone or was never made.
     @Nullable SocketAddress localAddress();
 

@@ -42,6 +42,14 @@ public interface Engine extends LoopDriver {
         throw new UnsupportedOperationException("datagrams: of " + getClass().getName());
     }
 
+    /// Takes a connected stream's descriptor over, to be adopted.
+    ///
+    /// @throws IOException when it is none
+    /// @throws UnsupportedOperationException when this engine takes none
+    default Accepted take(int descriptor) throws IOException {
+        throw new UnsupportedOperationException("descriptors: of " + getClass().getName());
+    }
+
     /// Makes an accepted connection one of this engine's streams. It may have been accepted by another engine of the same
     /// kind.
     ///

@@ -1,6 +1,7 @@
 package io.weft.channel.spi;
 
 import io.weft.buffer.Buffer;
+import io.weft.channel.DescriptorMessage;
 
 /// What an engine tells a channel about its connection.
 public interface StreamEvents extends ChannelEvents {
@@ -9,6 +10,9 @@ public interface StreamEvents extends ChannelEvents {
 
     /// Bytes arrived; the receiver owns the buffer.
     void received(Buffer bytes);
+
+    /// Bytes arrived with descriptors; the receiver owns the message.
+    void received(DescriptorMessage message);
 
     /// The peer closed its sending direction (FIN); nothing will be received any more.
     void inputClosed();

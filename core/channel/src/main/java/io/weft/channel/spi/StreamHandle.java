@@ -11,6 +11,11 @@ public interface StreamHandle extends ChannelHandle {
     ///     kernel and `send` must not be called again
     int send(Gather buffers) throws IOException;
 
+    /// Whether [Gather#descriptors] can be sent here.
+    default boolean passesDescriptors() {
+        return false;
+    }
+
     /// Closes the sending direction (FIN) once nothing is pending.
     void shutdownOutput();
 

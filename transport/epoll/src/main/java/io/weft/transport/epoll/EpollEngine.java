@@ -195,7 +195,13 @@ final class EpollEngine implements Engine {
             socket.close();
             throw SocketErrors.failure(-result, "connect " + address);
         }
-        EpollStream stream = new EpollStream(this, socket.fd(), events, address);
+        EpollStream stream =
+                new EpollStream(
+                        this,
+                        socket.fd(),
+                        AcceptedDescriptor.receivesDescriptors(socket.fd(), options),
+                        events,
+                        address);
         register(stream, socket.fd(), EpollStream.CONNECT, stream.slot);
         return stream;
     }
@@ -224,9 +230,16 @@ final class EpollEngine implements Engine {
     }
 
     @Override
+    public Accepted take(int descriptor) throws IOException {
+        return AcceptedDescriptor.of(descriptor, true);
+    }
+
+    @Override
     public StreamHandle adopt(Accepted accepted, StreamEvents events) throws IOException {
         int fd = ((AcceptedDescriptor) accepted).fd();
-        EpollStream stream = new EpollStream(this, fd, events, null);
+        EpollStream stream =
+                new EpollStream(
+                        this, fd, ((AcceptedDescriptor) accepted).descriptors(), events, null);
         register(stream, fd, EpollStream.RECEIVE, stream.slot);
         return stream;
     }

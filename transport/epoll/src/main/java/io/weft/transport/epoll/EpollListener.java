@@ -25,6 +25,7 @@ final class EpollListener implements ListenHandle, Target {
     private final EpollEngine engine;
     private final int fd;
     private final SocketAddress localAddress;
+    private final boolean descriptors;
     private final ListenEvents events;
     private int batch = 1;
     private long lastReady;
@@ -35,6 +36,7 @@ final class EpollListener implements ListenHandle, Target {
         this.engine = engine;
         this.fd = listening.fd();
         this.localAddress = listening.localAddress();
+        this.descriptors = listening.descriptors();
         this.events = events;
         this.slot = engine.slots.add(this);
     }
@@ -74,7 +76,7 @@ final class EpollListener implements ListenHandle, Target {
         for (int i = 0; i < batch; i++) {
             int result = Sockets.accept4(fd, 0, 0, Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC);
             if (result >= 0) {
-                events.accepted(new AcceptedDescriptor(result));
+                events.accepted(new AcceptedDescriptor(result, descriptors));
             } else if (result == -Errno.EAGAIN) {
                 return;
             } else if (SocketErrors.isExhaustion(-result)) {

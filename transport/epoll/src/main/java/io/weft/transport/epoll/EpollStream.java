@@ -13,6 +13,7 @@ import io.weft.ffi.Libc;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import io.weft.transport.posix.Addresses;
+import io.weft.transport.posix.DescriptorReceiver;
 import io.weft.transport.posix.SendVectors;
 import io.weft.transport.posix.SocketOptions;
 import io.weft.transport.posix.StreamDescriptor;
@@ -44,6 +45,10 @@ final class EpollStream implements StreamHandle, Target {
     final int slot;
     private final EpollEngine engine;
     private final int fd;
+
+    /// Whether descriptors are received with the bytes.
+    private final boolean descriptors;
+
     private final StreamEvents events;
 
     /// Where a connect under way goes; null when connected.
@@ -63,9 +68,14 @@ final class EpollStream implements StreamHandle, Target {
 
     /// To be registered by the caller with interest in [#CONNECT] or [#RECEIVE].
     EpollStream(
-            EpollEngine engine, int fd, StreamEvents events, @Nullable SocketAddress connecting) {
+            EpollEngine engine,
+            int fd,
+            boolean descriptors,
+            StreamEvents events,
+            @Nullable SocketAddress connecting) {
         this.engine = engine;
         this.fd = fd;
+        this.descriptors = descriptors;
         this.events = events;
         this.connecting = connecting;
         this.interest = connecting == null ? RECEIVE : CONNECT;
@@ -156,13 +166,12 @@ final class EpollStream implements StreamHandle, Target {
             if (bytes == null) {
                 return;
             }
-            result = Sockets.recv(fd, bytes.address(), RECEIVE_SIZE, 0);
+            result = receive(bytes);
             if (result <= 0) {
                 bytes.release();
                 break;
             }
             some = true;
-            events.received(bytes.writeOffset(result));
             if (closed) {
                 return;
             }
@@ -185,6 +194,18 @@ final class EpollStream implements StreamHandle, Target {
                 interest(interest & ~RECEIVE); // or the end would be told for ever
             }
         }
+    }
+
+    /// Hands up what comes; the caller keeps `bytes` when nothing does.
+    private int receive(Buffer bytes) {
+        if (descriptors) {
+            return DescriptorReceiver.receive(fd, bytes, RECEIVE_SIZE, events);
+        }
+        int result = Sockets.recv(fd, bytes.address(), RECEIVE_SIZE, 0);
+        if (result > 0) {
+            events.received(bytes.writeOffset(result));
+        }
+        return result;
     }
 
     /// Null when there is no memory: the connection has been told.
@@ -231,7 +252,7 @@ final class EpollStream implements StreamHandle, Target {
     private int sendNow(Gather buffers) {
         long offered;
         int result;
-        if (buffers.count() == 1) {
+        if (buffers.count() == 1 && buffers.descriptors() == null) {
             Buffer only = buffers.buffer(0);
             offered = only.readableBytes();
             result =
@@ -299,6 +320,16 @@ final class EpollStream implements StreamHandle, Target {
     @Override
     public void abandon() {
         close(true);
+    }
+
+    @Override
+    public boolean passesDescriptors() {
+        return StreamDescriptor.passesDescriptors(fd);
+    }
+
+    @Override
+    public int descriptor() {
+        return closed ? -1 : fd;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.weft.transport.epoll;
 
 import io.weft.buffer.Buffer;
+import io.weft.channel.DescriptorMessage;
 import io.weft.channel.spi.Accepted;
 import io.weft.channel.spi.ListenEvents;
 import io.weft.channel.spi.StreamEvents;
@@ -45,6 +46,12 @@ final class Recorder implements StreamEvents, ListenEvents {
         String text = bytes.readString(StandardCharsets.UTF_8);
         bytes.release();
         add(text);
+    }
+
+    @Override
+    public void received(DescriptorMessage message) {
+        message.close();
+        add("descriptors");
     }
 
     @Override

@@ -10,7 +10,8 @@ import java.net.SocketAddress;
 /// A descriptor that listens.
 ///
 /// @param localAddress with the port that the system chose for port 0
-public record ListeningDescriptor(int fd, SocketAddress localAddress) {
+/// @param descriptors whether connections receive descriptors too
+public record ListeningDescriptor(int fd, SocketAddress localAddress, boolean descriptors) {
     /// Binds and listens.
     ///
     /// @param flags `SOCK_NONBLOCK` or 0
@@ -25,7 +26,8 @@ public record ListeningDescriptor(int fd, SocketAddress localAddress) {
             bound.close();
             throw SocketErrors.failure(-result, "listen " + address);
         }
-        return new ListeningDescriptor(bound.fd(), local);
+        return new ListeningDescriptor(
+                bound.fd(), local, AcceptedDescriptor.receivesDescriptors(bound.fd(), options));
     }
 
     private static ChannelOptions forListener(ChannelOptions options) {

@@ -118,7 +118,7 @@ public final class MessageBatch {
                     && Memory.getInt(at + Sockets.CMSGHDR_TYPE) == Sockets.UDP_GRO) {
                 return Memory.getInt(at + Sockets.CMSGHDR_SIZE);
             }
-            at += Math.max(length + 7 & -8, Sockets.CMSGHDR_SIZE);
+            at += Math.max((length + 7) & -8, Sockets.CMSGHDR_SIZE);
         }
         return 0;
     }

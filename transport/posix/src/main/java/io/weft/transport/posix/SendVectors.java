@@ -1,17 +1,22 @@
 package io.weft.transport.posix;
 
 import io.weft.buffer.Buffer;
+import io.weft.channel.DescriptorMessage;
+import io.weft.channel.PassedDescriptor;
 import io.weft.channel.spi.Gather;
 import io.weft.ffi.Memory;
 import io.weft.ffi.Sockets;
 import java.util.Arrays;
+import java.util.List;
 
 /// Memory for the message headers and vectors of gathered sends. An engine whose kernel reads them during the call gives
 /// each back at once, so it needs one; where a send may be queued, they belong to it until it completes.
 public final class SendVectors {
     private static final int MAX = 64;
     private static final int VECTORS = Sockets.MSGHDR_SIZE + 8;
-    private static final int SIZE = VECTORS + MAX * Sockets.IOVEC_SIZE;
+    private static final int CONTROL = VECTORS + MAX * Sockets.IOVEC_SIZE;
+    private static final int SIZE =
+            CONTROL + Sockets.controlSpace(DescriptorMessage.MAX_DESCRIPTORS * Integer.BYTES);
 
     private long[] free = new long[8];
     private int freeCount;
@@ -27,7 +32,24 @@ public final class SendVectors {
             at += Sockets.IOVEC_SIZE;
         }
         Sockets.putMsghdr(header, header + VECTORS, count);
+        List<PassedDescriptor> descriptors = gather.descriptors();
+        if (descriptors != null) {
+            putDescriptors(header, descriptors);
+        }
         return header;
+    }
+
+    private static void putDescriptors(long header, List<PassedDescriptor> descriptors) {
+        int length = descriptors.size() * Integer.BYTES;
+        long control = header + CONTROL;
+        Sockets.putControl(control, Sockets.SOL_SOCKET, Sockets.SCM_RIGHTS, length);
+        for (int i = 0; i < descriptors.size(); i++) {
+            Memory.putInt(
+                    control + Sockets.CMSGHDR_SIZE + (long) i * Integer.BYTES,
+                    descriptors.get(i).number());
+        }
+        Memory.putLong(header + Sockets.MSGHDR_CONTROL, control);
+        Memory.putLong(header + Sockets.MSGHDR_CONTROLLEN, Sockets.controlSpace(length));
     }
 
     /// The kernel reads `header` no more.

@@ -91,7 +91,7 @@ record SocketOption<T>(
 
     static byte[] getBytes(int fd, int level, int number, int length, ChannelOption<?> option)
             throws IOException {
-        int room = (length + 7 & -8) + 8;
+        int room = ((length + 7) & -8) + 8;
         long at = Memory.allocate(room, 8);
         try {
             Memory.fill(at, room, (byte) 0);

@@ -11,6 +11,10 @@ public final class StreamDescriptor {
 
     private StreamDescriptor() {}
 
+    public static boolean passesDescriptors(int fd) {
+        return SocketKind.of(fd) == SocketKind.UNIX;
+    }
+
     /// Receives a few bytes and throws them away, without waiting.
     ///
     /// @return whether there were some

@@ -14,6 +14,7 @@ final class Operation {
     static final int SEND = 5;
     static final int POLL = 6;
     static final int POLL_OUT = 7;
+    static final int POLL_IN = 8;
 
     static final int MAX_SLOTS = 1 << 24;
 

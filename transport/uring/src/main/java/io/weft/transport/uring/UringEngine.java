@@ -200,7 +200,12 @@ final class UringEngine implements Engine {
     public StreamHandle connect(SocketAddress address, ChannelOptions options, StreamEvents events)
             throws IOException {
         SocketDescriptor socket = SocketDescriptor.open(address, Sockets.SOCK_STREAM, options);
-        UringStream stream = new UringStream(this, socket.fd(), events);
+        UringStream stream =
+                new UringStream(
+                        this,
+                        socket.fd(),
+                        AcceptedDescriptor.receivesDescriptors(socket.fd(), options),
+                        events);
         stream.connect(address, socket.family());
         return stream;
     }
@@ -227,7 +232,16 @@ final class UringEngine implements Engine {
     }
 
     @Override
+    public Accepted take(int descriptor) throws IOException {
+        return AcceptedDescriptor.of(descriptor, false);
+    }
+
+    @Override
     public StreamHandle adopt(Accepted accepted, StreamEvents events) {
-        return new UringStream(this, ((AcceptedDescriptor) accepted).fd(), events);
+        return new UringStream(
+                this,
+                ((AcceptedDescriptor) accepted).fd(),
+                ((AcceptedDescriptor) accepted).descriptors(),
+                events);
     }
 }

@@ -20,6 +20,7 @@ final class UringListener implements ListenHandle, Target {
     private final UringEngine engine;
     private final int fd;
     private final SocketAddress localAddress;
+    private final boolean descriptors;
     private final ListenEvents events;
     private final int slot;
     private boolean armed;
@@ -30,6 +31,7 @@ final class UringListener implements ListenHandle, Target {
         this.engine = engine;
         this.fd = listening.fd();
         this.localAddress = listening.localAddress();
+        this.descriptors = listening.descriptors();
         this.events = events;
         this.slot = engine.slots.add(this);
     }
@@ -77,7 +79,7 @@ final class UringListener implements ListenHandle, Target {
             if (closing) {
                 Libc.close(result);
             } else {
-                events.accepted(new AcceptedDescriptor(result));
+                events.accepted(new AcceptedDescriptor(result, descriptors));
             }
         }
         if (armed) {

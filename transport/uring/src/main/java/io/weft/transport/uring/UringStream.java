@@ -16,6 +16,7 @@ import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.Sqe;
 import io.weft.transport.posix.Addresses;
+import io.weft.transport.posix.DescriptorReceiver;
 import io.weft.transport.posix.SocketOptions;
 import io.weft.transport.posix.StreamDescriptor;
 import java.io.IOException;
@@ -32,8 +33,14 @@ import org.jspecify.annotations.Nullable;
 /// **Closing** cancels what is under way and closes the descriptor in one submission; `closed` is told when the last
 /// completion has come, since until then the kernel may use the channel's buffers. The slot is freed then, not before.
 final class UringStream implements StreamHandle, Target {
+    private static final int RECEIVE_SIZE = 16 << 10;
+
     private final UringEngine engine;
     private final int fd;
+
+    /// Whether descriptors are received with the bytes, which a receive into the ring's buffers has no place for.
+    private final boolean descriptors;
+
     private final StreamEvents events;
     final int slot;
     private boolean receiving;
@@ -60,9 +67,10 @@ final class UringStream implements StreamHandle, Target {
     /// The kernel said that nothing will come any more; asked again, it would say so again.
     private boolean ended;
 
-    UringStream(UringEngine engine, int fd, StreamEvents events) {
+    UringStream(UringEngine engine, int fd, boolean descriptors, StreamEvents events) {
         this.engine = engine;
         this.fd = fd;
+        this.descriptors = descriptors;
         this.events = events;
         this.slot = engine.slots.add(this);
     }
@@ -119,6 +127,17 @@ final class UringStream implements StreamHandle, Target {
             return;
         }
         armed = true;
+        if (descriptors) {
+            engine.ring.submit(
+                    IoUring.IORING_OP_POLL_ADD,
+                    fd,
+                    0,
+                    0,
+                    0,
+                    Epoll.EPOLLIN,
+                    userData(Operation.POLL_IN));
+            return;
+        }
         long sqe =
                 engine.ring.submit(
                         IoUring.IORING_OP_RECV, fd, 0, 0, 0, 0, userData(Operation.RECEIVE));
@@ -172,6 +191,43 @@ final class UringStream implements StreamHandle, Target {
             } else {
                 events.failed(SocketErrors.failure(-result, "receive"));
             }
+        }
+    }
+
+    /// There is something to be received with its descriptors.
+    private void readable() {
+        armed = false;
+        if (closing) {
+            finishIfQuiet();
+            return;
+        }
+        if (!receiving) {
+            return; // the next receive asks again
+        }
+        int result;
+        try {
+            Buffer bytes = BufferAllocator.pooled().allocate(RECEIVE_SIZE);
+            result = DescriptorReceiver.receive(fd, bytes, RECEIVE_SIZE, events);
+            if (result <= 0) {
+                bytes.release();
+            }
+        } catch (MemoryLimitException e) {
+            result = -Errno.ENOMEM;
+        }
+        if (closing) {
+            return;
+        }
+        if (result > 0) {
+            events.receiveComplete();
+        } else if (result == 0) {
+            ended = true;
+            awaitError();
+            events.inputClosed();
+        } else if (result != -Errno.EAGAIN && result != -Errno.EINTR) {
+            events.failed(SocketErrors.failure(-result, "receive"));
+        }
+        if (receiving) {
+            arm();
         }
     }
 
@@ -230,7 +286,7 @@ final class UringStream implements StreamHandle, Target {
     public int send(Gather buffers) {
         // Not MSG_WAITALL: a client that reads slowly has to be told from one that does not read.
         int flags = Sockets.MSG_NOSIGNAL;
-        if (buffers.count() == 1) {
+        if (buffers.count() == 1 && buffers.descriptors() == null) {
             Buffer only = buffers.buffer(0);
             engine.ring.submit(
                     IoUring.IORING_OP_SEND,
@@ -307,6 +363,7 @@ final class UringStream implements StreamHandle, Target {
             case Operation.RECEIVE -> received(result, flags);
             case Operation.SEND -> sent(result);
             case Operation.POLL -> polled();
+            case Operation.POLL_IN -> readable();
             default -> connected(result);
         }
     }
@@ -345,6 +402,16 @@ final class UringStream implements StreamHandle, Target {
             engine.slots.remove(slot);
             events.closed();
         }
+    }
+
+    @Override
+    public boolean passesDescriptors() {
+        return StreamDescriptor.passesDescriptors(fd);
+    }
+
+    @Override
+    public int descriptor() {
+        return closing ? -1 : fd;
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
+import io.weft.channel.DescriptorMessage;
 import io.weft.channel.EngineUnavailableException;
 import io.weft.channel.spi.Gather;
 import io.weft.channel.spi.StreamEvents;
@@ -82,6 +83,11 @@ class UringStreamTest {
         }
 
         @Override
+        public void received(DescriptorMessage message) {
+            message.close();
+        }
+
+        @Override
         public void received(Buffer bytes) {
             seen.add("received");
             bytes.release();
@@ -128,8 +134,8 @@ class UringStreamTest {
             stream[0].receive();
             stream[0].completed(Operation.RECEIVE, 1, IoUring.IORING_CQE_F_BUFFER);
             assertThat(seen).containsExactly("connected", "received", "closed");
-            UringStream one = new UringStream(engine(), -1, new Recorder());
-            UringStream other = new UringStream(engine(), -1, new Recorder());
+            UringStream one = new UringStream(engine(), -1, false, new Recorder());
+            UringStream other = new UringStream(engine(), -1, false, new Recorder());
             assertThat(one.slot).isNotEqualTo(other.slot);
             one.close(false);
             other.close(false);

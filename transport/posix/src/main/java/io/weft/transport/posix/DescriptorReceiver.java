@@ -1,0 +1,69 @@
+package io.weft.transport.posix;
+
+import io.weft.buffer.Buffer;
+import io.weft.channel.DescriptorMessage;
+import io.weft.channel.PassedDescriptor;
+import io.weft.channel.spi.StreamEvents;
+import io.weft.ffi.Libc;
+import io.weft.ffi.Memory;
+import io.weft.ffi.Sockets;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Receives from a Unix domain socket with the descriptors that come along; close-on-exec. What does not fit into a message
+/// the kernel closes.
+public final class DescriptorReceiver {
+    private static final int SPACE =
+            Sockets.controlSpace(DescriptorMessage.MAX_DESCRIPTORS * Integer.BYTES);
+    private static final int VECTOR = Sockets.MSGHDR_SIZE + 8;
+    private static final int CONTROL = VECTOR + Sockets.IOVEC_SIZE;
+    private static final int SIZE = CONTROL + SPACE;
+
+    private DescriptorReceiver() {}
+
+    /// Receives up to `length` bytes to the beginning of `bytes`, and hands them up.
+    ///
+    /// @param bytes given away where the result is positive
+    /// @return what `recvmsg` returned
+    public static int receive(int fd, Buffer bytes, int length, StreamEvents events) {
+        long header = Memory.allocate(SIZE, 8);
+        List<PassedDescriptor> passed = new ArrayList<>();
+        int result;
+        try {
+            Sockets.putIovec(header + VECTOR, bytes.address(), length);
+            Sockets.putMsghdr(header, header + VECTOR, 1);
+            Memory.putLong(header + Sockets.MSGHDR_CONTROL, header + CONTROL);
+            Memory.putLong(header + Sockets.MSGHDR_CONTROLLEN, SPACE);
+            result = Sockets.recvmsg(fd, header, Sockets.MSG_DONTWAIT | Sockets.MSG_CMSG_CLOEXEC);
+            if (result > 0) {
+                collect(header, passed);
+            }
+        } finally {
+            Memory.free(header, SIZE);
+        }
+        if (result > 0) {
+            bytes.writeOffset(result);
+            if (passed.isEmpty()) {
+                events.received(bytes);
+            } else {
+                events.received(new DescriptorMessage(bytes, passed));
+            }
+        }
+        return result;
+    }
+
+    private static void collect(long header, List<PassedDescriptor> passed) {
+        long at = header + CONTROL;
+        long end = at + Memory.getLong(header + Sockets.MSGHDR_CONTROLLEN);
+        while (at + Sockets.CMSGHDR_SIZE <= end) {
+            long length = Memory.getLong(at + Sockets.CMSGHDR_LENGTH);
+            if (Memory.getInt(at + Sockets.CMSGHDR_LEVEL) == Sockets.SOL_SOCKET
+                    && Memory.getInt(at + Sockets.CMSGHDR_TYPE) == Sockets.SCM_RIGHTS) {
+                for (long i = Sockets.CMSGHDR_SIZE; i + 4 <= length; i += 4) {
+                    passed.add(new PassedDescriptor(Memory.getInt(at + i), Libc::close));
+                }
+            }
+            at += Math.max((length + 7) & -8, Sockets.CMSGHDR_SIZE);
+        }
+    }
+}
