@@ -122,6 +122,15 @@ final class Downcall {
         }
     }
 
+    static int call(MethodHandle function, long a, long b, int c) {
+        CallState state = CallState.current();
+        try {
+            return state.orErrno((int) function.invokeExact(state.capture, a, b, c));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
     static int call(MethodHandle function, int a, long b, long c) {
         CallState state = CallState.current();
         try {
