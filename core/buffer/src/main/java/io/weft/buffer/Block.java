@@ -61,6 +61,10 @@ public final class Block {
         return tag;
     }
 
+    Home home() {
+        return home;
+    }
+
     /// The first buffer of a new life of this block: `length` readable bytes.
     public Buffer open(int length) {
         bias = BufferAllocator.pooled().bias();

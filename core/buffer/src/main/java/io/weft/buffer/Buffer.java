@@ -437,7 +437,7 @@ public final class Buffer extends Region implements AutoCloseable {
     }
 
     private void move(Block from, int size) {
-        Block to = BufferAllocator.pooled().block(size);
+        Block to = BufferAllocator.of(from).block(size);
         // With the bytes already read: who goes back to them must not find another buffer's.
         Memory.copy(address, to.address, writeOffset);
         to.acquireFirst();
@@ -540,7 +540,7 @@ public final class Buffer extends Region implements AutoCloseable {
     /// A writable copy of [index, index + length), all of it readable, that may grow as this buffer may; the caller owns it.
     public Buffer copy(int index, int length) {
         range(index, length);
-        Buffer copy = BufferAllocator.pooled().allocate(length, maxCapacity);
+        Buffer copy = BufferAllocator.of(alive()).allocate(length, maxCapacity);
         copy.writeOffset(length).setBytes(0, this, index, length);
         return copy;
     }

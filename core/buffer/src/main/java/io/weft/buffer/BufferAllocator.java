@@ -1,31 +1,71 @@
 package io.weft.buffer;
 
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Where buffers come from.
 ///
-/// Threads that called [#attachThread], as event loops do, allocate from blocks of their own without a lock, and get
-/// back what other threads release. Other threads' buffers are reserved singly. A hard cap, `io.weft.memory.max`,
-/// stands behind both; at it, [#allocate] throws [MemoryLimitException] and nothing else changes.
+/// Threads that called [#attachThread], as event loops do, allocate from blocks of their own
+/// without a lock, and get back what other threads release. Other threads, virtual ones included,
+/// share a few pools, without waiting for each other. Buffers above 1 MiB are reserved singly. A
+/// hard cap, `io.weft.memory.max`, stands behind all of them; at it, [#allocate] throws
+/// [MemoryLimitException] and nothing else changes.
+///
+/// Memory that is free goes back to the system when it was not needed for [#TRIM_INTERVAL_NANOS]
+/// twice: loops see to that through [#idle]. Programs without loops may call [#trim].
 public final class BufferAllocator {
     /// The largest buffer there is: 1 GiB.
     public static final int MAX_CAPACITY = 1 << 30;
 
-    private static final BufferAllocator POOLED = new BufferAllocator();
-    private static final Block.Home SYSTEM =
-            block -> MemoryBudget.release(block.address, block.size);
+    /// How often [#idle] gives memory back: 10 s.
+    public static final long TRIM_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private static final ThreadLocal<@Nullable Pool> POOLS = new ThreadLocal<>();
+    private static final BufferAllocator POOLED = new BufferAllocator(MemoryBudget.PROCESS);
+
+    @SuppressWarnings("ThreadLocalUsage") // allocators are for good, but in tests
+    private final ThreadLocal<@Nullable Pool> pools = new ThreadLocal<>();
     private final ConcurrentLinkedQueue<Pool> withoutOwner = new ConcurrentLinkedQueue<>();
+    private final List<Pool> attached = new CopyOnWriteArrayList<>();
+    private final SharedPools shared;
+    private final LargeBlocks large;
+    private final MemoryBudget budget;
 
-    private BufferAllocator() {}
+    /// Counts requests that all threads give memory back.
+    private final AtomicInteger pressure = new AtomicInteger();
+
+    private final AtomicLong lastSharedTrim = new AtomicLong();
+
+    BufferAllocator(MemoryBudget budget) {
+        this.budget = budget;
+        shared =
+                new SharedPools(
+                        this,
+                        budget,
+                        SharedPools.countFor(Runtime.getRuntime().availableProcessors()));
+        large = new LargeBlocks(this, budget, Math.min(32 << 20, budget.limit() / 8));
+    }
 
     public static BufferAllocator pooled() {
         return POOLED;
     }
 
-    /// A buffer of `capacity` bytes with nothing readable; their content is undefined. The caller owns it.
+    /// The allocator whose block this is; the pooled one for blocks of others, such as engines.
+    static BufferAllocator of(Block block) {
+        return switch (block.home()) {
+            case Slab slab when slab.pool != null -> slab.pool.allocator;
+            case LargeBlocks blocks -> blocks.allocator;
+            default -> POOLED;
+        };
+    }
+
+    /// A buffer of `capacity` bytes with nothing readable; their content is undefined. The caller
+    /// owns it.
     ///
     /// @throws IllegalArgumentException unless 0 <= capacity <= [#MAX_CAPACITY]
     /// @throws MemoryLimitException when the cap is reached
@@ -54,36 +94,49 @@ public final class BufferAllocator {
         if (Ledger.isOn()) {
             Tapped.tell(capacity);
         }
-        if (capacity <= Pool.CHUNK) {
-            Pool pool = POOLS.get();
-            if (pool != null) {
-                return pool.take(Pool.sizeClass(capacity));
-            }
+        Pool pool = pools.get();
+        if (pool != null && capacity <= SizeClasses.MAX_SIZE) {
+            return pool.take(SizeClasses.of(capacity));
         }
-        int size = Math.max(capacity, 1 << Pool.MIN_SHIFT);
-        return new Block(MemoryBudget.reserve(size), size, SYSTEM, 0);
+        return blockElsewhere(capacity);
     }
 
-    /// Gives the current thread blocks of its own until [#detachThread]. Attaching twice changes nothing.
+    private Block blockElsewhere(int capacity) {
+        if (capacity <= SizeClasses.MAX_SIZE) {
+            Block block = shared.take(SizeClasses.of(capacity));
+            if (block != null) {
+                return block;
+            }
+        }
+        return large.take(capacity);
+    }
+
+    // ---- threads ----
+
+    /// Gives the current thread blocks of its own until [#detachThread], which must be called
+    /// before the thread ends. Attaching twice changes nothing.
     public void attachThread() {
-        if (POOLS.get() == null) {
+        if (pools.get() == null) {
             Pool pool = withoutOwner.poll();
             if (pool == null) {
-                pool = new Pool();
+                pool = new Pool(this, budget, new Bias());
+                attached.add(pool);
             }
             pool.owner = Thread.currentThread();
             pool.bias.enter();
-            POOLS.set(pool);
+            pools.set(pool);
         }
     }
 
-    /// Hands the current thread's blocks to the next thread that attaches; its open buffers stay valid.
+    /// Hands the current thread's blocks to the next thread that attaches, and those that are free
+    /// to the system; its open buffers stay valid.
     public void detachThread() {
-        Pool pool = POOLS.get();
+        Pool pool = pools.get();
         if (pool != null) {
             pool.bias.leave();
+            pool.trim(true);
             pool.owner = null;
-            POOLS.remove();
+            pools.remove();
             withoutOwner.add(pool);
         }
     }
@@ -94,17 +147,93 @@ public final class BufferAllocator {
     }
 
     Bias bias() {
-        Pool pool = POOLS.get();
+        Pool pool = pools.get();
         return pool == null ? Bias.NONE : pool.bias;
     }
 
+    // ---- giving memory back ----
+
+    /// Tells that the current thread has a moment: memory that it does not need may go back to the
+    /// system. Loops call this each round; it does something every [#TRIM_INTERVAL_NANOS], or when
+    /// memory has become scarce.
+    ///
+    /// @param now nanoseconds, of any clock that is the same for all calls of a thread
+    /// @return after how many nanoseconds to call again at the latest; `Long.MAX_VALUE` when there
+    ///   is nothing to give back
+    public long idle(long now) {
+        Pool pool = pools.get();
+        if (pool == null) {
+            return Long.MAX_VALUE;
+        }
+        int requests = pressure.get();
+        if (pool.pressureSeen != requests) {
+            pool.pressureSeen = requests;
+            pool.trim(true);
+        }
+        long left = pool.nextTrim - now;
+        if (left <= 0 || left > TRIM_INTERVAL_NANOS) { // the latter before the first call
+            pool.nextTrim = now + TRIM_INTERVAL_NANOS;
+            pool.trim(false);
+            trimShared(now);
+        }
+        return budget.reserved() == 0 ? Long.MAX_VALUE : pool.nextTrim - now;
+    }
+
+    /// Once an interval, whoever comes first.
+    private void trimShared(long now) {
+        long last = lastSharedTrim.get();
+        long since = now - last;
+        // A negative time is that of another clock.
+        if ((since < 0 || since >= TRIM_INTERVAL_NANOS)
+                && lastSharedTrim.compareAndSet(last, now)) {
+            shared.trim(false);
+            large.age(false);
+            trimWithoutOwner(false);
+        }
+    }
+
+    /// Gives back to the system what is free and within the current thread's reach: its own blocks,
+    /// shared ones, those of threads that have detached, large ones. Other attached threads do the
+    /// same at their next [#idle].
+    ///
+    /// @return bytes by which [#reservedBytes] fell at once
+    public long trim() {
+        Pool own = pools.get();
+        pressure.getAndIncrement();
+        long bytes = own == null ? 0 : own.trim(true);
+        return bytes + shared.trim(true) + large.age(true) + trimWithoutOwner(true);
+    }
+
+    private long trimWithoutOwner(boolean all) {
+        long bytes = 0;
+        for (int n = withoutOwner.size(); n > 0; n--) {
+            Pool pool = withoutOwner.poll();
+            if (pool == null) {
+                break;
+            }
+            bytes += pool.trim(all);
+            withoutOwner.add(pool);
+        }
+        return bytes;
+    }
+
+    /// Called before an allocation fails, by a thread that takes from `taking`, if from any.
+    void makeRoom(@Nullable Pool taking) {
+        if (taking != null) {
+            taking.trim(true); // a shared pool would be found busy
+        }
+        trim();
+    }
+
+    // ---- figures ----
+
     /// Bytes reserved from the system now, for open buffers and for free blocks.
     public long reservedBytes() {
-        return MemoryBudget.reserved();
+        return budget.reserved();
     }
 
     /// The hard cap on [#reservedBytes].
     public long limitBytes() {
-        return MemoryBudget.LIMIT;
+        return budget.limit();
     }
 }

@@ -3,43 +3,56 @@ package io.weft.buffer;
 import io.weft.ffi.Memory;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The process-wide hard cap on memory reserved for buffers: `io.weft.memory.max` bytes, by default as much as the heap
-/// may have.
+/// A hard cap on committed bytes, and how many there are.
 final class MemoryBudget {
-    static final long LIMIT =
-            Math.min(
-                    Memory.spaceSize(),
-                    Long.getLong("io.weft.memory.max", Runtime.getRuntime().maxMemory()));
-    private static final AtomicLong RESERVED = new AtomicLong();
+    /// Everybody's: `io.weft.memory.max` bytes, by default as much as the heap may have.
+    static final MemoryBudget PROCESS =
+            new MemoryBudget(
+                    Math.min(
+                            Memory.spaceSize(),
+                            Long.getLong(
+                                    "io.weft.memory.max", Runtime.getRuntime().maxMemory())));
 
-    private MemoryBudget() {}
+    private final long limit;
+    private final AtomicLong reserved = new AtomicLong();
 
-    /// Reserves memory for buffers.
-    ///
-    /// @throws MemoryLimitException when it would exceed the cap, or when the system has no more
-    static long reserve(long size) {
-        long now = RESERVED.addAndGet(size);
-        if (now > LIMIT) {
-            RESERVED.addAndGet(-size);
-            throw new MemoryLimitException("reserved bytes", now, LIMIT);
-        }
-        try {
-            return Memory.allocate(size, size < 4096 ? 64 : 4096);
-        } catch (OutOfMemoryError e) {
-            RESERVED.addAndGet(-size);
-            MemoryLimitException limit =
-                    new MemoryLimitException("reserved bytes", now, now - size);
-            limit.initCause(e);
-            throw limit;
-        }
+    MemoryBudget(long limit) {
+        this.limit = limit;
     }
 
-    static void release(long address, long size) {
-        Memory.free(address, size);
-        RESERVED.addAndGet(-size);
+    /// Counts `size` bytes; false, and nothing counted, when that would exceed the cap.
+    boolean tryReserve(long size) {
+        long now;
+        do {
+            now = reserved.get();
+            if (size > limit - now) {
+                return false;
+            }
+        } while (!reserved.compareAndSet(now, now + size));
+        return true;
     }
 
-    static long reserved() {
-        return RESERVED.get();
+    void release(long size) {
+        reserved.addAndGet(-size);
+    }
+
+    MemoryLimitException exceeded(long size) {
+        return new MemoryLimitException("reserved bytes", reserved.get() + size, limit);
+    }
+
+    /// The system has no more, though the cap allows it.
+    MemoryLimitException refused(long size, OutOfMemoryError cause) {
+        long now = reserved.get();
+        MemoryLimitException refused = new MemoryLimitException("reserved bytes", now + size, now);
+        refused.initCause(cause);
+        return refused;
+    }
+
+    long reserved() {
+        return reserved.get();
+    }
+
+    long limit() {
+        return limit;
     }
 }

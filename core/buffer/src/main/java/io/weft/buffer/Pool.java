@@ -1,22 +1,28 @@
 package io.weft.buffer;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import io.weft.ffi.Pages;
+
 import org.jspecify.annotations.Nullable;
 
-/// Blocks of one thread: a free list a size class, and chunks to cut new blocks from.
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/// Blocks of one thread: for each size class a list of slabs that can give one, and chunks to place
+/// new slabs in.
 ///
 /// | field | owner | read | written |
 /// | --- | --- | --- | --- |
-/// | free lists, chunk | the owning thread | plain | plain |
+/// | lists, slabs | the owning thread | plain; others for metrics | plain |
+/// | chunks | the owning thread | volatile, by others for metrics | volatile; the array is never changed |
 /// | returned | everybody | CAS | CAS pushes, the owner takes all by one exchange |
 ///
-/// Taking all at once is why the stack of returned blocks has no ABA problem: a block is never popped singly.
-final class Pool implements Block.Home {
-    static final int CHUNK = 1 << 20;
-    static final int MIN_SHIFT = 8;
-    static final int CLASSES = 13;
-
+/// Taking all at once is why the stack of returned blocks has no ABA problem: a block is never
+/// popped singly.
+///
+/// Memory comes back in two steps. A slab without open buffers is *retired*: its units become free,
+/// for slabs of any class. Units that stay free from one [#trim] to the next are *decommitted*.
+final class Pool {
     private static final VarHandle RETURNED;
 
     static {
@@ -27,91 +33,232 @@ final class Pool implements Block.Home {
         }
     }
 
+    final BufferAllocator allocator;
+    private final MemoryBudget budget;
+
     /// Whose blocks these are. Null between owners, when only `returned` may be touched.
     @Nullable Thread owner;
 
-    /// Of the buffers on these blocks.
-    final Bias bias = new Bias();
+    /// Of the buffers on these blocks; [Bias#NONE] where threads take turns.
+    final Bias bias;
 
-    private final @Nullable Block[] free = new @Nullable Block[CLASSES];
-    private long chunk;
-    private int chunkUsed = CHUNK;
+    /// For its loop: when to trim next, and the last request to trim that it has seen.
+    long nextTrim;
+
+    int pressureSeen;
+
+    private final Slab[] lists = new Slab[SizeClasses.COUNT];
+    private volatile Chunk[] chunks = new Chunk[0];
+
+    /// With so many chunks it pays to look for free slabs before reserving another chunk.
+    private int retireAt;
 
     @SuppressWarnings("UnusedVariable") // written by RETURNED
     private volatile @Nullable Block returned;
 
-    /// Size classes are powers of two from 256 bytes to the chunk size.
-    static int sizeClass(int capacity) {
-        return capacity <= 1 << MIN_SHIFT
-                ? 0
-                : 32 - Integer.numberOfLeadingZeros(capacity - 1) - MIN_SHIFT;
+    Pool(BufferAllocator allocator, MemoryBudget budget, Bias bias) {
+        this.allocator = allocator;
+        this.budget = budget;
+        this.bias = bias;
+        Arrays.fill(lists, Slab.NONE);
     }
 
     /// Owner only.
     Block take(int sizeClass) {
         bias.settle();
-        Block block = free[sizeClass];
+        Block block = lists[sizeClass].take();
         if (block == null) {
-            takeReturned();
-            block = free[sizeClass];
+            block = takeElsewhere(sizeClass);
+        }
+        if (block.bias != bias) { // a comparison is cheaper than the store's barrier
+            block.bias = bias;
+        }
+        return block;
+    }
+
+    private Block takeElsewhere(int sizeClass) {
+        takeReturned();
+        for (Slab slab; (slab = lists[sizeClass]) != Slab.NONE; unlistFirst(sizeClass)) {
+            Block block = slab.take();
             if (block == null) {
-                block = cut(sizeClass);
-                block.bias = bias;
+                block = slab.make();
+            }
+            if (block != null) {
                 return block;
             }
         }
-        free[sizeClass] = block.next;
-        block.next = null;
-        block.bias = bias;
+        Block block = place(sizeClass).make();
+        if (block == null) {
+            throw new AssertionError("a new slab has no block");
+        }
         return block;
     }
 
-    private void takeReturned() {
-        Block block = (Block) RETURNED.getAndSet(this, null);
-        while (block != null) {
-            Block next = block.next;
-            keep(block);
-            block = next;
-        }
+    /// Puts a slab that can give a block first in its class's list.
+    void list(Slab slab) {
+        slab.next = lists[slab.sizeClass];
+        slab.listed = true;
+        lists[slab.sizeClass] = slab;
     }
 
-    private void keep(Block block) {
-        block.next = free[block.tag()];
-        free[block.tag()] = block;
+    private void unlistFirst(int sizeClass) {
+        Slab first = lists[sizeClass];
+        lists[sizeClass] = first.next;
+        first.next = Slab.NONE;
+        first.listed = false;
     }
 
-    private Block cut(int sizeClass) {
-        int size = 1 << (sizeClass + MIN_SHIFT);
-        if (size > CHUNK - chunkUsed) {
-            cutRest();
-            chunk = MemoryBudget.reserve(CHUNK);
-            chunkUsed = 0;
-        }
-        Block block = new Block(chunk + chunkUsed, size, this, sizeClass);
-        chunkUsed += size;
-        return block;
-    }
+    // ---- blocks from other threads ----
 
-    /// What is left of a chunk that is too small for a request becomes free blocks of smaller classes.
-    private void cutRest() {
-        while (CHUNK - chunkUsed >= 1 << MIN_SHIFT) {
-            int sizeClass = 31 - Integer.numberOfLeadingZeros(CHUNK - chunkUsed) - MIN_SHIFT;
-            int size = 1 << (sizeClass + MIN_SHIFT);
-            keep(new Block(chunk + chunkUsed, size, this, sizeClass));
-            chunkUsed += size;
-        }
-    }
-
-    @Override
-    public void reclaim(Block block) {
-        if (Thread.currentThread() == owner) {
-            keep(block);
-            return;
-        }
+    /// Any thread: brings a block home.
+    void push(Block block) {
         Block head;
         do {
             head = returned;
             block.next = head;
         } while (!RETURNED.weakCompareAndSetRelease(this, head, block));
+    }
+
+    private void takeReturned() {
+        if (returned == null) {
+            return;
+        }
+        Block block = (Block) RETURNED.getAndSet(this, null);
+        while (block != null) {
+            Block next = block.next;
+            block.next = null;
+            if (block.home() instanceof Slab slab) {
+                slab.keep(this, block);
+            }
+            block = next;
+        }
+    }
+
+    // ---- slabs ----
+
+    private Slab place(int sizeClass) {
+        try {
+            Slab slab = tryPlace(sizeClass);
+            if (slab != null) {
+                return slab;
+            }
+        } catch (OutOfMemoryError e) {
+            // Perhaps not when this process has given some back.
+        }
+        allocator.makeRoom(this);
+        long size = (long) SizeClasses.units(sizeClass) << SizeClasses.UNIT_SHIFT;
+        try {
+            Slab slab = tryPlace(sizeClass);
+            if (slab != null) {
+                return slab;
+            }
+        } catch (OutOfMemoryError e) {
+            throw budget.refused(size, e);
+        }
+        throw budget.exceeded(size);
+    }
+
+    private @Nullable Slab tryPlace(int sizeClass) {
+        int units = SizeClasses.units(sizeClass);
+        Slab slab = placeCommitted(sizeClass, units);
+        if (slab == null && chunks.length >= retireAt && retireFree()) {
+            slab = placeCommitted(sizeClass, units);
+        }
+        if (slab != null) {
+            return slab;
+        }
+        retireAt = chunks.length + chunks.length / 8;
+        for (Chunk chunk : chunks) {
+            int unit = chunk.find(units, false);
+            if (unit >= 0) {
+                return placeIn(chunk, unit, sizeClass);
+            }
+        }
+        return placeIn(newChunk(), 0, sizeClass);
+    }
+
+    /// Where the budget counts the units already.
+    private @Nullable Slab placeCommitted(int sizeClass, int units) {
+        for (Chunk chunk : chunks) {
+            int unit = chunk.find(units, true);
+            if (unit >= 0) {
+                return placeIn(chunk, unit, sizeClass);
+            }
+        }
+        return null;
+    }
+
+    /// Null when the budget does not allow it.
+    private @Nullable Slab placeIn(Chunk chunk, int unit, int sizeClass) {
+        Slab slab = new Slab(this, chunk, unit, sizeClass);
+        if (!budget.tryReserve(chunk.uncommitted(slab))) {
+            return null;
+        }
+        chunk.add(slab);
+        list(slab);
+        return slab;
+    }
+
+    /// Costs addresses only: the budget counts what slabs use of it.
+    private Chunk newChunk() {
+        Chunk[] more = Arrays.copyOf(chunks, chunks.length + 1);
+        Chunk chunk = new Chunk(Pages.allocate(Chunk.SIZE));
+        more[more.length - 1] = chunk;
+        chunks = more;
+        return chunk;
+    }
+
+    /// Returns whether there were any.
+    private boolean retireFree() {
+        boolean any = false;
+        for (int c = 0; c < lists.length; c++) {
+            Slab kept = Slab.NONE;
+            for (Slab slab = lists[c]; slab != Slab.NONE; ) {
+                Slab next = slab.next;
+                if (slab.isFree() && slab.chunk != null) {
+                    slab.chunk.remove(slab);
+                    any = true;
+                } else {
+                    slab.next = kept;
+                    kept = slab;
+                }
+                slab = next;
+            }
+            lists[c] = kept;
+        }
+        return any;
+    }
+
+    /// Gives memory back that has been free since the last call, or all that is free. Owner only.
+    ///
+    /// @return how many bytes
+    long trim(boolean all) {
+        if (bias.isHere()) {
+            bias.settle();
+        }
+        takeReturned();
+        retireFree();
+        long bytes = 0;
+        int kept = 0;
+        Chunk[] left = chunks.clone();
+        for (Chunk chunk : chunks) {
+            bytes += chunk.decommit(all);
+            if (chunk.isFree() && !chunk.hasCommitted()) {
+                Pages.free(chunk.address, Chunk.SIZE);
+            } else {
+                left[kept++] = chunk;
+            }
+        }
+        if (kept < left.length) {
+            chunks = Arrays.copyOf(left, kept);
+        }
+        budget.release(bytes);
+        retireAt = 0;
+        return bytes;
+    }
+
+    /// Any thread.
+    Chunk[] chunks() {
+        return chunks;
     }
 }

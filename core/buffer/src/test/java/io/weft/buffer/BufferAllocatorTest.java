@@ -3,14 +3,15 @@ package io.weft.buffer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 
 class BufferAllocatorTest {
     private final BufferAllocator allocator = BufferAllocator.pooled();
@@ -24,16 +25,6 @@ class BufferAllocatorTest {
     void detach() {
         allocator.detachThread();
         assertThat(Ledger.takeOpen()).isEmpty();
-    }
-
-    @Test
-    void sizeClassesHoldWhatIsAskedFor() {
-        for (int capacity = 0; capacity <= Pool.CHUNK; capacity += capacity < 2048 ? 1 : 511) {
-            int size = 1 << (Pool.sizeClass(capacity) + Pool.MIN_SHIFT);
-            assertThat(size).isGreaterThanOrEqualTo(capacity);
-            assertThat(size == 256 || size / 2 < capacity).isTrue();
-        }
-        assertThat(Pool.sizeClass(Pool.CHUNK)).isEqualTo(Pool.CLASSES - 1);
     }
 
     @Test
@@ -127,15 +118,5 @@ class BufferAllocatorTest {
         open.add(allocator.allocate(64 << 20));
         assertThat(open).hasSize(reached);
         open.forEach(Buffer::release);
-    }
-
-    @Test
-    void threadsWithoutBlocksOfTheirOwnGiveMemoryBackAtOnce() {
-        allocator.detachThread();
-        long before = allocator.reservedBytes();
-        Buffer b = allocator.allocate(100);
-        assertThat(allocator.reservedBytes()).isGreaterThan(before);
-        b.release();
-        assertThat(allocator.reservedBytes()).isEqualTo(before);
     }
 }
