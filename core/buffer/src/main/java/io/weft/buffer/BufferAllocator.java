@@ -227,6 +227,17 @@ public final class BufferAllocator {
 
     // ---- figures ----
 
+    /// What is open and what is free, in all pools. Takes time in proportion to the memory reserved, from any thread, and
+    /// costs those that allocate nothing.
+    public AllocatorMetrics metrics() {
+        Census census = new Census();
+        attached.forEach(census::add);
+        for (Pool pool : shared.pools()) {
+            census.add(pool);
+        }
+        return census.metrics(large, budget);
+    }
+
     /// Bytes reserved from the system now, for open buffers and for free blocks.
     public long reservedBytes() {
         return budget.reserved();
