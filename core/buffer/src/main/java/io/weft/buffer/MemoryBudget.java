@@ -1,23 +1,31 @@
 package io.weft.buffer;
 
 import io.weft.ffi.Memory;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// A hard cap on committed bytes, and how many there are.
 final class MemoryBudget {
-    /// Everybody's: `io.weft.memory.max` bytes, by default as much as the heap may have.
-    static final MemoryBudget PROCESS =
-            new MemoryBudget(
-                    Math.min(
-                            Memory.spaceSize(),
-                            Long.getLong(
-                                    "io.weft.memory.max", Runtime.getRuntime().maxMemory())));
+    /// Everybody's: `io.weft.memory.max` bytes, by default a share of the memory that the process may use.
+    static final MemoryBudget PROCESS = new MemoryBudget(processLimit());
 
     private final long limit;
     private final AtomicLong reserved = new AtomicLong();
 
     MemoryBudget(long limit) {
         this.limit = limit;
+    }
+
+    private static long processLimit() {
+        Long set = Long.getLong("io.weft.memory.max");
+        long limit =
+                set != null
+                        ? set
+                        : SystemMemory.share(
+                                new SystemMemory(Path.of("/")).limit(),
+                                Runtime.getRuntime().maxMemory());
+        // Without native access there is one reservation, and no more.
+        return Math.min(Memory.spaceSize(), limit);
     }
 
     /// Counts `size` bytes; false, and nothing counted, when that would exceed the cap.
