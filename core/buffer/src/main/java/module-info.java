@@ -3,8 +3,9 @@ import org.jspecify.annotations.NullMarked;
 /// Floor 1: buffers, reference counts and the allocator.
 @NullMarked
 module io.weft.buffer {
-    requires static transitive org.jspecify;
     requires io.weft.ffi;
+    requires jdk.jfr;
+    requires static transitive org.jspecify;
 
     exports io.weft.buffer;
 }

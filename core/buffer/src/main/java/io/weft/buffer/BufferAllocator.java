@@ -28,6 +28,18 @@ public final class BufferAllocator {
 
     private static final BufferAllocator POOLED = new BufferAllocator(MemoryBudget.PROCESS);
 
+    static {
+        // Loaded now: when memory runs out, descriptors may have too, and then no class can be
+        // loaded.
+        List<?> _ =
+                List.of(
+                        MemoryLimitException.class,
+                        new BufferChunkEvent(),
+                        new BufferLargeEvent(),
+                        new BufferTrimEvent(),
+                        new BufferLimitEvent());
+    }
+
     @SuppressWarnings("ThreadLocalUsage") // allocators are for good, but in tests
     private final ThreadLocal<@Nullable Pool> pools = new ThreadLocal<>();
     private final ConcurrentLinkedQueue<Pool> withoutOwner = new ConcurrentLinkedQueue<>();

@@ -90,7 +90,9 @@ final class LargeBlocks implements Block.Home {
             }
         }
         try {
-            return new Block(pages(size), size, this, 0);
+            Block block = new Block(pages(size), size, this, 0);
+            BufferLargeEvent.emit(true, size, budget);
+            return block;
         } catch (OutOfMemoryError e) {
             budget.release(size);
             throw budget.refused(size, e);
@@ -121,6 +123,7 @@ final class LargeBlocks implements Block.Home {
     private void free(long address, int size) {
         Pages.free(address, size);
         budget.release(size);
+        BufferLargeEvent.emit(false, size, budget);
     }
 
     /// Gives back what was freed before the last call, or all that is free.

@@ -45,11 +45,13 @@ final class MemoryBudget {
     }
 
     MemoryLimitException exceeded(long size) {
+        BufferLimitEvent.emit(size, this);
         return new MemoryLimitException("reserved bytes", reserved.get() + size, limit);
     }
 
     /// The system has no more, though the cap allows it.
     MemoryLimitException refused(long size, OutOfMemoryError cause) {
+        BufferLimitEvent.emit(size, this);
         long now = reserved.get();
         MemoryLimitException refused = new MemoryLimitException("reserved bytes", now + size, now);
         refused.initCause(cause);

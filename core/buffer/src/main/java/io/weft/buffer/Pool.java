@@ -205,6 +205,7 @@ final class Pool {
         Chunk chunk = new Chunk(Pages.allocate(Chunk.SIZE));
         more[more.length - 1] = chunk;
         chunks = more;
+        BufferChunkEvent.emit(true, more.length);
         return chunk;
     }
 
@@ -245,6 +246,7 @@ final class Pool {
             bytes += chunk.decommit(all);
             if (chunk.isFree() && !chunk.hasCommitted()) {
                 Pages.free(chunk.address, Chunk.SIZE);
+                BufferChunkEvent.emit(false, chunks.length);
             } else {
                 left[kept++] = chunk;
             }
@@ -252,8 +254,11 @@ final class Pool {
         if (kept < left.length) {
             chunks = Arrays.copyOf(left, kept);
         }
-        budget.release(bytes);
         retireAt = 0;
+        if (bytes > 0) {
+            budget.release(bytes);
+            BufferTrimEvent.emit(bytes, budget);
+        }
         return bytes;
     }
 
