@@ -1,24 +1,22 @@
 package io.weft.buffer;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /// Where buffers come from.
 ///
-/// Threads that called [#attachThread], as event loops do, allocate from blocks of their own
-/// without a lock, and get back what other threads release. Other threads, virtual ones included,
-/// share a few pools, without waiting for each other. Buffers above 1 MiB are reserved singly. A
-/// hard cap, `io.weft.memory.max`, stands behind all of them; at it, [#allocate] throws
-/// [MemoryLimitException] and nothing else changes.
+/// Threads that called [#attachThread], as event loops do, allocate from blocks of their own without a lock, and get
+/// back what other threads release. Other threads, virtual ones included, share a few pools, without waiting for each
+/// other. Buffers above 256 KiB are reserved singly. A hard cap, `io.weft.memory.max`, stands behind all of them; at it,
+/// [#allocate] throws [MemoryLimitException] and nothing else changes.
 ///
-/// Memory that is free goes back to the system when it was not needed for [#TRIM_INTERVAL_NANOS]
-/// twice: loops see to that through [#idle]. Programs without loops may call [#trim].
+/// Memory that is free goes back to the system when it was not needed for [#TRIM_INTERVAL_NANOS] twice: loops see to that
+/// through [#idle]. Programs without loops may call [#trim].
 public final class BufferAllocator {
     /// The largest buffer there is: 1 GiB.
     public static final int MAX_CAPACITY = 1 << 30;
@@ -27,6 +25,8 @@ public final class BufferAllocator {
     public static final long TRIM_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final BufferAllocator POOLED = new BufferAllocator(MemoryBudget.PROCESS);
+
+    private static final BufferAllocator UNPOOLED = POOLED.withoutPools();
 
     static {
         // Loaded now: when memory runs out, descriptors may have too, and then no class can be
@@ -42,9 +42,16 @@ public final class BufferAllocator {
 
     @SuppressWarnings("ThreadLocalUsage") // allocators are for good, but in tests
     private final ThreadLocal<@Nullable Pool> pools = new ThreadLocal<>();
+
     private final ConcurrentLinkedQueue<Pool> withoutOwner = new ConcurrentLinkedQueue<>();
     private final List<Pool> attached = new CopyOnWriteArrayList<>();
-    private final SharedPools shared;
+
+    /// Null when every buffer is reserved singly.
+    private final @Nullable SharedPools shared;
+
+    /// Who gives memory back before an allocation fails: the one with pools.
+    private final BufferAllocator trimmer;
+
     private final LargeBlocks large;
     private final MemoryBudget budget;
 
@@ -55,6 +62,7 @@ public final class BufferAllocator {
 
     BufferAllocator(MemoryBudget budget) {
         this.budget = budget;
+        trimmer = this;
         shared =
                 new SharedPools(
                         this,
@@ -63,8 +71,28 @@ public final class BufferAllocator {
         large = new LargeBlocks(this, budget, Math.min(32 << 20, budget.limit() / 8));
     }
 
+    /// Without pools, under the same cap as `pooled`.
+    private BufferAllocator(BufferAllocator pooled) {
+        budget = pooled.budget;
+        trimmer = pooled;
+        shared = null;
+        large = new LargeBlocks(this, budget, 0);
+    }
+
+    /// An allocator without pools beside this one.
+    BufferAllocator withoutPools() {
+        return new BufferAllocator(this);
+    }
+
+    /// The allocator to use.
     public static BufferAllocator pooled() {
         return POOLED;
+    }
+
+    /// An allocator that reserves whole pages for each buffer and gives them back at its release, under the same cap: slow
+    /// and wasteful for small buffers, and none of them ever has another's bytes in it where memory can be given back.
+    public static BufferAllocator unpooled() {
+        return UNPOOLED;
     }
 
     /// The allocator whose block this is; the pooled one for blocks of others, such as engines.
@@ -114,7 +142,7 @@ public final class BufferAllocator {
     }
 
     private Block blockElsewhere(int capacity) {
-        if (capacity <= SizeClasses.MAX_SIZE) {
+        if (shared != null && capacity <= SizeClasses.MAX_SIZE) {
             Block block = shared.take(SizeClasses.of(capacity));
             if (block != null) {
                 return block;
@@ -128,7 +156,7 @@ public final class BufferAllocator {
     /// Gives the current thread blocks of its own until [#detachThread], which must be called
     /// before the thread ends. Attaching twice changes nothing.
     public void attachThread() {
-        if (pools.get() == null) {
+        if (shared != null && pools.get() == null) {
             Pool pool = withoutOwner.poll();
             if (pool == null) {
                 pool = new Pool(this, budget, new Bias());
@@ -165,9 +193,9 @@ public final class BufferAllocator {
 
     // ---- giving memory back ----
 
-    /// Tells that the current thread has a moment: memory that it does not need may go back to the
-    /// system. Loops call this each round; it does something every [#TRIM_INTERVAL_NANOS], or when
-    /// memory has become scarce.
+    /// Tells that the current thread has a moment: what other threads released is [settled][#settle], and memory that it
+    /// does not need may go back to the system. Loops call this each round; it gives memory back every
+    /// [#TRIM_INTERVAL_NANOS], or when memory has become scarce.
     ///
     /// @param now nanoseconds, of any clock that is the same for all calls of a thread
     /// @return after how many nanoseconds to call again at the latest; `Long.MAX_VALUE` when there
@@ -177,6 +205,7 @@ public final class BufferAllocator {
         if (pool == null) {
             return Long.MAX_VALUE;
         }
+        pool.bias.settle();
         int requests = pressure.get();
         if (pool.pressureSeen != requests) {
             pool.pressureSeen = requests;
@@ -198,7 +227,9 @@ public final class BufferAllocator {
         // A negative time is that of another clock.
         if ((since < 0 || since >= TRIM_INTERVAL_NANOS)
                 && lastSharedTrim.compareAndSet(last, now)) {
-            shared.trim(false);
+            if (shared != null) {
+                shared.trim(false);
+            }
             large.age(false);
             trimWithoutOwner(false);
         }
@@ -210,6 +241,9 @@ public final class BufferAllocator {
     ///
     /// @return bytes by which [#reservedBytes] fell at once
     public long trim() {
+        if (shared == null) {
+            return trimmer.trim();
+        }
         Pool own = pools.get();
         pressure.getAndIncrement();
         long bytes = own == null ? 0 : own.trim(true);
@@ -244,8 +278,10 @@ public final class BufferAllocator {
     public AllocatorMetrics metrics() {
         Census census = new Census();
         attached.forEach(census::add);
-        for (Pool pool : shared.pools()) {
-            census.add(pool);
+        if (shared != null) {
+            for (Pool pool : shared.pools()) {
+                census.add(pool);
+            }
         }
         return census.metrics(large, budget);
     }
