@@ -12,12 +12,10 @@ import io.weft.loop.ManualExecutor;
 import io.weft.loop.Promise;
 import io.weft.loop.SingleThreadExecutor;
 import io.weft.loop.Timeout;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// An executor that moves the bytes of its channels between tasks: one thread, one engine.
 public final class EventLoop implements EventExecutor {
@@ -71,8 +69,9 @@ public final class EventLoop implements EventExecutor {
 
         @Override
         public void poll(long timeoutNanos) {
-            BufferAllocator.pooled().settle();
-            moving.poll(timeoutNanos);
+            // Also wakes a loop that would sleep on memory which nobody needs any more.
+            long untilTrim = BufferAllocator.pooled().idle(executor.clock().nanoTime());
+            moving.poll(Math.min(timeoutNanos, untilTrim));
         }
 
         @Override

@@ -1,0 +1,127 @@
+package io.weft.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.channel.spi.Accepted;
+import io.weft.channel.spi.Engine;
+import io.weft.channel.spi.ListenEvents;
+import io.weft.channel.spi.ListenHandle;
+import io.weft.channel.spi.StreamEvents;
+import io.weft.channel.spi.StreamHandle;
+import io.weft.loop.ManualClock;
+import io.weft.loop.ManualExecutor;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class IdleMemoryTest {
+    private final BufferAllocator allocator = BufferAllocator.pooled();
+
+    @AfterEach
+    void detach() {
+        allocator.detachThread();
+    }
+
+    private void burst() {
+        List<Buffer> open = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            open.add(allocator.allocate(16 << 10));
+        }
+        open.forEach(Buffer::release);
+    }
+
+    @Test
+    void aLoopGivesMemoryBackThatItDoesNotNeed() {
+        EventLoop loop = new EventLoop(new Polls(), new ManualClock());
+        ManualExecutor executor = (ManualExecutor) loop.executor();
+        allocator.trim();
+        executor.runPending();
+        long before = allocator.reservedBytes();
+        burst();
+        assertThat(allocator.reservedBytes() - before).isGreaterThan(3 << 20);
+        for (int i = 0; i < 3; i++) {
+            executor.advance(Duration.ofNanos(BufferAllocator.TRIM_INTERVAL_NANOS));
+        }
+        assertThat(allocator.reservedBytes()).isEqualTo(before);
+    }
+
+    @Test
+    void aLoopDoesNotSleepOnFreeMemory() {
+        Polls polls = new Polls();
+        EventLoopGroup group = new EventLoopGroup(polls, 1);
+        group.next()
+                .submit(
+                        () -> {
+                            burst();
+                            return null;
+                        })
+                .join();
+        group.next().submit(() -> null).join();
+        group.close();
+        assertThat(polls.timeouts)
+                .isNotEmpty()
+                .allMatch(timeout -> timeout <= BufferAllocator.TRIM_INTERVAL_NANOS);
+    }
+
+    /// Never waits, and remembers how long it might have.
+    private static final class Polls implements Engine, io.weft.channel.spi.EngineProvider {
+        final List<Long> timeouts = new ArrayList<>();
+
+        @Override
+        public void poll(long timeoutNanos) {
+            if (allocated() && timeouts.size() < 1000) {
+                timeouts.add(timeoutNanos);
+            }
+        }
+
+        private static boolean allocated() {
+            return BufferAllocator.pooled().reservedBytes() > 0;
+        }
+
+        @Override
+        public void wakeup() {}
+
+        @Override
+        public void close() {}
+
+        @Override
+        public ListenHandle listen(SocketAddress a, ChannelOptions o, ListenEvents e) {
+            throw new AssertionError("no network");
+        }
+
+        @Override
+        public StreamHandle connect(SocketAddress a, ChannelOptions o, StreamEvents e) {
+            throw new AssertionError("no network");
+        }
+
+        @Override
+        public StreamHandle adopt(Accepted accepted, StreamEvents events) {
+            throw new AssertionError("no network");
+        }
+
+        @Override
+        public String name() {
+            return "polls";
+        }
+
+        @Override
+        public int priority() {
+            return 0;
+        }
+
+        @Override
+        public String probe() {
+            return "works";
+        }
+
+        @Override
+        public Engine create() {
+            return this;
+        }
+    }
+}
