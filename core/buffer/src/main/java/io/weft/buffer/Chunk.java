@@ -1,7 +1,6 @@
 package io.weft.buffer;
 
 import io.weft.ffi.Pages;
-
 import org.jspecify.annotations.Nullable;
 
 /// 1 MiB of addresses in 32 units, each part of a slab or free, each committed (so counted by the

@@ -2,11 +2,9 @@ package io.weft.buffer;
 
 import io.weft.ffi.NativeAccess;
 import io.weft.ffi.Pages;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /// Blocks that are reserved singly, in whole pages: those larger than a pool's, and all of an
 /// allocator without pools.

@@ -1,12 +1,10 @@
 package io.weft.buffer;
 
 import io.weft.ffi.Pages;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Blocks of one thread: for each size class a list of slabs that can give one, and chunks to place
 /// new slabs in.
@@ -50,8 +48,11 @@ final class Pool {
     private final Slab[] lists = new Slab[SizeClasses.COUNT];
     private volatile Chunk[] chunks = new Chunk[0];
 
-    /// With so many chunks it pays to look for free slabs before reserving another chunk.
-    private int retireAt;
+    /// Bytes of the chunks that the budget counts.
+    private long committed;
+
+    /// Above so many it pays to look for free slabs before committing more.
+    private long retireAt;
 
     @SuppressWarnings("UnusedVariable") // written by RETURNED
     private volatile @Nullable Block returned;
@@ -161,13 +162,17 @@ final class Pool {
     private @Nullable Slab tryPlace(int sizeClass) {
         int units = SizeClasses.units(sizeClass);
         Slab slab = placeCommitted(sizeClass, units);
-        if (slab == null && chunks.length >= retireAt && retireFree()) {
-            slab = placeCommitted(sizeClass, units);
+        if (slab == null && committed >= retireAt) {
+            if (retireFree()) {
+                slab = placeCommitted(sizeClass, units);
+            }
+            if (slab == null) {
+                retireAt = committed + committed / 16;
+            }
         }
         if (slab != null) {
             return slab;
         }
-        retireAt = chunks.length + chunks.length / 8;
         for (Chunk chunk : chunks) {
             int unit = chunk.find(units, false);
             if (unit >= 0) {
@@ -191,9 +196,11 @@ final class Pool {
     /// Null when the budget does not allow it.
     private @Nullable Slab placeIn(Chunk chunk, int unit, int sizeClass) {
         Slab slab = new Slab(this, chunk, unit, sizeClass);
-        if (!budget.tryReserve(chunk.uncommitted(slab))) {
+        int more = chunk.uncommitted(slab);
+        if (!budget.tryReserve(more)) {
             return null;
         }
+        committed += more;
         chunk.add(slab);
         list(slab);
         return slab;
@@ -256,6 +263,7 @@ final class Pool {
         }
         retireAt = 0;
         if (bytes > 0) {
+            committed -= bytes;
             budget.release(bytes);
             BufferTrimEvent.emit(bytes, budget);
         }

@@ -1,8 +1,7 @@
 package io.weft.buffer;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
 
 /// Pools for threads that have none of their own. A thread has one to itself while it takes a
 /// block, by a compare-and-set; who finds one busy tries the next and never waits. Blocks come home

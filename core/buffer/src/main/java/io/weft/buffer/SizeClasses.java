@@ -4,8 +4,8 @@ package io.weft.buffer;
 /// chunk's size. A block is larger than asked for by a fifth at most above 256 bytes, and by 63
 /// bytes at most below.
 final class SizeClasses {
-    static final int COUNT = 52;
-    static final int MAX_SIZE = 1 << 20;
+    static final int COUNT = 44;
+    static final int MAX_SIZE = 1 << 18;
 
     /// What a chunk is divided into: slabs have a whole number of units.
     static final int UNIT_SHIFT = 15;

@@ -1,9 +1,8 @@
 package io.weft.buffer;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /// Blocks of one size in neighbouring units of a chunk, and a stack of those that are free. Belongs
 /// to a pool's owner, but for [#reclaim].

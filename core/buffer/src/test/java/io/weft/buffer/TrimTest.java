@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.ffi.Memory;
-
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import java.util.ArrayList;
-import java.util.List;
 
 class TrimTest {
     private static final long INTERVAL = BufferAllocator.TRIM_INTERVAL_NANOS;
@@ -107,7 +105,7 @@ class TrimTest {
         allocate(240, 16 << 10);
         assertThat(allocator.reservedBytes()).isLessThanOrEqualTo(before + (1 << 20));
         releaseAll();
-        allocate(3, 1 << 20);
+        allocate(12, 1 << 18);
         assertThat(allocator.reservedBytes()).isLessThanOrEqualTo(before + (2 << 20));
     }
 
