@@ -38,6 +38,10 @@ public final class Block {
     /// Who counts the owners of the buffers on this block without atomics, in this life of the block.
     Bias bias = Bias.NONE;
 
+    /// How many buffers pass here until the leak detector follows one. A counter a block, which whoever opens a buffer has
+    /// at hand; races only blur the sample.
+    private int untilFollowed = BufferLeaks.ON ? BufferLeaks.draw() : 0;
+
     /// Links blocks that wait at their home; owned by the home while no buffer is open on the block.
     @Nullable Block next;
 
@@ -71,6 +75,15 @@ public final class Block {
         Buffer buffer = new Buffer(this, address, size, BufferAllocator.MAX_CAPACITY);
         buffer.writeOffset(length);
         return buffer;
+    }
+
+    /// Whether the leak detector is to follow the buffer that is being opened.
+    boolean isFollowed() {
+        if (--untilFollowed >= 0) {
+            return false;
+        }
+        untilFollowed = BufferLeaks.draw();
+        return true;
     }
 
     void acquireFirst() {

@@ -10,6 +10,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.Charset;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// A run of off-heap bytes with a read and a write offset.
 ///
@@ -34,12 +35,15 @@ public final class Buffer extends Region implements AutoCloseable {
     /// How far writing may make it grow.
     private final int maxCapacity;
 
+    /// Null unless the leak detector follows this one.
+    private @Nullable LeakTracker tracker;
+
     /// The first buffer on a block.
     Buffer(Block block, long address, int capacity, int maxCapacity) {
         super(block, address, capacity, capacity);
         this.maxCapacity = maxCapacity;
         block.acquireFirst();
-        Ledger.opened(this);
+        opened(block);
     }
 
     /// Another buffer on the block of `from`, as writable as that one; all of it is readable.
@@ -48,7 +52,14 @@ public final class Buffer extends Region implements AutoCloseable {
         super(block, address, capacity, capacity | (from.writeLimit >> 31));
         this.maxCapacity = from.maxCapacity;
         this.writeOffset = capacity;
+        opened(block);
+    }
+
+    private void opened(Block block) {
         Ledger.opened(this);
+        if (BufferLeaks.ON && block.isFollowed()) {
+            tracker = BufferLeaks.DETECTOR.follow(this);
+        }
     }
 
     // ---- offsets ----
@@ -500,6 +511,7 @@ public final class Buffer extends Region implements AutoCloseable {
     /// Cuts off the first `length` readable bytes into a buffer of their own, which the caller owns; they count as read
     /// here. Neither can see the other's bytes.
     public Buffer split(int length) {
+        recordAccess("split");
         long start = takeReadable(length);
         return part(start, length);
     }
@@ -552,6 +564,7 @@ public final class Buffer extends Region implements AutoCloseable {
     /// @throws IllegalReferenceCountException when all owners have released, or at 2^29 owners
     public Buffer retain() {
         addOwner();
+        recordAccess("retain");
         return this;
     }
 
@@ -560,17 +573,44 @@ public final class Buffer extends Region implements AutoCloseable {
     ///
     /// @throws IllegalReferenceCountException when all owners have released already
     public boolean release() {
-        return removeOwner();
+        boolean last = removeOwner();
+        if (!last) {
+            recordAccess("release");
+        }
+        return last;
     }
 
     @Override
     void closed() {
         Ledger.closed(this);
+        if (BufferLeaks.ON && tracker != null) {
+            tracker.close();
+        }
     }
 
     @Override
     public void close() {
         release();
+    }
+
+    /// Tells the leak detector, if it follows this buffer and records accesses, that the buffer was here: see
+    /// [LeakTracker#record()].
+    public Buffer touch() {
+        return touch(null);
+    }
+
+    /// As [#touch()].
+    ///
+    /// @param hint what to show in a report, such as the handler that has the buffer
+    public Buffer touch(@Nullable Object hint) {
+        recordAccess(hint);
+        return this;
+    }
+
+    private void recordAccess(@Nullable Object hint) {
+        if (BufferLeaks.RECORDING && tracker != null) {
+            tracker.record(hint);
+        }
     }
 
     /// Number of owners; 0 after the last release.

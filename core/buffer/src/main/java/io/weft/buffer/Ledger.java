@@ -1,5 +1,6 @@
 package io.weft.buffer;
 
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,16 +11,28 @@ public final class Ledger {
     private static final boolean ON = Boolean.getBoolean("io.weft.leakLedger");
     private static final Map<Key, Throwable> OPEN = new ConcurrentHashMap<>();
 
-    /// Buffers are told apart by identity, whatever they contain.
-    private record Key(Buffer buffer) {
+    /// Buffers are told apart by identity, whatever they contain, and may be collected: then their entry stays, and the leak
+    /// detector finds them too.
+    private static final class Key extends WeakReference<Buffer> {
+        private final int hash;
+
+        Key(Buffer buffer) {
+            super(buffer);
+            hash = System.identityHashCode(buffer);
+        }
+
         @Override
         public boolean equals(Object other) {
-            return other instanceof Key key && key.buffer == buffer;
+            if (this == other) {
+                return true;
+            }
+            Buffer buffer = get();
+            return buffer != null && other instanceof Key key && key.refersTo(buffer);
         }
 
         @Override
         public int hashCode() {
-            return System.identityHashCode(buffer);
+            return hash;
         }
     }
 
