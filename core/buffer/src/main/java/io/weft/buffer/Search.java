@@ -12,6 +12,9 @@ final class Search {
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
 
+    /// Bytes that may be compared in vain before it is worth making a table.
+    private static final int PATIENCE = 256;
+
     private static final VarHandle LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -56,22 +59,54 @@ final class Search {
         return -1;
     }
 
-    /// Takes a comparison of the needle for each occurrence of its first byte.
+    /// Looks for the first byte and compares the rest. That is quick as long as few places begin like the needle; when bytes
+    /// compared in vain exceed those passed by far, what is left is searched in linear time whatever it is.
     static int indexOf(long address, int length, byte[] needle, int base) {
         if (needle.length == 0) {
             return base;
         }
         int ends = length - needle.length + 1;
+        long inVain = 0;
         for (int i = 0; i < ends; i++) {
             i = indexOf(address + i, ends - i, needle[0], i);
             if (i < 0) {
                 return -1;
             }
-            if (equals(address + i, needle, 0, needle.length)) {
+            int same = commonLength(address + i, needle);
+            if (same == needle.length) {
                 return base + i;
+            }
+            inVain += same;
+            if (inVain > PATIENCE + 4L * i) {
+                return indexOfInLinearTime(address, i + 1, length, needle, base);
             }
         }
         return -1;
+    }
+
+    private static int indexOfInLinearTime(
+            long address, int from, int length, byte[] needle, int base) {
+        KnuthMorrisPratt search = new KnuthMorrisPratt(needle);
+        for (int i = from; i < length; i++) {
+            if (!search.process(Memory.getByte(address + i))) {
+                return base + i - needle.length + 1;
+            }
+        }
+        return -1;
+    }
+
+    private static int commonLength(long address, byte[] bytes) {
+        int i = 0;
+        for (; i <= bytes.length - 8; i += 8) {
+            long differ = Memory.getLongLE(address + i) ^ (long) LONG.get(bytes, i);
+            if (differ != 0) {
+                return i + (Long.numberOfTrailingZeros(differ) >>> 3);
+            }
+        }
+        while (i < bytes.length && Memory.getByte(address + i) == bytes[i]) {
+            i++;
+        }
+        return i;
     }
 
     /// Compares short runs, where setting up a vector loop would cost more than the comparison.
