@@ -38,6 +38,9 @@ public final class Buffer extends Region implements AutoCloseable {
     /// Null unless the leak detector follows this one.
     private @Nullable LeakTracker tracker;
 
+    /// Null unless this buffer has unreleasable views or is one.
+    private @Nullable Lending lending;
+
     /// The first buffer on a block.
     Buffer(Block block, long address, int capacity, int maxCapacity) {
         super(block, address, capacity, capacity);
@@ -53,6 +56,16 @@ public final class Buffer extends Region implements AutoCloseable {
         this.maxCapacity = from.maxCapacity;
         this.writeOffset = capacity;
         opened(block);
+    }
+
+    /// An unreleasable view of all of `from`, which cannot grow.
+    private Buffer(Block block, Buffer from, Lending lending) {
+        super(block, from.address, from.capacity, from.writeLimit);
+        this.maxCapacity = from.capacity;
+        this.readOffset = from.readOffset;
+        this.writeOffset = from.writeOffset;
+        this.lending = lending;
+        becomeView();
     }
 
     private void opened(Block block) {
@@ -452,6 +465,9 @@ public final class Buffer extends Region implements AutoCloseable {
         // With the bytes already read: who goes back to them must not find another buffer's.
         Memory.copy(address, to.address, writeOffset);
         to.acquireFirst();
+        if (lending != null) {
+            lending.end();
+        }
         // The counts stay with the thread that they are split with.
         to.bias = from.bias;
         block = to;
@@ -534,14 +550,56 @@ public final class Buffer extends Region implements AutoCloseable {
     private Buffer part(long start, int length) {
         // Owned meanwhile: a release by another thread, which is a mistake, cannot free the block
         // under it.
-        addOwner();
+        Buffer owned = answering();
+        owned.addOwner();
         try {
             Block shared = alive();
             shared.acquire();
             return new Buffer(shared, this, start, length);
         } finally {
-            removeOwner();
+            owned.removeOwner();
         }
+    }
+
+    /// A view of all of this buffer, with offsets of its own, that nobody can release: [#release] changes nothing and returns
+    /// false, [#retain] changes nothing. It is for code that releases what it is given, and can be used until this buffer
+    /// is released or moves to larger memory; then its access throws. It cannot grow. Parts of it are buffers like others, to
+    /// be released. Unlike the other methods this one may be called by several threads, while none writes.
+    public Buffer asUnreleasable() {
+        Buffer owned = answering();
+        owned.addOwner();
+        try {
+            Lending lent = owned.lending();
+            Buffer view = new Buffer(alive(), this, lent);
+            lent.add(view);
+            return view;
+        } finally {
+            owned.removeOwner();
+        }
+    }
+
+    private synchronized Lending lending() {
+        Lending lent = lending;
+        if (lent == null) {
+            lent = new Lending(this);
+            lending = lent;
+        }
+        return lent;
+    }
+
+    /// The buffer whose owners answer for this one.
+    private Buffer answering() {
+        return lending == null ? this : lending.lender;
+    }
+
+    @Override
+    boolean isView() {
+        return answering() != this;
+    }
+
+    /// Whether [#release] and [#retain] change nothing: see [#asUnreleasable].
+    public boolean isUnreleasable() {
+        return isView();
     }
 
     /// A writable copy of the readable bytes, which the caller owns. No offset moves here.
@@ -586,6 +644,9 @@ public final class Buffer extends Region implements AutoCloseable {
         if (BufferLeaks.ON && tracker != null) {
             tracker.close();
         }
+        if (lending != null) {
+            lending.end();
+        }
     }
 
     @Override
@@ -613,9 +674,9 @@ public final class Buffer extends Region implements AutoCloseable {
         }
     }
 
-    /// Number of owners; 0 after the last release.
+    /// Number of owners; 0 after the last release. Those of an unreleasable view are its buffer's.
     public int references() {
-        return owners();
+        return isView() && block != null ? answering().owners() : owners();
     }
 
     // ---- for engines ----

@@ -67,6 +67,15 @@ abstract sealed class Owned permits Region {
         }
     }
 
+    /// Has no owner of its own from the beginning; see [Buffer#asUnreleasable].
+    final void becomeView() {
+        local = 0;
+        state = DEAD;
+    }
+
+    /// Whether owners of another buffer answer for this one.
+    abstract boolean isView();
+
     /// Called once, by the thread that gave up the last share.
     abstract void closed();
 
@@ -96,6 +105,9 @@ abstract sealed class Owned permits Region {
         int shared = count(before);
         if ((before & DEAD) != 0 || (shared <= 0 && (before & MERGED) != 0)) {
             STATE.getAndAdd(this, -1L);
+            if (isView()) {
+                return;
+            }
             throw new IllegalReferenceCountException(0, "at least 1");
         }
         if (shared >= LIMIT) {
@@ -136,6 +148,9 @@ abstract sealed class Owned permits Region {
             int owners = count(now) + (merged ? 0 : (int) LOCAL.getAcquire(this));
             if (owners <= 0 || (now & DEAD) != 0) {
                 if ((long) STATE.getVolatile(this) == now) {
+                    if (isView()) {
+                        return false;
+                    }
                     throw new IllegalReferenceCountException(0, "at least 1");
                 }
             } else if (owners == 1) {
