@@ -552,13 +552,23 @@ public final class Buffer extends Region implements AutoCloseable {
         // under it.
         Buffer owned = answering();
         owned.addOwner();
+        Buffer part;
         try {
             Block shared = alive();
             shared.acquire();
-            return new Buffer(shared, this, start, length);
-        } finally {
+            part = new Buffer(shared, this, start, length);
+        } catch (Throwable t) {
             owned.removeOwner();
+            throw t;
         }
+        try {
+            owned.removeOwner();
+        } catch (IllegalReferenceCountException e) {
+            // Another thread has released what is owned here: nobody gets the part.
+            part.release();
+            throw e;
+        }
+        return part;
     }
 
     /// A view of all of this buffer, with offsets of its own, that nobody can release: [#release] changes nothing and returns
