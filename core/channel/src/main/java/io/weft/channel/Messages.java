@@ -1,6 +1,7 @@
 package io.weft.channel;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.CompositeBuffer;
 
 /// Gives up messages that nobody took.
 final class Messages {
@@ -9,6 +10,8 @@ final class Messages {
     static void release(Object message) {
         if (message instanceof Buffer buffer) {
             buffer.release();
+        } else if (message instanceof CompositeBuffer composite) {
+            composite.release();
         } else if (message instanceof Datagram datagram) {
             datagram.close();
         } else if (message instanceof DescriptorMessage descriptors) {

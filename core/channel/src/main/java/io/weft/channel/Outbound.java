@@ -1,6 +1,7 @@
 package io.weft.channel;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.CompositeBuffer;
 import io.weft.channel.spi.ChannelHandle;
 import io.weft.channel.spi.DatagramHandle;
 import io.weft.channel.spi.StreamHandle;
@@ -47,6 +48,10 @@ final class Outbound {
             refuse(written, promise, refusal);
             return;
         }
+        if (message instanceof CompositeBuffer composite) {
+            addComponents(composite, promise);
+            return;
+        }
         Buffer content = OutboundQueue.content(message);
         if (content.references() == 0) {
             refuseReleased(content, promise);
@@ -54,6 +59,20 @@ final class Outbound {
             queue.add(message, promise);
             becomeUnwritable();
         }
+    }
+
+    /// They are gathered as they are. The promise is the last one's, or that of no bytes.
+    private void addComponents(CompositeBuffer composite, @Nullable Promise<Void> promise) {
+        if (composite.references() == 0) {
+            refuseReleased(composite, promise);
+            return;
+        }
+        do {
+            Buffer next = composite.isReadable() ? composite.removeFirst() : composite.copy();
+            queue.add(next, composite.isReadable() ? null : promise);
+        } while (composite.isReadable());
+        composite.release();
+        becomeUnwritable();
     }
 
     private void refuse(Object message, @Nullable Promise<Void> promise, Throwable refusal) {
@@ -84,7 +103,7 @@ final class Outbound {
                             && stream.passesDescriptors();
             return passes ? message : null;
         }
-        return message instanceof Buffer ? message : null;
+        return message instanceof Buffer || message instanceof CompositeBuffer ? message : null;
     }
 
     private IllegalArgumentException unexpected(Object message) {
@@ -107,9 +126,9 @@ final class Outbound {
     }
 
     /// Found where it was written, not where the engine would stumble on it.
-    private void refuseReleased(Buffer buffer, @Nullable Promise<Void> promise) {
+    private void refuseReleased(Object message, @Nullable Promise<Void> promise) {
         try {
-            buffer.address();
+            Messages.release(message);
         } catch (IllegalStateException e) {
             if (promise != null) {
                 promise.tryFailure(e);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.CompositeBuffer;
 import io.weft.buffer.IllegalReferenceCountException;
 import io.weft.loop.Promise;
 import java.io.IOException;
@@ -154,6 +155,45 @@ class ChannelTest {
             assertThat(channel.takeOutboundText()).isEmpty();
             channel.channel().flush();
             assertThat(channel.takeOutboundText()).isEqualTo("one");
+        }
+    }
+
+    @Test
+    void sendsACompositeAsItsComponents() {
+        try (EmbeddedChannel channel = new EmbeddedChannel()) {
+            channel.limitWindow(4);
+            CompositeBuffer composite = new CompositeBuffer(channel.channel().allocator());
+            composite.add(text("xxone")).add(text("two")).add(text("three")).skipReadable(2);
+            Promise<Void> promise = channel.channel().newPromise();
+            channel.channel().writeAndFlush(composite, promise);
+            assertThat(composite.references()).isZero();
+            assertThat(promise.isDone()).isFalse();
+            channel.openWindow(10);
+            assertThat(promise.isSuccess()).isTrue();
+            assertThat(channel.takeOutboundText()).isEqualTo("onetwothree");
+        }
+    }
+
+    @Test
+    void anEmptyCompositeKeepsItsPromise() {
+        try (EmbeddedChannel channel = new EmbeddedChannel()) {
+            Promise<Void> promise = channel.channel().newPromise();
+            CompositeBuffer empty = new CompositeBuffer(channel.channel().allocator());
+            channel.channel().write(empty, promise);
+            channel.channel().writeAndFlush(text("x"));
+            assertThat(promise.isSuccess()).isTrue();
+        }
+    }
+
+    @Test
+    void refusesACompositeThatWasReleased() {
+        try (EmbeddedChannel channel = new EmbeddedChannel()) {
+            CompositeBuffer released = new CompositeBuffer(channel.channel().allocator());
+            released.release();
+            Promise<Void> promise = channel.channel().newPromise();
+            channel.channel().writeAndFlush(released, promise);
+            assertThat(promise.isSuccess()).isFalse();
+            assertThat(promise.isDone()).isTrue();
         }
     }
 
