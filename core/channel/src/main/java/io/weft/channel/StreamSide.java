@@ -24,6 +24,7 @@ record StreamSide(Channel channel) implements StreamEvents {
 
     @Override
     public void received(DescriptorMessage message) {
+        LoopThread.working();
         channel.received(message, message.content().readableBytes());
     }
 

@@ -67,7 +67,7 @@ class EventLoopTest {
         loop.submit(
                         () -> {
                             Channel channel = new Channel(loop, ChannelOptions.DEFAULT);
-                            channel.attach(engine.adopt(engine.peer, channel.events()));
+                            channel.attach(engine.adopt(engine.peer, new StreamSide(channel)));
                             channel.activate(c -> c.pipeline().addLast("holder", holder));
                             return channel;
                         })
