@@ -178,6 +178,7 @@ class HalfCloseTest {
         Socket peer = rig.connect(address);
         peer.shutdownOutput();
         Rig.await(probe.inputClosed);
+        Processor.assertIdle(rig.group, 10); // it is waiting for the reset
         Rig.reset(peer);
         Rig.await(probe.ended);
         assertThat(probe.failures).hasSize(1).first().isInstanceOf(SocketException.class);

@@ -231,23 +231,30 @@ final class UringStream implements StreamHandle, Target {
         }
     }
 
-    /// With the end of input the receive is over, and nothing would tell of a reset that comes later.
+    /// With the end of input the receive is over, and nothing would tell of a reset that comes later. A poll that goes on:
+    /// the kernel adds EPOLLRDHUP to whatever is asked for, and that is so already.
     private void awaitError() {
         polling = true;
         engine.ring.submit(
-                IoUring.IORING_OP_POLL_ADD, fd, 0, 0, 0, Epoll.EPOLLERR, userData(Operation.POLL));
+                IoUring.IORING_OP_POLL_ADD,
+                fd,
+                0,
+                0,
+                IoUring.IORING_POLL_ADD_MULTI,
+                Epoll.EPOLLERR,
+                userData(Operation.POLL));
     }
 
-    /// An error, or both directions are shut.
-    private void polled() {
-        polling = false;
+    /// Something about the connection has changed.
+    private void polled(int flags) {
+        polling = (flags & IoUring.IORING_CQE_F_MORE) != 0;
         if (closing) {
             finishIfQuiet();
-            return;
-        }
-        int error = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR);
-        if (error != 0 && !sending) { // else the send tells
-            events.failed(SocketErrors.failure(Math.abs(error), "connection"));
+        } else if (!sending) { // else the send tells
+            int error = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR);
+            if (error != 0) {
+                events.failed(SocketErrors.failure(Math.abs(error), "connection"));
+            }
         }
     }
 
@@ -362,7 +369,7 @@ final class UringStream implements StreamHandle, Target {
         switch (operation) {
             case Operation.RECEIVE -> received(result, flags);
             case Operation.SEND -> sent(result);
-            case Operation.POLL -> polled();
+            case Operation.POLL -> polled(flags);
             case Operation.POLL_IN -> readable();
             default -> connected(result);
         }
