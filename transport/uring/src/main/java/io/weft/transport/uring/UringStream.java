@@ -21,14 +21,12 @@ import io.weft.transport.posix.SocketOptions;
 import io.weft.transport.posix.StreamDescriptor;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /// A connected descriptor with at most one multishot receive, one send and one connect under way.
 ///
 /// **Pausing** costs no call: the receive stays armed, and what it brings meanwhile is held. Only when something does
-/// come is the receive cancelled. What came is copied: all streams of the engine receive into the same buffers, and a few
-/// clients that do not take their answers must not keep them from all others.
+/// come is the receive cancelled; see [HeldInput].
 ///
 /// **Closing** cancels what is under way and closes the descriptor in one submission; `closed` is told when the last
 /// completion has come, since until then the kernel may use the channel's buffers. The slot is freed then, not before.
@@ -60,7 +58,7 @@ final class UringStream implements StreamHandle, Target {
     private long peerAddress;
 
     /// Came in while paused.
-    private @Nullable ArrayDeque<Buffer> held;
+    private @Nullable HeldInput held;
 
     private boolean endHeld;
 
@@ -101,19 +99,24 @@ final class UringStream implements StreamHandle, Target {
             return;
         }
         receiving = true;
-        while (receiving && held != null) {
-            Buffer next = held.remove();
-            if (held.isEmpty()) {
-                held = null;
-            }
-            events.received(next);
-            events.receiveComplete();
-        }
+        handUpHeld();
         if (receiving && endHeld) {
             endHeld = false;
             events.inputClosed();
         } else if (receiving) {
             arm();
+        }
+    }
+
+    private void handUpHeld() {
+        while (receiving && held != null) {
+            Buffer next = held.next();
+            if (next == null) {
+                held = null;
+                return;
+            }
+            events.received(next);
+            events.receiveComplete();
         }
     }
 
@@ -259,13 +262,11 @@ final class UringStream implements StreamHandle, Target {
     }
 
     private void hold(Buffer bytes) {
-        try (bytes) {
-            Buffer copy = BufferAllocator.pooled().allocate(bytes.readableBytes());
-            copy.writeBytes(bytes);
+        try {
             if (held == null) {
-                held = new ArrayDeque<>(2);
+                held = new HeldInput();
             }
-            held.add(copy);
+            held.add(bytes);
         } catch (MemoryLimitException e) {
             events.failed(new IOException("receive: no memory", e));
             return;
@@ -339,16 +340,16 @@ final class UringStream implements StreamHandle, Target {
 
     @Override
     public boolean discardInput() {
-        boolean some = held != null;
+        boolean some = held != null && !held.isEmpty();
         dropHeld();
         return some || (!closing && StreamDescriptor.discardInput(fd));
     }
 
     private void dropHeld() {
-        while (held != null && !held.isEmpty()) {
-            held.remove().release();
+        if (held != null) {
+            held.release();
+            held = null;
         }
-        held = null;
     }
 
     private void connected(int result) {

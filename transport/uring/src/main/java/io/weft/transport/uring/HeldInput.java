@@ -1,0 +1,40 @@
+package io.weft.transport.uring;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.MemoryLimitException;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/// What came in while a stream was paused. It is copied: all streams of an engine receive into the same buffers, and a few
+/// clients that do not take their answers must not keep them from all others.
+final class HeldInput {
+    private final ArrayDeque<Buffer> buffers = new ArrayDeque<>(2);
+
+    /// Takes over `bytes`.
+    ///
+    /// @throws MemoryLimitException when there is no memory for a copy; they are gone then
+    void add(Buffer bytes) {
+        try (bytes) {
+            Buffer copy = BufferAllocator.pooled().allocate(bytes.readableBytes());
+            copy.writeBytes(bytes);
+            buffers.add(copy);
+        }
+    }
+
+    /// The oldest, which is the caller's then; null when there is none left.
+    @Nullable Buffer next() {
+        return buffers.poll();
+    }
+
+    boolean isEmpty() {
+        return buffers.isEmpty();
+    }
+
+    /// Gives it all up.
+    void release() {
+        for (Buffer buffer; (buffer = buffers.poll()) != null; ) {
+            buffer.release();
+        }
+    }
+}
