@@ -47,7 +47,7 @@ class OptionsTest {
     }
 
     /// An option and a value that is not its default.
-    private record Case<T>(ChannelOption<T> option, T value, boolean everywhere) {
+    record Case<T>(ChannelOption<T> option, T value, boolean everywhere) {
         @Override
         public String toString() {
             return option.name();

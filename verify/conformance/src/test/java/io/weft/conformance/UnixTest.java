@@ -85,9 +85,7 @@ class UnixTest {
     @Test
     void aPathIsAnAddress() {
         assertEchoes();
-        assertThat((UnixDomainSocketAddress) address)
-                .extracting(UnixDomainSocketAddress::getPath)
-                .satisfies(path -> assertThat(Files.exists((Path) path)).isTrue());
+        assertThat(((UnixDomainSocketAddress) address).getPath()).exists();
     }
 
     @Test
