@@ -3,6 +3,7 @@ package io.weft.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 @Timeout(60)
 class FuturesTest {
@@ -113,8 +115,8 @@ class FuturesTest {
                 parts.add(group.submit(() -> value));
             }
             SingleThreadExecutor own = new SingleThreadExecutor("own");
-            List<Integer> values = Futures.all(own, parts).join();
-            assertThat(values).hasSize(1000).isSorted();
+            List<@Nullable Integer> values = Futures.all(own, parts).join();
+            assertThat(values).hasSize(1000).isEqualTo(IntStream.range(0, 1000).boxed().toList());
             assertThatThrownBy(
                             () ->
                                     own.submit(

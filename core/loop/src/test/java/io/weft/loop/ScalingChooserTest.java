@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /// In virtual time, with executors whose load is made up.
@@ -18,7 +17,7 @@ class ScalingChooserTest {
     private static final int MAX = 8;
 
     private final ManualClock clock = new ManualClock();
-    private final Map<EventExecutor, Long> busy = new IdentityHashMap<>();
+    private final IdentityHashMap<EventExecutor, Long> busy = new IdentityHashMap<>();
     private final List<EventExecutor> executors = new ArrayList<>();
     private final ScalingChooser chooser;
 
