@@ -5,10 +5,12 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.Control;
 
-/// Hands objects from one thread to one other, both of which spin: so cheap that what they do besides shows.
+/// Hands objects from one thread to one other, both of which spin: so cheap that what they do besides shows. They yield now and
+/// then, or one that lost its processor would be waited for as long as the scheduler likes.
 final class Slots<T> {
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
     private static final int SIZE = 1024;
+    private static final int SPINS = 64;
 
     private final @Nullable Object[] slots = new Object[SIZE];
     private int in;
@@ -21,12 +23,12 @@ final class Slots<T> {
     /// @return false when that came first
     boolean put(T object, Control control) {
         int slot = in++ & (SIZE - 1);
-        while (SLOT.getAcquire(slots, slot) != null) {
+        for (int spins = 1; SLOT.getAcquire(slots, slot) != null; spins++) {
             if (control.stopMeasurement) {
                 in--;
                 return false;
             }
-            Thread.onSpinWait();
+            pause(spins);
         }
         SLOT.setRelease(slots, slot, object);
         return true;
@@ -37,14 +39,22 @@ final class Slots<T> {
     @Nullable T take(Control control) {
         int slot = out[32]++ & (SIZE - 1);
         Object object;
-        while ((object = SLOT.getAcquire(slots, slot)) == null) {
+        for (int spins = 1; (object = SLOT.getAcquire(slots, slot)) == null; spins++) {
             if (control.stopMeasurement) {
                 out[32]--;
                 return null;
             }
-            Thread.onSpinWait();
+            pause(spins);
         }
         SLOT.setRelease(slots, slot, null);
         return (T) object;
+    }
+
+    private static void pause(int spins) {
+        if (spins % SPINS == 0) {
+            Thread.yield();
+        } else {
+            Thread.onSpinWait();
+        }
     }
 }
