@@ -31,6 +31,7 @@ record Side(String name, String method, List<String> flags) {
                             "jraft",
                             "jraftDefault",
                             "jdk",
+                            "jdkNew",
                             "jdkPool",
                             "jdkVirtual",
                             "segment",
@@ -40,7 +41,7 @@ record Side(String name, String method, List<String> flags) {
 
     /// What the JDK offers to build upon, and Weft in other settings: shown, but a peer only where there is no other.
     private static final List<String> REFERENCES =
-            List.of("segment", "byteBuffer", "weftAnyThread");
+            List.of("segment", "byteBuffer", "jdkNew", "weftAnyThread");
 
     /// The side that a method belongs to.
     static String name(String method) {

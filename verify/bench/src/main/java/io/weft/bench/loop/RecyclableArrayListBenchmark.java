@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /// Literal port of Netty's benchmark of this name, but that one operation is one list, not a batch of 100.
 ///
 /// **One operation:** a list with room for `size` elements is taken from the pool, and given back; four threads do so. Once
-/// the pooled list has grown, `size` changes nothing; a new list, the JDK's side, is cleared by the JVM each time.
+/// the pooled list has grown, `size` changes nothing; a new list, which is there for comparison, is cleared by the JVM each time.
 ///
 /// Each framework's pool is measured on its own threads. Netty's works on no other; Weft's works on any.
 @State(Scope.Benchmark)
@@ -51,7 +51,7 @@ public class RecyclableArrayListBenchmark {
     }
 
     @Benchmark
-    public List<Object> jdkRecycleSameThread() {
+    public List<Object> jdkNewRecycleSameThread() {
         return new ArrayList<>(size);
     }
 }

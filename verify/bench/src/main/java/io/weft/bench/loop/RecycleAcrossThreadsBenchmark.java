@@ -89,13 +89,13 @@ public class RecycleAcrossThreadsBenchmark {
     }
 
     @Benchmark
-    @Group("jdkRecycle")
+    @Group("jdkNewRecycle")
     public boolean jdkTake(Jdk jdk, Size size, Control control) {
         return jdk.slots.put(new ArrayList<>(size.size), control);
     }
 
     @Benchmark
-    @Group("jdkRecycle")
+    @Group("jdkNewRecycle")
     public void jdkGive(Jdk jdk, Control control, Blackhole blackhole) {
         blackhole.consume(jdk.slots.take(control));
     }
