@@ -17,6 +17,10 @@ record Side(String name, String method, List<String> flags) {
             Stream.of(
                             WEFT,
                             "weftAnyThread",
+                            "weftClq",
+                            "weftLtq",
+                            "weftLbq",
+                            "weftCoarse",
                             "netty",
                             "nettyPooled",
                             "nettyAdaptive",
@@ -41,7 +45,15 @@ record Side(String name, String method, List<String> flags) {
 
     /// What the JDK offers to build upon, and Weft in other settings: shown, but a peer only where there is no other.
     private static final List<String> REFERENCES =
-            List.of("segment", "byteBuffer", "jdkNew", "weftAnyThread");
+            List.of(
+                    "segment",
+                    "byteBuffer",
+                    "jdkNew",
+                    "weftAnyThread",
+                    "weftClq",
+                    "weftLtq",
+                    "weftLbq",
+                    "weftCoarse");
 
     /// The side that a method belongs to.
     static String name(String method) {

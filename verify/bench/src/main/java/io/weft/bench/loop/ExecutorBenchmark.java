@@ -25,6 +25,21 @@ public abstract class ExecutorBenchmark {
     }
 
     @Benchmark
+    public void weftClqTasks(Producer producer) throws InterruptedException {
+        tasks(producer);
+    }
+
+    @Benchmark
+    public void weftLtqTasks(Producer producer) throws InterruptedException {
+        tasks(producer);
+    }
+
+    @Benchmark
+    public void weftLbqTasks(Producer producer) throws InterruptedException {
+        tasks(producer);
+    }
+
+    @Benchmark
     public void jraftTasks(Producer producer) throws InterruptedException {
         tasks(producer);
     }

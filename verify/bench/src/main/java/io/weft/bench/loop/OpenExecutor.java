@@ -11,20 +11,27 @@ import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutorGroup;
+import io.weft.loop.MpscQueue;
 import io.weft.loop.SingleThreadExecutor;
+import io.weft.loop.TaskQueue;
 import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /// A single-thread executor of one side, and how it is ended.
 ///
 /// | side | executor | bound of its queue |
 /// |---|---|---|
 /// | `weft` | [SingleThreadExecutor] as it comes, with its MPSC queue | `capacity`, rounded up to a power of two |
+/// | `weftClq`, `weftLtq` | the same on a `ConcurrentLinkedQueue`, on a `LinkedTransferQueue` | none |
+/// | `weftLbq` | the same on a `LinkedBlockingQueue` | `capacity` |
 /// | `jraft` | SOFAJRaft's `MpscSingleThreadExecutor` | `capacity`, at least 2,048 |
 /// | `jraftDefault` | SOFAJRaft's `DefaultSingleThreadExecutor`, a thread pool with a timer a task | `capacity` |
 /// | `nettyDefault` | `DefaultEventExecutor`, no I/O, on a `LinkedBlockingQueue` | none |
@@ -37,8 +44,10 @@ import java.util.concurrent.TimeUnit;
 record OpenExecutor(Executor executor, Runnable end) implements AutoCloseable {
     static OpenExecutor open(String side, int capacity) {
         return switch (side) {
-            case "weft" ->
-                    weft(SingleThreadExecutor.builder("weft").queueCapacity(capacity).build());
+            case "weft" -> weft(() -> new MpscQueue<>(capacity));
+            case "weftClq" -> weft(() -> TaskQueue.of(new ConcurrentLinkedQueue<>()));
+            case "weftLtq" -> weft(() -> TaskQueue.of(new LinkedTransferQueue<>()));
+            case "weftLbq" -> weft(() -> TaskQueue.of(new LinkedBlockingQueue<>(capacity)));
             case "jraft" -> {
                 var mpsc =
                         new MpscSingleThreadExecutor(
@@ -64,7 +73,8 @@ record OpenExecutor(Executor executor, Runnable end) implements AutoCloseable {
         };
     }
 
-    private static OpenExecutor weft(SingleThreadExecutor executor) {
+    private static OpenExecutor weft(Supplier<TaskQueue<Runnable>> queue) {
+        SingleThreadExecutor executor = SingleThreadExecutor.builder("weft").queue(queue).build();
         return new OpenExecutor(
                 executor,
                 () -> executor.shutdownGracefully(Duration.ZERO, Duration.ofSeconds(15)).join());

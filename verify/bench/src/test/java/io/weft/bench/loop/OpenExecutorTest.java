@@ -15,7 +15,10 @@ class OpenExecutorTest {
     /// Without `jraft`, which needs Unsafe, and that is denied in tests.
     @ParameterizedTest
     @ValueSource(
-            strings = {"weft", "jraftDefault", "nettyDefault", "nettyNio", "jdkPool", "jdkVirtual"})
+            strings = {
+                "weft", "weftClq", "weftLtq", "weftLbq", "jraftDefault", "nettyDefault", "nettyNio",
+                "jdkPool", "jdkVirtual"
+            })
     void everySideRunsEveryTaskInOrderOnOneThread(String side) throws InterruptedException {
         List<Integer> ran = new ArrayList<>();
         CountDownLatch end = new CountDownLatch(TASKS);
