@@ -23,7 +23,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 ///
 /// - `Oldest`: that which is due first, for one that is due last (literally what connections with one timeout do);
 /// - `Newest`: that which was armed last, for another one that is due last;
-/// - `Any`: any, for one with any delay.
+/// - `Any`: any, for one with any delay;
+/// - `PutOff`: any, for one that is due last, as each sign of life of a connection does. Weft's timeouts can be put off; the
+///   other sides cancel and arm.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
@@ -100,5 +102,20 @@ public class RearmBenchmark {
     @Benchmark
     public void jdkAny(Armed armed) {
         armed.loop.run(() -> armed.timeouts.rearmAny(TIMES));
+    }
+
+    @Benchmark
+    public void weftPutOff(Armed armed) {
+        armed.loop.run(() -> armed.timeouts.putOff(TIMES));
+    }
+
+    @Benchmark
+    public void nettyPutOff(Armed armed) {
+        armed.loop.run(() -> armed.timeouts.putOff(TIMES));
+    }
+
+    @Benchmark
+    public void jdkPutOff(Armed armed) {
+        armed.loop.run(() -> armed.timeouts.putOff(TIMES));
     }
 }

@@ -30,6 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /// random over those 60 seconds. The benchmark's thread is the loop, and nothing sleeps.
 ///
 /// - `weft`: [ManualExecutor], which has the timers of every Weft loop;
+/// - `weftCoarse`: the same with timeouts that may be late by a 16th, which Weft has for this very use;
 /// - `netty`: `ManualIoEventLoop` with a `MockTicker`; it does not look for I/O;
 /// - `nettyWheel`: `HashedWheelTimer` of 512 buckets, its default, and 1 ms a tick; its worker is called step by step;
 /// - `nettyWideWheel`: the same of 65,536 buckets, more than there are ticks in 60 s, so that no bucket holds what is not due.
@@ -71,6 +72,28 @@ public class TickBenchmark {
 
         private void arm(long nanos) {
             var _ = loop.schedule(task, nanos, TimeUnit.NANOSECONDS);
+        }
+
+        private void run() {
+            ran++;
+            arm(TICKS * TICK_NANOS);
+        }
+    }
+
+    @State(Scope.Thread)
+    public static class WeftCoarse {
+        private final ManualClock clock = new ManualClock();
+        private final ManualExecutor loop = new ManualExecutor(clock);
+        private final Runnable task = this::run;
+        private long ran;
+
+        @Setup
+        public void arm() {
+            each(this::arm);
+        }
+
+        private void arm(long nanos) {
+            loop.scheduleCoarse(task, nanos, TimeUnit.NANOSECONDS);
         }
 
         private void run() {
@@ -147,6 +170,13 @@ public class TickBenchmark {
 
     @Benchmark
     public long weftTick(Weft weft) {
+        weft.clock.advance(TICK_NANOS);
+        weft.loop.runPending();
+        return weft.ran;
+    }
+
+    @Benchmark
+    public long weftCoarseTick(WeftCoarse weft) {
         weft.clock.advance(TICK_NANOS);
         weft.loop.runPending();
         return weft.ran;

@@ -28,6 +28,12 @@ interface TimerLoop<T> extends AutoCloseable {
 
     void cancel(T timeout);
 
+    /// In place of `timeout`, which is pending, one of `hours`.
+    default T putOff(T timeout, int hours) {
+        cancel(timeout);
+        return arm(hours);
+    }
+
     @Override
     void close();
 
@@ -71,6 +77,12 @@ interface TimerLoop<T> extends AutoCloseable {
         @Override
         public void cancel(Timeout timeout) {
             timeout.cancel();
+        }
+
+        @Override
+        public Timeout putOff(Timeout timeout, int hours) {
+            timeout.rearm(hours, UNIT);
+            return timeout;
         }
 
         @Override

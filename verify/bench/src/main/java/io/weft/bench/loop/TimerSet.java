@@ -76,6 +76,15 @@ final class TimerSet<T> {
         }
     }
 
+    /// Puts off a timeout, so that it is due last, `times` times.
+    void putOff(int times) {
+        for (int n = 0; n < times; n++) {
+            int i = shuffled[next];
+            timeouts[i] = loop.putOff(timeouts[i], MAX_HOURS);
+            next = next + 1 == timeouts.length ? 0 : next + 1;
+        }
+    }
+
     private void rearm(int i, int hours) {
         loop.cancel(timeouts[i]);
         timeouts[i] = loop.arm(hours);
