@@ -44,7 +44,10 @@ public final class Cumulation {
             return before;
         }
         int readable = before.readableBytes();
-        Buffer larger = copy(before, Math.max(readable + more, Math.min(2 * readable, 1 << 20)));
+        // Twice as much, whatever the size: by less, one long message would be copied once a
+        // receive.
+        long doubled = Math.min(2L * readable, BufferAllocator.MAX_CAPACITY);
+        Buffer larger = copy(before, (int) Math.max(doubled, Math.addExact(readable, more)));
         bytes = larger;
         return larger;
     }
@@ -60,6 +63,13 @@ public final class Cumulation {
     /// What there is to decode; null when there is nothing.
     public @Nullable Buffer bytes() {
         return bytes;
+    }
+
+    /// What there is, which becomes the caller's; null when there is nothing.
+    public @Nullable Buffer take() {
+        Buffer b = bytes;
+        bytes = null;
+        return b;
     }
 
     /// How many bytes wait.

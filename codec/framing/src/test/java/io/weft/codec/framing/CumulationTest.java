@@ -3,8 +3,11 @@ package io.weft.codec.framing;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weft.buffer.AllocationTap;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -72,5 +75,23 @@ class CumulationTest {
             cumulation.add(text("-----------------------"));
             assertThat(head.readString(US_ASCII)).isEqualTo("head");
         }
+    }
+
+    @Test
+    void aLongMessageIsCopiedAConstantNumberOfTimes() {
+        List<Integer> allocated = new ArrayList<>();
+        Cumulation cumulation = new Cumulation();
+        AllocationTap.set(allocated::add);
+        try {
+            for (int i = 0; i < 512; i++) {
+                cumulation.add(BufferAllocator.pooled().allocate(16_384).writeOffset(16_384));
+                cumulation.trim();
+            }
+        } finally {
+            AllocationTap.set(null);
+            cumulation.release();
+        }
+        long copied = allocated.stream().filter(size -> size > 16_384).mapToLong(i -> i).sum();
+        assertThat(copied).isLessThanOrEqualTo(4L * 512 * 16_384);
     }
 }
