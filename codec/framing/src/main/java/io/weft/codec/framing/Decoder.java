@@ -15,10 +15,14 @@ import java.util.function.Consumer;
 /// **Errors.** A [DecoderException] ends the decoder: there is no place known where the next message would begin. After
 /// it, input is taken and ignored. What was handed out before stays valid.
 ///
+/// **Pausing.** A consumer may [#pause] while it is handed a message: `decode` returns then, and the rest stays unread.
+///
 /// **Threads.** One decoder a connection, used by one thread at a time.
 ///
+/// Most protocols extend [StepDecoder], which keeps these rules for them.
+///
 /// @param <M> the messages, usually a sealed type
-public interface Decoder<M> {
+public interface Decoder<M> extends AutoCloseable {
     /// Decodes the readable bytes of `in` and hands each message to `out` at once.
     ///
     /// @throws DecoderException when the bytes break the protocol or a limit
@@ -28,4 +32,20 @@ public interface Decoder<M> {
     ///
     /// @throws DecoderException when a message is cut short by it
     void end(Consumer<? super M> out);
+
+    /// Makes [#decode] return after the message that is being handed over, and do nothing until [#resume]. For a consumer
+    /// that has enough for now, or whose connection changes its protocol.
+    void pause();
+
+    /// Ends a [#pause]. Call [#decode] then, also when there is nothing to read.
+    void resume();
+
+    /// Gives up what the decoder holds; it is not used after. The default holds nothing.
+    @Override
+    default void close() {}
+
+    /// This decoder, its messages turned into others by `next`. Both belong to the result.
+    default <O> Decoder<O> then(MessageDecoder<? super M, O> next) {
+        return new ChainedDecoder<>(this, next);
+    }
 }

@@ -63,9 +63,7 @@ final class Lines {
     private static HttpDecodeException control(Buffer in, int at) {
         return new HttpDecodeException(
                 Status.BAD_REQUEST,
-                "control: "
-                        + quote(in, at, Math.min(at + 2, in.writeOffset()))
-                        + " (expected: text, ended by CR LF)");
+                "control: " + quote(in, at, at + 1) + " (expected: text, ended by CR LF)");
     }
 
     /// The first control in [from, to), or `to`. Eight bytes at a time: a byte is below 0x20 where subtracting 0x20

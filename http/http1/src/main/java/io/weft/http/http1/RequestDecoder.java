@@ -95,11 +95,13 @@ public final class RequestDecoder implements Decoder<RequestPart> {
 
     /// Makes [#decode] return after the part that is being handed over, and do nothing until [#resume]. For a consumer
     /// that has requests enough, or whose connection changes its protocol: what follows stays unread.
+    @Override
     public void pause() {
         paused = true;
     }
 
     /// Ends a [#pause]. Call [#decode] then, also when there is nothing to read.
+    @Override
     public void resume() {
         paused = false;
     }
@@ -340,9 +342,11 @@ public final class RequestDecoder implements Decoder<RequestPart> {
     private static boolean takeCrlf(Buffer in) {
         int start = in.readOffset();
         int length = Math.min(2, in.readableBytes());
-        if ((length > 0 && in.getByte(start) != '\r')
-                || (length > 1 && in.getByte(start + 1) != '\n')) {
-            throw badRequest(quote(in, start, start + length) + " (expected: CR LF)");
+        // Said of the byte that is wrong alone, whatever has arrived behind it.
+        for (int i = 0; i < length; i++) {
+            if (in.getByte(start + i) != (i == 0 ? '\r' : '\n')) {
+                throw badRequest(quote(in, start + i, start + i + 1) + " (expected: CR LF)");
+            }
         }
         if (length == 2) {
             in.readOffset(start + 2);

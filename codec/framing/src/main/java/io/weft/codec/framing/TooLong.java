@@ -1,0 +1,34 @@
+package io.weft.codec.framing;
+
+import java.util.function.Consumer;
+
+/// What a framer does with a frame that is longer than its limit.
+public sealed interface TooLong {
+    /// The frame ends the decoder with a [FrameTooLongException], as soon as it is known to be too long.
+    static TooLong fail() {
+        return Fail.INSTANCE;
+    }
+
+    /// The frame is skipped, whatever its length, and nothing of it is kept; `listener` is told as soon as it is known to
+    /// be too long. Frames behind it are decoded. Only for protocols where a lost frame does no harm.
+    static TooLong discard(Consumer<? super FrameTooLongException> listener) {
+        return new Discard(listener);
+    }
+
+    /// Returns when the frame is to be skipped.
+    default void found(String what, long length, long limit) {
+        FrameTooLongException e = new FrameTooLongException(what, length, limit);
+        switch (this) {
+            case Fail _ -> throw e;
+            case Discard discard -> discard.listener.accept(e);
+        }
+    }
+
+    /// See [TooLong#fail].
+    enum Fail implements TooLong {
+        INSTANCE
+    }
+
+    /// See [TooLong#discard].
+    record Discard(Consumer<? super FrameTooLongException> listener) implements TooLong {}
+}
