@@ -1,0 +1,11 @@
+package io.weft.codec.framing;
+
+/// Writes arrays without framing them.
+public final class BytesEncoder implements Encoder<byte[]> {
+    public BytesEncoder() {}
+
+    @Override
+    public void encode(byte[] message, Output out) {
+        out.buffer(message.length).writeBytes(message);
+    }
+}
