@@ -4,7 +4,8 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module io.weft.testkit {
     requires static transitive org.jspecify;
-    requires io.weft.buffer;
+    requires transitive io.weft.buffer;
+    requires jdk.management;
     requires transitive org.junit.jupiter.api;
 
     exports io.weft.testkit;

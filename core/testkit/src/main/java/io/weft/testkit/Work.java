@@ -1,0 +1,21 @@
+package io.weft.testkit;
+
+/// Counts what instrumented code does: its branches and calls. For [WorkMeter] alone, public because the counted copies of
+/// classes call it.
+public final class Work {
+    private static long count;
+
+    private Work() {}
+
+    /// One branch or call.
+    public static void tick() {
+        count++;
+    }
+
+    /// How many there were since the last call.
+    public static long take() {
+        long n = count;
+        count = 0;
+        return n;
+    }
+}
