@@ -1,0 +1,304 @@
+package io.weft.codec.framing;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.testkit.CodecLab;
+import io.weft.testkit.Machine;
+import io.weft.testkit.Subject;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+
+class FramingLabTest implements CodecLab {
+    private static final String LONG_LINE = "x".repeat(600);
+
+    private static Subject subject(String name, Supplier<? extends Decoder<?>> decoder) {
+        return Subject.named(name)
+                .decoder(
+                        () -> {
+                            Decoder<?> d = decoder.get();
+                            return Machine.of(d::decode, d::end, d::close);
+                        },
+                        DecoderException.class);
+    }
+
+    private static <M> byte[] encoded(Encoder<M> encoder, M message) {
+        try (Output out = new Output()) {
+            encoder.encode(message, out);
+            byte[] wire = new byte[(int) out.size()];
+            int[] at = new int[1];
+            out.drain(
+                    b -> {
+                        int n = b.readableBytes();
+                        b.readBytes(wire, at[0], n).release();
+                        at[0] += n;
+                    });
+            return wire;
+        }
+    }
+
+    private static Buffer bytes(String latin1) {
+        byte[] bytes = latin1.getBytes(ISO_8859_1);
+        return BufferAllocator.pooled().allocate(bytes.length).writeBytes(bytes);
+    }
+
+    private static byte[] begun(int n, int... head) {
+        byte[] wire = new byte[n];
+        for (int i = 0; i < head.length; i++) {
+            wire[i] = (byte) head[i];
+        }
+        return wire;
+    }
+
+    private static byte[] filled(int n, char c) {
+        byte[] wire = new byte[n];
+        Arrays.fill(wire, (byte) c);
+        return wire;
+    }
+
+    @Override
+    public List<Subject> subjects() {
+        return List.of(
+                lengthField(),
+                lengthFieldLong(),
+                lengthFieldDiscarding(),
+                line(),
+                strictLine(),
+                lineDiscarding(),
+                delimiter(),
+                delimiterDiscarding(),
+                fixedLength(),
+                varint(),
+                varintDiscarding(),
+                json(),
+                strings(),
+                byteArrays(),
+                base64(),
+                aggregator());
+    }
+
+    private static Subject lengthField() {
+        return subject("length-field", () -> new LengthFieldDecoder(LengthField.of(2), 1000))
+                .sample("\0\0\0\4abcd\0\1x")
+                .refuses("too long", "\0\0\003\347", FrameTooLongException.class)
+                .refuses("cut off", "\0\4abc", PrematureEndException.class)
+                .roundTrip(() -> encoded(new LengthFieldPrepender(2), bytes("abc")), "abc")
+                .roundTrip(() -> encoded(new LengthFieldPrepender(2), bytes(LONG_LINE)), LONG_LINE);
+    }
+
+    private static Subject lengthFieldLong() {
+        LengthField field =
+                new LengthField(2, 8, -10, 10, ByteOrder.LITTLE_ENDIAN); // counts the whole frame
+        return subject("length-field-8", () -> new LengthFieldDecoder(field, 1 << 20))
+                .sample("HI\14\0\0\0\0\0\0\0abHI\12\0\0\0\0\0\0\0")
+                .refuses("below zero", "HI\0\0\0\0\0\0\0\200", FrameTooLongException.class)
+                .refuses(
+                        "overflow",
+                        "HI\377\377\377\377\377\377\377\177",
+                        FrameTooLongException.class)
+                .refuses("short", "HI\11\0\0\0\0\0\0\0", CorruptedFrameException.class)
+                .endless(n -> begun(n, 'H', 'I', 0, 0, 8));
+    }
+
+    private static Subject lengthFieldDiscarding() {
+        return subject(
+                        "length-field-discarding",
+                        () ->
+                                new LengthFieldDecoder(
+                                        LengthField.of(1), 5, TooLong.discard(e -> {})))
+                .sample("\1a\7bbbbbbb\1c")
+                .refuses("cut off", "\7bbb", PrematureEndException.class)
+                .endless(n -> filled(n, '\7'));
+    }
+
+    private static Subject line() {
+        return subject("line", () -> new LineDecoder(600))
+                .sample("one\ntwo\r\n\n\r\nthr\ree\r\r\n")
+                .sample(LONG_LINE + "\r\n" + LONG_LINE + "\n")
+                .refuses("too long", "ok\n" + LONG_LINE + "x\n", FrameTooLongException.class)
+                .refuses("too long with CR", LONG_LINE + "\r\r\n", FrameTooLongException.class)
+                .refuses("cut off", "ok\nabc", PrematureEndException.class)
+                .roundTrip(() -> encoded(new LineEncoder(), "héllo"), utf8("héllo"))
+                .roundTrip(() -> encoded(new LineEncoder("\n"), ""), "")
+                .injection(text -> encoded(new LineEncoder(), text))
+                .injection(text -> encoded(new LineEncoder("\n"), text))
+                .injection(text -> encoded(new LineEncoder("\0"), text))
+                .endless(n -> filled(Math.min(n, 600), 'x'));
+    }
+
+    private static String utf8(String text) {
+        return new String(text.getBytes(UTF_8), ISO_8859_1);
+    }
+
+    private static Subject strictLine() {
+        return subject(
+                        "line-crlf",
+                        () -> new LineDecoder(1 << 16, LineDecoder.End.CRLF, TooLong.fail()))
+                .sample("one\r\n\r\ntwo\r\n")
+                .refuses("LF alone", "one\r\ntwo\n", CorruptedFrameException.class)
+                .refuses("LF first", "\n", CorruptedFrameException.class)
+                .endless(n -> filled(n, '\r'))
+                .endless(n -> filled(n, 'x'));
+    }
+
+    private static Subject lineDiscarding() {
+        return subject(
+                        "line-discarding",
+                        () ->
+                                new LineDecoder(
+                                        3, LineDecoder.End.LF_OR_CRLF, TooLong.discard(e -> {})))
+                .sample("abc\nabcd\nabc\r\nabcd\r\nabc\r\r\nabcdef\nx\n")
+                .refuses("cut off", "abcdef", PrematureEndException.class)
+                .endless(n -> filled(n, 'x'));
+    }
+
+    private static byte[][] delimiters(String... latin1) {
+        return Arrays.stream(latin1).map(d -> d.getBytes(ISO_8859_1)).toArray(byte[][]::new);
+    }
+
+    private static Subject delimiter() {
+        return subject(
+                        "delimiter",
+                        () ->
+                                new DelimiterDecoder(
+                                        700, delimiters("\n", "\r\n", "ABCD", "C", "\0")))
+                .sample("one\r\ntwo\nABABCDABCD\0\0x\n")
+                .refuses("too long", LONG_LINE + LONG_LINE, FrameTooLongException.class)
+                .refuses("cut off", "x\nabc", PrematureEndException.class)
+                .endless(n -> filled(Math.min(n, 690), 'A'));
+    }
+
+    private static Subject delimiterDiscarding() {
+        return subject(
+                        "delimiter-discarding",
+                        () ->
+                                new DelimiterDecoder(
+                                        3,
+                                        false,
+                                        TooLong.discard(e -> {}),
+                                        delimiters("--end--", "ndd-")))
+                .sample("abc--end--abcd--end------end--ab--end----end--")
+                .refuses("cut off", "abcdefghijklmnop", PrematureEndException.class)
+                .endless(n -> filled(n, '-'));
+    }
+
+    private static Subject fixedLength() {
+        return subject("fixed-length", () -> new FixedLengthDecoder(3))
+                .sample("abcdef")
+                .refuses("cut off", "abcd", PrematureEndException.class);
+    }
+
+    private static Subject varint() {
+        return subject("varint", () -> new VarintDecoder(1 << 20))
+                .sample("\0\3abc\203\0abc\200\200\200\200\0")
+                .refuses("too long", "\201\200\100", FrameTooLongException.class)
+                .refuses("more than 32 bits", "\200\200\200\200\20", CorruptedFrameException.class)
+                .refuses(
+                        "more than 5 bytes",
+                        "\200\200\200\200\200\0",
+                        CorruptedFrameException.class)
+                .refuses("cut off", "\3ab", PrematureEndException.class)
+                .refuses("cut off behind the number", "\3", PrematureEndException.class)
+                .roundTrip(() -> encoded(new VarintPrepender(), bytes("abc")), "abc")
+                .roundTrip(() -> encoded(new VarintPrepender(), bytes(LONG_LINE)), LONG_LINE)
+                .endless(n -> begun(n, 0x80, 0x80, 0x20));
+    }
+
+    private static Subject varintDiscarding() {
+        return subject("varint-discarding", () -> new VarintDecoder(2, TooLong.discard(e -> {})))
+                .sample("\1a\3bbb\2cc")
+                .refuses("cut off", "\3bb", PrematureEndException.class)
+                .endless(n -> filled(n, '\3'));
+    }
+
+    private static Subject json() {
+        return subject("json", () -> new JsonDecoder(5000, 20))
+                .sample(" {} [1,{\"a\":[\"}\\\"]\",2]}]\r\n{\"k\\\\\":\"{\"}\t[]")
+                .refuses("scalar", "{}1", CorruptedFrameException.class)
+                .refuses("wrong bracket", "[1}", CorruptedFrameException.class)
+                .refuses("too deep", "[".repeat(21), FrameTooLongException.class)
+                .refuses("too long", "[\"" + "x".repeat(5000), FrameTooLongException.class)
+                .refuses("cut off", "{} {\"", PrematureEndException.class)
+                .endless(n -> begun(n, '[', '"'));
+    }
+
+    private static Subject strings() {
+        return subject("string", () -> new LineDecoder(600).then(new StringDecoder()))
+                .sample(utf8("plain\nhéllo\n\n€\n"))
+                .refuses("no UTF-8", "ok\n\303(\n", CorruptedFrameException.class)
+                .roundTrip(() -> encoded(new LengthFieldPrepender(1), bytes("\1x\n")), "\3\1x");
+    }
+
+    private static Subject byteArrays() {
+        return subject("bytes", () -> new FixedLengthDecoder(4).then(new BytesDecoder()))
+                .describe(m -> new String((byte[]) m, ISO_8859_1))
+                .sample("abcd")
+                .roundTrip(
+                        () -> encoded(new BytesEncoder(), new byte[] {'a', 'b', 'c', 'd'}), "abcd")
+                .roundTrip(() -> encoded(new StringEncoder(), "four"), "four")
+                .roundTrip(() -> encoded(new StringEncoder(ISO_8859_1), "f\377ur"), "f\377ur");
+    }
+
+    private static Subject base64() {
+        return subject(
+                        "base64",
+                        () -> new FixedLengthDecoder(8).then(new Base64Decoder(Base64.URL_SAFE)))
+                .sample("Zm9vYmFyZm9vYmE9Zm9vYg==AP__-v4A")
+                .refuses("other alphabet", "Zm9/YmFy", CorruptedFrameException.class)
+                .refuses("line end", "Zm9\r\nYmF", CorruptedFrameException.class)
+                .refuses("bits behind the end", "Zm9vYmF=Zm9vYh==", CorruptedFrameException.class)
+                .refuses("padding inside", "Zg==Zg==", CorruptedFrameException.class)
+                .refuses("only padding", "========", CorruptedFrameException.class)
+                .roundTrip(
+                        () -> encoded(new Base64Encoder(Base64.URL_SAFE), bytes("fooba")), "fooba");
+    }
+
+    /// Lines that end with a backslash go on with the next one.
+    static final class Continued implements Aggregator.Parts<String, String> {
+        private String last = "";
+
+        @Override
+        public boolean isFirst(String part) {
+            boolean first = !last.endsWith("\\");
+            last = part;
+            return first || part.startsWith("!");
+        }
+
+        @Override
+        public boolean isLast(String part) {
+            return !part.endsWith("\\");
+        }
+
+        @Override
+        public Buffer content(String part) {
+            return bytes(part);
+        }
+
+        @Override
+        public String whole(String first, Buffer content, String last) {
+            try (content) {
+                return content.readString(ISO_8859_1);
+            }
+        }
+    }
+
+    private static Subject aggregator() {
+        return subject(
+                        "aggregator",
+                        () ->
+                                new LineDecoder(600)
+                                        .then(new StringDecoder(ISO_8859_1))
+                                        .then(new Aggregator<>(new Continued(), 1000)))
+                .sample("one\ntwo\\\nmore\\\n\\\nend\n\nx\n")
+                .refuses("cut off", "a\\\n", PrematureEndException.class)
+                .refuses("first inside", "a\\\n!\n", CorruptedFrameException.class)
+                .refuses(
+                        "too long",
+                        (LONG_LINE.substring(1) + "\\\n").repeat(2),
+                        FrameTooLongException.class);
+    }
+}
