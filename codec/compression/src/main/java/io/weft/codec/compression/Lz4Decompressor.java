@@ -1,0 +1,264 @@
+package io.weft.codec.compression;
+
+import io.weft.buffer.Buffer;
+import io.weft.codec.framing.FrameTooLongException;
+import org.jspecify.annotations.Nullable;
+
+/// Expands LZ4 frames (lz4_Frame_format.md 1.6.4), one behind the other, checking all their sums. Blocks may refer to those
+/// before them. Frames that need a dictionary are refused.
+public final class Lz4Decompressor extends BlockDecompressor {
+    static final int MAGIC = 0x184D2204;
+
+    /// Bytes of a block unless said otherwise. The command line tool makes blocks of 4 MiB.
+    public static final int DEFAULT_MAX_BLOCK = 256 << 10;
+
+    /// The largest blocks that the format has.
+    public static final int LARGEST_BLOCK = 4 << 20;
+
+    private static final int SKIPPABLE = 0x184D2A50;
+    private static final int WINDOW = 64 << 10;
+    private static final int UNCOMPRESSED = 1 << 31;
+
+    private enum State {
+        MAGIC,
+        DESCRIPTOR,
+        BLOCK,
+        CONTENT_SUM
+    }
+
+    private final int maxBlock;
+    private State state = State.MAGIC;
+    private boolean begun;
+
+    /// Whether a magic number has begun.
+    private boolean partial;
+
+    private long skip;
+    private boolean independent;
+    private boolean blockSums;
+    private boolean contentSum;
+    private long contentLength;
+    private long made;
+    private int declaredMax;
+    private @Nullable XxHash32 content;
+
+    /// Bytes of earlier blocks at the beginning of `block`.
+    private int history;
+
+    /// Where the block that was handed out ends.
+    private int last;
+
+    public Lz4Decompressor() {
+        this(DecompressionLimits.DEFAULT, DEFAULT_MAX_BLOCK);
+    }
+
+    /// @param maxBlock bytes of one block, at most; what frames declare reserves nothing
+    public Lz4Decompressor(DecompressionLimits limits, int maxBlock) {
+        super(limits);
+        if (maxBlock <= 0 || maxBlock > LARGEST_BLOCK) {
+            throw new IllegalArgumentException(
+                    "maxBlock: " + maxBlock + " (expected: 1 to " + LARGEST_BLOCK + ")");
+        }
+        this.maxBlock = maxBlock;
+    }
+
+    @Override
+    Status next(Buffer in) {
+        if (skip > 0) {
+            int n = (int) Math.min(skip, in.readableBytes());
+            in.skipReadable(n);
+            skip -= n;
+            return skip > 0 ? Status.NEEDS_INPUT : Status.NEEDS_OUTPUT;
+        }
+        return switch (state) {
+            case MAGIC -> magic(in);
+            case DESCRIPTOR -> descriptor(in);
+            case BLOCK -> block(in);
+            case CONTENT_SUM -> contentSum(in);
+        };
+    }
+
+    private Status magic(Buffer in) {
+        begun |= in.isReadable();
+        partial = in.isReadable();
+        if (in.readableBytes() < 4) {
+            return Status.NEEDS_INPUT;
+        }
+        int magic = in.getIntLE(in.readOffset());
+        if ((magic & ~15) == SKIPPABLE) {
+            if (in.readableBytes() < 8) {
+                return Status.NEEDS_INPUT;
+            }
+            in.skipReadable(4);
+            skip = in.readUnsignedIntLE();
+        } else if (magic == MAGIC) {
+            in.skipReadable(4);
+            state = State.DESCRIPTOR;
+        } else {
+            throw corrupted("LZ4 magic", Integer.toHexString(magic), Integer.toHexString(MAGIC));
+        }
+        partial = false;
+        return Status.NEEDS_OUTPUT;
+    }
+
+    private Status descriptor(Buffer in) {
+        int at = in.readOffset();
+        if (in.readableBytes() < 3) {
+            return Status.NEEDS_INPUT;
+        }
+        int flags = in.getUnsignedByte(at);
+        int size = in.getUnsignedByte(at + 1);
+        if (flags >> 6 != 1 || (flags & 3) != 0 || (size & 0x8F) != 0 || size >> 4 < 4) {
+            throw corrupted(
+                    "LZ4 frame descriptor", flags + ", " + size, "version 1, no dictionary");
+        }
+        boolean hasLength = (flags & 8) != 0;
+        int length = hasLength ? 10 : 2;
+        if (in.readableBytes() < length + 1) {
+            return Status.NEEDS_INPUT;
+        }
+        contentLength = hasLength ? in.getLongLE(at + 2) : -1;
+        byte[] header = source(in, length);
+        int sum = XxHash32.of(header, 0, length) >>> 8 & 0xFF;
+        int declared = in.readUnsignedByte();
+        if (sum != declared) {
+            throw corrupted("LZ4 header checksum", declared, sum);
+        }
+        independent = (flags & 32) != 0;
+        blockSums = (flags & 16) != 0;
+        contentSum = (flags & 4) != 0;
+        declaredMax = 1 << (2 * (size >> 4) + 8);
+        content = contentSum ? new XxHash32() : null;
+        made = 0;
+        history = 0;
+        last = 0;
+        state = State.BLOCK;
+        return Status.NEEDS_OUTPUT;
+    }
+
+    private Status block(Buffer in) {
+        if (in.readableBytes() < 4) {
+            return Status.NEEDS_INPUT;
+        }
+        int word = in.getIntLE(in.readOffset());
+        int length = word & ~UNCOMPRESSED;
+        if (word == 0) {
+            in.skipReadable(4);
+            if (contentLength >= 0 && contentLength != made) {
+                throw corrupted("LZ4 content bytes", made, contentLength);
+            }
+            state = contentSum ? State.CONTENT_SUM : State.MAGIC;
+            return Status.NEEDS_OUTPUT;
+        }
+        int most = Math.min(declaredMax, maxBlock);
+        if (length > most) {
+            throw new FrameTooLongException("LZ4 block bytes", length, most);
+        }
+        int sums = blockSums ? 4 : 0;
+        if (in.readableBytes() - 4 < length + sums) {
+            return Status.NEEDS_INPUT;
+        }
+        in.skipReadable(4);
+        byte[] source = source(in, length);
+        if (blockSums && in.readIntLE() != XxHash32.of(source, 0, length)) {
+            throw corrupted("LZ4 block checksum", "another", "that of the block");
+        }
+        keepHistory();
+        int end = word < 0 ? plain(source, length) : expand(source, length, most);
+        made += end - history;
+        last = end;
+        if (content != null) {
+            content.update(block, history, end - history);
+        }
+        ready(history, end);
+        return Status.NEEDS_OUTPUT;
+    }
+
+    private void keepHistory() {
+        int keep = independent ? 0 : Math.min(WINDOW, last);
+        System.arraycopy(block, last - keep, block, 0, keep);
+        history = keep;
+    }
+
+    private int plain(byte[] source, int length) {
+        ensure(history + length);
+        System.arraycopy(source, 0, block, history, length);
+        return history + length;
+    }
+
+    private int expand(byte[] in, int end, int most) {
+        int at = 0;
+        int to = history;
+        int limit = history + most;
+        while (true) {
+            if (at >= end) {
+                throw corrupted("LZ4 block", "cut off", "whole");
+            }
+            int token = in[at++] & 0xFF;
+            int literals = token >> 4;
+            if (literals == 15) {
+                int b;
+                do {
+                    if (at >= end) {
+                        throw corrupted("LZ4 block", "cut off", "whole");
+                    }
+                    b = in[at++] & 0xFF;
+                    literals += b;
+                } while (b == 255);
+            }
+            if (literals > end - at || literals > limit - to) {
+                throw corrupted("LZ4 literals", literals, "those that there are");
+            }
+            ensure(to + literals);
+            System.arraycopy(in, at, block, to, literals);
+            at += literals;
+            to += literals;
+            if (at == end) {
+                return to; // the last sequence has no match
+            }
+            if (end - at < 2) {
+                throw corrupted("LZ4 block", "cut off", "whole");
+            }
+            int distance = (in[at] & 0xFF) | (in[at + 1] & 0xFF) << 8;
+            at += 2;
+            int match = token & 15;
+            if (match == 15) {
+                int b;
+                do {
+                    if (at >= end) {
+                        throw corrupted("LZ4 block", "cut off", "whole");
+                    }
+                    b = in[at++] & 0xFF;
+                    match += b;
+                } while (b == 255);
+            }
+            match += 4;
+            if (distance == 0 || distance > to) {
+                throw corrupted("LZ4 distance", distance, "1 to " + to);
+            }
+            if (match > limit - to) {
+                throw new FrameTooLongException("LZ4 block expands to", most + 1L, most);
+            }
+            ensure(to + match);
+            copyMatch(block, to, distance, match);
+            to += match;
+        }
+    }
+
+    private Status contentSum(Buffer in) {
+        if (in.readableBytes() < 4) {
+            return Status.NEEDS_INPUT;
+        }
+        int sum = in.readIntLE();
+        if (content == null || sum != content.value()) {
+            throw corrupted("LZ4 content checksum", "another", "that of the content");
+        }
+        state = State.MAGIC;
+        return Status.NEEDS_OUTPUT;
+    }
+
+    @Override
+    protected boolean isComplete() {
+        return begun && state == State.MAGIC && !partial && skip == 0;
+    }
+}
