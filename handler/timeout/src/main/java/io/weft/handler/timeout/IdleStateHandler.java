@@ -1,0 +1,150 @@
+package io.weft.handler.timeout;
+
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.handler.timeout.IdleState.Kind;
+import io.weft.loop.Promise;
+import io.weft.loop.Timeout;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Fires [IdleState] when a channel receives or sends nothing for a while. A read counts when it ends, a write when the kernel
+/// has taken all of it.
+///
+/// A timer is armed once a period, not once an event, so a busy channel pays for nothing but the time of its last event.
+public final class IdleStateHandler implements ChannelHandler {
+    private final Map<Kind, Idle> kinds = new EnumMap<>(Kind.class);
+    private @Nullable ChannelHandlerContext ctx;
+    private boolean reading;
+
+    private static final class Idle {
+        final long nanos;
+        long last;
+        boolean first = true;
+        @Nullable Timeout timer;
+
+        Idle(Duration time) {
+            nanos = time.toNanos();
+        }
+    }
+
+    /// @param reader without a byte received; zero: never
+    /// @param writer without a byte sent; zero: never
+    /// @param all without either; zero: never
+    public IdleStateHandler(Duration reader, Duration writer, Duration all) {
+        add(Kind.READER, reader);
+        add(Kind.WRITER, writer);
+        add(Kind.ALL, all);
+    }
+
+    private void add(Kind kind, Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException(kind + ": " + time + " (expected: >= 0)");
+        }
+        if (!time.isZero()) {
+            kinds.put(kind, new Idle(time));
+        }
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        this.ctx = ctx;
+        if (ctx.channel().isActive()) {
+            start(ctx);
+        }
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        start(ctx);
+        ctx.fireChannelActive();
+    }
+
+    private void start(ChannelHandlerContext ctx) {
+        for (Map.Entry<Kind, Idle> entry : kinds.entrySet()) {
+            Idle idle = entry.getValue();
+            if (idle.timer == null) {
+                idle.last = ctx.eventLoop().clock().nanoTime();
+                arm(ctx, entry.getKey(), idle, idle.nanos);
+            }
+        }
+    }
+
+    private void arm(ChannelHandlerContext ctx, Kind kind, Idle idle, long nanos) {
+        idle.timer =
+                ctx.eventLoop().schedule(() -> due(ctx, kind, idle), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void due(ChannelHandlerContext ctx, Kind kind, Idle idle) {
+        long now = ctx.eventLoop().clock().nanoTime();
+        boolean busy = reading && kind != Kind.WRITER;
+        long left = busy ? idle.nanos : idle.nanos - (now - idle.last);
+        if (left > 0) {
+            arm(ctx, kind, idle, left);
+            return;
+        }
+        arm(ctx, kind, idle, idle.nanos);
+        boolean first = idle.first;
+        idle.first = false;
+        ctx.fireUserEventTriggered(new IdleState(kind, first));
+    }
+
+    private void happened(Kind kind) {
+        ChannelHandlerContext c = ctx;
+        if (c != null) {
+            long now = c.eventLoop().clock().nanoTime();
+            touch(kinds.get(kind), now);
+            touch(kinds.get(Kind.ALL), now);
+        }
+    }
+
+    private static void touch(@Nullable Idle idle, long now) {
+        if (idle != null) {
+            idle.last = now;
+            idle.first = true;
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        reading = true;
+        ctx.fireChannelRead(message);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (reading) {
+            reading = false;
+            happened(Kind.READER);
+        }
+        ctx.fireChannelReadComplete();
+    }
+
+    @Override
+    public void write(ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+        if (!kinds.containsKey(Kind.WRITER) && !kinds.containsKey(Kind.ALL)) {
+            ctx.write(message, promise);
+            return;
+        }
+        Promise<Void> sent = promise == null ? ctx.channel().newPromise() : promise;
+        sent.addListener(
+                outcome -> {
+                    if (outcome.isSuccess()) {
+                        happened(Kind.WRITER);
+                    }
+                });
+        ctx.write(message, sent);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        for (Idle idle : kinds.values()) {
+            if (idle.timer != null) {
+                idle.timer.cancel();
+            }
+        }
+    }
+}
