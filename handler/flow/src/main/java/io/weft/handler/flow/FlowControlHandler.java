@@ -1,0 +1,80 @@
+package io.weft.handler.flow;
+
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import java.util.ArrayDeque;
+
+/// Hands on one message for each `read`, where the channel does not read by itself: a decoder before it may make many
+/// messages of one read, and they wait here. Where it does read by itself, messages just pass.
+public final class FlowControlHandler implements ChannelHandler {
+    private final ArrayDeque<Object> waiting = new ArrayDeque<>(0);
+
+    /// Reads that no message has answered yet; more than one at a time are the same as one.
+    private boolean asked;
+
+    private boolean delivering;
+    private boolean completed;
+
+    public FlowControlHandler() {}
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        completed = false;
+        waiting.add(message);
+        deliver(ctx);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (waiting.isEmpty()) {
+            ctx.fireChannelReadComplete();
+        } else {
+            completed = true; // told behind the last message of the batch
+        }
+    }
+
+    @Override
+    public void read(ChannelHandlerContext ctx) {
+        asked = true;
+        if (waiting.isEmpty()) {
+            ctx.read();
+        } else {
+            deliver(ctx);
+        }
+    }
+
+    /// Not re-entered: whoever gets a message may read, and is answered by this loop.
+    private void deliver(ChannelHandlerContext ctx) {
+        if (delivering) {
+            return;
+        }
+        delivering = true;
+        try {
+            while (!waiting.isEmpty() && (asked || ctx.channel().autoRead()) && !ctx.isRemoved()) {
+                asked = false;
+                ctx.fireChannelRead(waiting.remove());
+                if (!ctx.channel().autoRead() || (completed && waiting.isEmpty())) {
+                    completed = false;
+                    ctx.fireChannelReadComplete();
+                }
+            }
+        } finally {
+            delivering = false;
+        }
+        if (asked && waiting.isEmpty() && !ctx.isRemoved()) {
+            ctx.read();
+        }
+    }
+
+    /// What waits travels on at once while the channel is open, and is released otherwise.
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) throws Exception {
+        for (Object message; (message = waiting.poll()) != null; ) {
+            if (ctx.channel().isOpen()) {
+                ctx.fireChannelRead(message);
+            } else if (message instanceof AutoCloseable closeable) {
+                closeable.close();
+            }
+        }
+    }
+}
