@@ -1,0 +1,12 @@
+package io.weft.handler.traffic;
+
+import java.io.IOException;
+
+/// More was written than may wait for its turn.
+public final class TrafficLimitException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TrafficLimitException(long bytes, long limit) {
+        super("bytes held back: " + bytes + " (expected: at most " + limit + ")");
+    }
+}
