@@ -11,6 +11,8 @@ usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|ep
   hello-http   an HTTP server that says "Hello, World!"  (port 8080)
   echo         a TCP server that sends back what it gets (port 8007)
   discard      a TCP server that throws away what it gets (port 8009)
+  telnet       a conversation in lines of text            (port 8023)
+  factorial    a binary protocol written from scratch     (port 8322)
 EOF
 }
 
@@ -19,7 +21,9 @@ case "${1-}" in
   hello-http) main=HelloHttp ;;
   echo) main=Echo ;;
   discard) main=Discard ;;
-  *) echo "run-example.sh: no example $1; there are: hello-http, echo, discard" >&2; exit 2 ;;
+  telnet) main=Telnet ;;
+  factorial) main=Factorial ;;
+  *) echo "run-example.sh: no example $1; there are: hello-http, echo, discard, telnet, factorial" >&2; exit 2 ;;
 esac
 shift
 

@@ -5,6 +5,8 @@ import org.jspecify.annotations.NullMarked;
 module io.weft.examples {
     requires static org.jspecify;
     requires io.weft.channel;
+    requires io.weft.codec.framing;
+    requires io.weft.handler.codec;
     requires io.weft.http.server;
 
     // Whatever engine works is found at run time.

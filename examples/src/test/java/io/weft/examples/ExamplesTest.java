@@ -94,4 +94,44 @@ record ExamplesTest(String transport) {
             assertThat(client.getInputStream().read()).isEqualTo(-1);
         }
     }
+
+    @Test
+    void telnetAnswersLines() throws Exception {
+        try (Served telnet = Served.start(Telnet::start, transport);
+                Socket client = telnet.connect()) {
+            client.getOutputStream().write("hi\r\n\nbye\n".getBytes(US_ASCII));
+            assertThat(
+                            new String(client.getInputStream().readAllBytes(), US_ASCII)
+                                    .strip()
+                                    .split("\r\n", -1))
+                    .containsExactly(
+                            "Welcome! Say something; \"bye\" ends it.",
+                            "Did you say \"hi\"?",
+                            "Please say something.",
+                            "Have a good day!");
+        }
+    }
+
+    @Test
+    void factorialMultiplies() throws Exception {
+        try (Served factorial = Served.start(Factorial::start, transport);
+                Socket client = factorial.connect()) {
+            var in = new java.io.DataInputStream(client.getInputStream());
+            var product = java.math.BigInteger.ONE;
+            for (int n = 1; n <= 100; n++) {
+                client.getOutputStream().write(new byte[] {'F', 0, 0, 0, 1, (byte) n});
+                product = product.multiply(java.math.BigInteger.valueOf(n));
+                assertThat(in.readByte()).isEqualTo((byte) 'F');
+                byte[] bytes = new byte[in.readInt()];
+                in.readFully(bytes);
+                assertThat(new java.math.BigInteger(bytes)).isEqualTo(product);
+            }
+            client.getOutputStream().write('G');
+            client.getOutputStream().write(new byte[4]);
+            assertThat(in.read()).isEqualTo(-1);
+        } catch (java.net.SocketException e) {
+            // The reset that a corrupted number earns may come before the end is read.
+            assertThat(e).hasMessageContaining("reset");
+        }
+    }
 }
