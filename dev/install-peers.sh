@@ -9,6 +9,10 @@ set -u
 # tool | package | command that prints a version
 tools='wrk|wrk|wrk -v
 curl|curl|curl -V
+gzip|gzip|gzip --version
+bzip2|bzip2|bzip2 --help
+lz4|lz4|lz4 --version
+python3|python3|python3 --version
 gcc|gcc|gcc --version
 libc headers|libc6-dev|dpkg-query -W libc6-dev
 strace|strace|strace -V

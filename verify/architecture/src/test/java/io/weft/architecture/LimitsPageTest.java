@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.channel.ChannelOption;
 import io.weft.channel.WriteBufferWaterMark;
+import io.weft.codec.compression.DecompressionLimits;
 import io.weft.http.http1.Http1Limits;
 import io.weft.http.server.HttpServerLimits;
 import java.io.IOException;
@@ -71,6 +72,13 @@ class LimitsPageTest {
                 to.put(limits.getClass().getSimpleName() + "." + component.getName(), shown(value));
             }
         }
+    }
+
+    @Test
+    void limitsOfDecompressionAreListedWithTheirDefaults() throws ReflectiveOperationException {
+        Map<String, String> defaults = new TreeMap<>();
+        components(DecompressionLimits.DEFAULT, defaults);
+        assertListed(defaults);
     }
 
     @Test
