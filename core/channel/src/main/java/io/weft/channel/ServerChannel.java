@@ -6,9 +6,6 @@ import io.weft.channel.spi.ListenHandle;
 import io.weft.loop.Future;
 import io.weft.loop.LoopThread;
 import io.weft.loop.Promise;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;

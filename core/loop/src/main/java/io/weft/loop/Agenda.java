@@ -1,13 +1,12 @@
 package io.weft.loop;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// What a loop has yet to do: the queue of tasks, the completions that found it full, and the timers. Knows nothing of
 /// threads and of sleeping: its owner sees to both.

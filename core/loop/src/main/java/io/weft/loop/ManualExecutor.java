@@ -1,10 +1,9 @@
 package io.weft.loop;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// An executor without a thread: its tasks run when somebody drives it, in virtual time. For tests, for the in-memory
 /// channel, for simulations; the same calls in the same order always give the same run.

@@ -2,10 +2,9 @@ package io.weft.loop;
 
 import static java.lang.invoke.MethodHandles.arrayElementVarHandle;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// A bounded first-in first-out queue for many producers and one consumer, the owner. Its array is there from the start.
 ///

@@ -148,7 +148,8 @@ public final class ObjectPool<T> {
             if (size == 0 && !takeOver()) {
                 return null;
             }
-            // It stays in the array: it mostly comes back to the same place, and a reference that is
+            // It stays in the array: it mostly comes back to the same place, and a reference that
+            // is
             // not written costs the collector nothing.
             Handle<T> handle = stack[--size];
             if (handle != null) {

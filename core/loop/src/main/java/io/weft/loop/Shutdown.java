@@ -1,8 +1,7 @@
 package io.weft.loop;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// How far an executor is with shutting down. Any thread asks for it; the loop alone decides when it is done.
 final class Shutdown {

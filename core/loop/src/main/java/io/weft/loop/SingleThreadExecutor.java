@@ -1,7 +1,5 @@
 package io.weft.loop;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.LinkedTransferQueue;
@@ -10,6 +8,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// An executor with one thread, which is started by the first task and lets a [LoopDriver] wait between tasks.
 ///

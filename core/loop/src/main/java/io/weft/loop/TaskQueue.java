@@ -1,11 +1,7 @@
 package io.weft.loop;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.LinkedTransferQueue;
+import org.jspecify.annotations.Nullable;
 
 /// Where producers put what one owner, an executor, takes in order. A queue serves one executor; other kinds than
 /// [MpscQueue], the default, are here to be compared with it, or to hold more than memory allows to reserve at once.

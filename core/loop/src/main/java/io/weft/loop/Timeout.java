@@ -1,10 +1,9 @@
 package io.weft.loop;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// A task that an executor runs when its time has come. It can be cancelled from any thread.
 public final class Timeout {

@@ -1,9 +1,8 @@
 package io.weft.loop;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Timeouts by deadline, then by sequence: a four-ary heap whose elements know their index, so that one is removed in
 /// O(log n).

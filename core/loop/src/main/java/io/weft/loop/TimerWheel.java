@@ -1,8 +1,7 @@
 package io.weft.loop;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Timeouts that are not due soon, in lists from which one is removed in O(1).
 ///

@@ -1,10 +1,9 @@
 package io.weft.loop;
 
-import jdk.jfr.FlightRecorder;
-
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import jdk.jfr.FlightRecorder;
 
 /// What the watchdog knows of one loop. All but the counters is for the watchdog's thread only.
 final class Watch {

@@ -1,12 +1,10 @@
 package io.weft.loop;
 
-import jdk.jfr.FlightRecorder;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import jdk.jfr.FlightRecorder;
+import org.jspecify.annotations.Nullable;
 
 /// One thread that looks at every loop of the JVM twice in each `io.weft.watchdog.threshold` (milliseconds, default 250, 0
 /// for no watchdog), and reports one that has been at the same task for longer than that, with its stack: as a warning in

@@ -3,14 +3,13 @@ package io.weft.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 
 /// In virtual time, with executors whose load is made up.
 class ScalingChooserTest {

@@ -1,15 +1,10 @@
 package io.weft.loop;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import static java.util.concurrent.TimeUnit.DAYS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +15,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // join() ignores interrupts
 class SingleThreadExecutorTest {
@@ -148,9 +146,8 @@ class SingleThreadExecutorTest {
         SingleThreadExecutor executor =
                 add(SingleThreadExecutor.builder("loop").driver(driver).clock(clock).build());
         executor.schedule(() -> {}, 1, DAYS);
-        sleeps
-                .acquire(); // from now on there is a timer, and each round reads the clock at least
-                            // twice
+        sleeps.acquire(); // from now on there is a timer, and each round reads the clock at least
+        // twice
         for (int round = 0; round < 100; round++) {
             Promise<String> ran = new Promise<>(executor);
             slipIn.set(() -> inAnotherThread(() -> executor.execute(() -> ran.setSuccess("x"))));

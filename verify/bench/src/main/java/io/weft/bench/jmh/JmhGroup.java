@@ -25,7 +25,8 @@ public final class JmhGroup {
         long start = System.nanoTime();
         JmhOptions options = JmhOptions.parse(List.of(args));
         Plan plan = options.plan();
-        Goals goals = plan == Plan.SMOKE
+        Goals goals =
+                plan == Plan.SMOKE
                         ? Goals.of(options.group()).withoutGoals()
                         : Goals.of(options.group());
         List<Goals.Subset> subsets = plan == Plan.FULL ? List.of() : goals.subsets();

@@ -119,8 +119,7 @@ final class Rounds {
                         .output(log.toString());
         plan.apply(options);
         for (Goals.Subset subset : plan == Plan.FULL ? List.<Goals.Subset>of() : goals.subsets()) {
-            if (subset.operation().test(operation.name())
-                    && !subset.param().equals(Goals.SIDE)) {
+            if (subset.operation().test(operation.name()) && !subset.param().equals(Goals.SIDE)) {
                 options.param(subset.param(), subset.values().toArray(String[]::new));
             }
         }

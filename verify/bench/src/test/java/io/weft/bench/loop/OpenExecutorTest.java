@@ -16,8 +16,15 @@ class OpenExecutorTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "weft", "weftClq", "weftLtq", "weftLbq", "jraftDefault", "nettyDefault", "nettyNio",
-                "jdkPool", "jdkVirtual"
+                "weft",
+                "weftClq",
+                "weftLtq",
+                "weftLbq",
+                "jraftDefault",
+                "nettyDefault",
+                "nettyNio",
+                "jdkPool",
+                "jdkVirtual"
             })
     void everySideRunsEveryTaskInOrderOnOneThread(String side) throws InterruptedException {
         List<Integer> ran = new ArrayList<>();
