@@ -1,5 +1,6 @@
 package io.weft.testkit;
 
+import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +63,13 @@ public interface CodecLab {
                 DynamicTest.dynamicTest(
                         subject.name + ": " + what,
                         () -> {
-                            check.run();
+                            // Blocks of its own, so that nobody else's count.
+                            BufferAllocator.pooled().attachThread();
+                            try {
+                                check.run();
+                            } finally {
+                                BufferAllocator.pooled().detachThread();
+                            }
                             List<Throwable> open = Ledger.takeOpen();
                             if (!open.isEmpty()) {
                                 throw new AssertionError(
