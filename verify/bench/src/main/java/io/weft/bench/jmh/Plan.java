@@ -39,6 +39,7 @@ public record Plan(
         }
         flags.add("--enable-native-access=ALL-UNNAMED");
         flags.add("-Dio.netty.leakDetection.level=disabled");
+        flags.add("-Dio.weft.leakDetection.level=disabled");
         return flags;
     }
 
