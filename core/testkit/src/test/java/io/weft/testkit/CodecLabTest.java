@@ -38,6 +38,7 @@ class CodecLabTest {
             }
         }
 
+        @SuppressWarnings("UnusedVariable") // for the broken twins that override it
         void waiting(Buffer in, int length) {}
 
         @Override

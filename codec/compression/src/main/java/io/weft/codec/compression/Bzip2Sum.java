@@ -21,7 +21,7 @@ final class Bzip2Sum {
     }
 
     void update(int b) {
-        sum = sum << 8 ^ TABLE[sum >>> 24 ^ b & 0xFF];
+        sum = (sum << 8) ^ TABLE[(sum >>> 24) ^ (b & 0xFF)];
     }
 
     int value() {

@@ -155,7 +155,7 @@ public final class DeflateDecompressor extends Decompressor {
             }
         } catch (DataFormatException e) {
             out.writeOffset(start + (int) (engine.getBytesWritten() - written));
-            throw corrupted("deflated data", e.getMessage(), "RFC 1951");
+            throw corrupted("deflated data", String.valueOf(e.getMessage()), "RFC 1951");
         } finally {
             in.skipReadable(from.position());
             engine.setInput(NOTHING); // the memory is not ours any longer

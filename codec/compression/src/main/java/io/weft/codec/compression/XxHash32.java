@@ -12,7 +12,10 @@ final class XxHash32 {
     private final byte[] rest = new byte[STRIPE];
     private int restLength;
     private long total;
+
+    @SuppressWarnings("ConstantOverflow") // the sum is meant to wrap
     private int a = P1 + P2;
+
     private int b = P2;
     private int c;
     private int d = -P1;

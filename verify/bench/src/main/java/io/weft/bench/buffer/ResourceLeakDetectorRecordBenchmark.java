@@ -38,8 +38,10 @@ public class ResourceLeakDetectorRecordBenchmark {
 
     @State(Scope.Thread)
     public static class Weft {
-        final LeakDetector paranoid = new LeakDetector("resource", LeakDetector.Level.PARANOID, 1, 4);
-        final LeakDetector advanced = new LeakDetector("resource", LeakDetector.Level.ADVANCED, 1, 4);
+        final LeakDetector paranoid =
+                new LeakDetector("resource", LeakDetector.Level.PARANOID, 1, 4);
+        final LeakDetector advanced =
+                new LeakDetector("resource", LeakDetector.Level.ADVANCED, 1, 4);
     }
 
     @State(Scope.Thread)
