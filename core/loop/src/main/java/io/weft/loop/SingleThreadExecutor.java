@@ -295,8 +295,10 @@ public final class SingleThreadExecutor implements EventExecutor {
         if (thread instanceof LoopThread loop) {
             loop.pulse = pulse;
         }
-        watch();
         driver.start();
+        // Not before: an engine that starts links its system calls, which is no task that holds the
+        // loop.
+        watch();
         boolean more = true;
         while (more) {
             try {
