@@ -284,10 +284,9 @@ abstract sealed class Region extends Owned permits Buffer {
         if (CHECK_ACCESSIBLE && block == null) {
             alive();
         }
-        if (CHECK_BOUNDS) {
-            Objects.checkIndex(index, capacity - (size - 1));
-        }
-        return address + index;
+        // What checkIndex returns is known not to be negative.
+        int inside = CHECK_BOUNDS ? Objects.checkIndex(index, capacity - (size - 1)) : index;
+        return Memory.bounded(address) + inside;
     }
 
     private long settable(int index, int size) {

@@ -21,7 +21,8 @@ final class Search {
     private Search() {}
 
     /// @param base the index that `address` has; returned indices count from it
-    static int indexOf(long address, int length, byte value, int base) {
+    static int indexOf(long start, int length, byte value, int base) {
+        long address = Memory.bounded(start);
         long pattern = (value & 0xFFL) * ONES;
         int i = 0;
         for (; i <= length - 8; i += 8) {

@@ -15,7 +15,19 @@ final class Utf8 {
     /// @return the address behind the last byte
     static long encode(CharSequence text, int length, long to) {
         long p = to;
-        for (int i = 0; i < length; i++) {
+        int i = 0;
+        for (; i <= length - 4; i += 4) {
+            char first = text.charAt(i);
+            char second = text.charAt(i + 1);
+            char third = text.charAt(i + 2);
+            char fourth = text.charAt(i + 3);
+            if ((first | second | third | fourth) >= 0x80) {
+                break;
+            }
+            Memory.putIntLE(p, first | (second << 8) | (third << 16) | (fourth << 24));
+            p += 4;
+        }
+        for (; i < length; i++) {
             char c = text.charAt(i);
             if (c < 0x80) {
                 Memory.putByte(p++, (byte) c);

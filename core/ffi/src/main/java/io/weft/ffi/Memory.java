@@ -32,6 +32,8 @@ public final class Memory {
     private static final VarHandle SHORT_ORDERED = ValueLayout.JAVA_SHORT.varHandle();
     private static final VarHandle INT_ORDERED = ValueLayout.JAVA_INT.varHandle();
 
+    private static final long ADDRESSES = (1L << 56) - 1;
+
     private static final MemorySegment SPACE;
 
     static {
@@ -40,6 +42,13 @@ public final class Memory {
     }
 
     private Memory() {}
+
+    /// `address`, in a form in which the JIT knows its range: then the check that the all-memory segment makes of each
+    /// access folds away, in loops too. No processor has more than 56 bits of user address space (x86-64 with five levels of
+    /// page tables; others have less), so nothing is cut off.
+    public static long bounded(long address) {
+        return address & ADDRESSES;
+    }
 
     private static MemorySegment reserveWithoutNativeAccess() {
         long size = Long.getLong("io.weft.memory.fallback", 64L << 20);
