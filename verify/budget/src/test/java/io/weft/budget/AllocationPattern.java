@@ -1,5 +1,6 @@
 package io.weft.budget;
 
+import java.util.List;
 import java.util.Random;
 
 /// What sizes of buffers a kind of traffic asks for, and how many are open at a time on one thread.
@@ -33,20 +34,22 @@ enum AllocationPattern {
     private record Share(int percent, int from, int to) {}
 
     final int open;
-    private final Share[] shares;
+
+    @SuppressWarnings("ImmutableEnumChecker") // nobody changes it
+    private final List<Share> shares;
 
     AllocationPattern(int open, Share... shares) {
         this.open = open;
-        this.shares = shares;
+        this.shares = List.of(shares);
     }
 
     int next(Random random) {
         int percent = random.nextInt(100);
         int i = 0;
-        while (percent >= shares[i].percent) {
-            percent -= shares[i].percent;
+        while (percent >= shares.get(i).percent) {
+            percent -= shares.get(i).percent;
             i++;
         }
-        return random.nextInt(shares[i].from, shares[i].to + 1);
+        return random.nextInt(shares.get(i).from, shares.get(i).to + 1);
     }
 }

@@ -50,7 +50,8 @@ final class Slots<T> {
         return (T) object;
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // more threads than processors may be waiting for one of them
+    @SuppressWarnings(
+            "ThreadPriorityCheck") // more threads than processors may be waiting for one of them
     private static void pause(int spins) {
         if (spins % SPINS == 0) {
             Thread.yield();
