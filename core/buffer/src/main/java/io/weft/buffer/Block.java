@@ -100,11 +100,10 @@ public final class Block {
     }
 
     void release() {
-        // Only who owns an open buffer can open another one, and each buffer gives up its handle
-        // once
-        // (see Owned): "one" read by the last holder cannot change under it, and the atomic
-        // subtraction
-        // is paid only by blocks that are shared.
+        // Only who owns an open buffer can open another one, and each gives up its handle once (see
+        // Owned): "one" read by the last holder cannot change under it, and the atomic subtraction
+        // is
+        // paid only by blocks that are shared.
         if ((int) HANDLES.getAcquire(this) == 1 || (int) HANDLES.getAndAdd(this, -1) == 1) {
             home.reclaim(this);
         }

@@ -3,7 +3,6 @@ package io.weft.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weft.channel.AbstractUnixAddress;
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
@@ -15,6 +14,7 @@ import io.weft.channel.DescriptorMessage;
 import io.weft.channel.PassedDescriptor;
 import io.weft.channel.PeerCredentials;
 import io.weft.channel.ServerChannel;
+import io.weft.channel.UnixAbstractAddress;
 import io.weft.loop.Promise;
 import java.io.IOException;
 import java.net.Socket;
@@ -91,7 +91,7 @@ class UnixTest {
     @Test
     void anAbstractNameIsAnAddressAndNoFile() {
         Assumptions.assumeFalse(rig.group.transport().equals("nio"), "the JDK has none");
-        address = AbstractUnixAddress.of("weft test \0 " + ProcessHandle.current().pid());
+        address = UnixAbstractAddress.of("weft test \0 " + ProcessHandle.current().pid());
         assertEchoes();
         assertEchoes(); // it goes with its listener
     }
@@ -126,7 +126,7 @@ class UnixTest {
     void datagramsReachAPathOrAnAbstractName() {
         Assumptions.assumeFalse(rig.group.transport().equals("nio"), "the JDK has none");
         SocketAddress hidden =
-                AbstractUnixAddress.of("weft datagrams " + ProcessHandle.current().pid());
+                UnixAbstractAddress.of("weft datagrams " + ProcessHandle.current().pid());
         int froms = 0;
         for (SocketAddress to : List.of(address, hidden)) {
             CompletableFuture<Datagram> received = new CompletableFuture<>();

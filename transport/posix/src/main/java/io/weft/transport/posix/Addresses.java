@@ -1,6 +1,6 @@
 package io.weft.transport.posix;
 
-import io.weft.channel.AbstractUnixAddress;
+import io.weft.channel.UnixAbstractAddress;
 import io.weft.ffi.Memory;
 import io.weft.ffi.SockAddr;
 import io.weft.ffi.SockAddrUn;
@@ -35,7 +35,7 @@ public final class Addresses {
             case InetSocketAddress inet when inet.isUnresolved() ->
                     throw new UnresolvedAddressException();
             case InetSocketAddress inet -> SockAddr.familyFor(inet.getAddress());
-            case UnixDomainSocketAddress _, AbstractUnixAddress _ -> Sockets.AF_UNIX;
+            case UnixDomainSocketAddress _, UnixAbstractAddress _ -> Sockets.AF_UNIX;
             default -> throw new UnsupportedAddressTypeException();
         };
     }
@@ -53,7 +53,7 @@ public final class Addresses {
             case InetSocketAddress inet -> SockAddr.write(inet, family, at);
             case UnixDomainSocketAddress unix ->
                     SockAddrUn.writePath(unix.getPath().toString().getBytes(PATHS), at);
-            case AbstractUnixAddress unix -> SockAddrUn.writeAbstract(unix.name(), at);
+            case UnixAbstractAddress unix -> SockAddrUn.writeAbstract(unix.name(), at);
             default -> throw new UnsupportedAddressTypeException();
         };
     }
@@ -77,7 +77,7 @@ public final class Addresses {
         }
         byte[] name = SockAddrUn.name(at, length);
         return SockAddrUn.isAbstract(at, length)
-                ? AbstractUnixAddress.of(name)
+                ? UnixAbstractAddress.of(name)
                 : UnixDomainSocketAddress.of(new String(name, PATHS));
     }
 

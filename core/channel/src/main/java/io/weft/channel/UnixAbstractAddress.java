@@ -6,14 +6,14 @@ import java.util.Arrays;
 
 /// The address of a Unix domain socket in the abstract namespace of Linux: a name that is no file and goes when its listener
 /// does. For the io_uring and epoll transports. Paths are `java.net.UnixDomainSocketAddress`.
-public final class AbstractUnixAddress extends SocketAddress {
+public final class UnixAbstractAddress extends SocketAddress {
     private static final long serialVersionUID = 1L;
 
     private static final int MAX_NAME = 107;
 
     private final byte[] name;
 
-    private AbstractUnixAddress(byte[] name) {
+    private UnixAbstractAddress(byte[] name) {
         if (name.length == 0 || name.length > MAX_NAME) {
             throw new IllegalArgumentException(
                     "length of the name: " + name.length + " (expected: 1 to " + MAX_NAME + ")");
@@ -22,13 +22,13 @@ public final class AbstractUnixAddress extends SocketAddress {
     }
 
     /// @throws IllegalArgumentException when `name` is not 1 to 107 bytes in UTF-8
-    public static AbstractUnixAddress of(String name) {
-        return new AbstractUnixAddress(name.getBytes(StandardCharsets.UTF_8));
+    public static UnixAbstractAddress of(String name) {
+        return new UnixAbstractAddress(name.getBytes(StandardCharsets.UTF_8));
     }
 
     /// @throws IllegalArgumentException when `name` is not 1 to 107 bytes
-    public static AbstractUnixAddress of(byte[] name) {
-        return new AbstractUnixAddress(name.clone());
+    public static UnixAbstractAddress of(byte[] name) {
+        return new UnixAbstractAddress(name.clone());
     }
 
     /// The name, without the zero byte that the kernel has before it.
@@ -38,7 +38,7 @@ public final class AbstractUnixAddress extends SocketAddress {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof AbstractUnixAddress that && Arrays.equals(name, that.name);
+        return other instanceof UnixAbstractAddress that && Arrays.equals(name, that.name);
     }
 
     @Override
