@@ -12,14 +12,23 @@ import java.lang.management.ThreadMXBean;
 final class Processor {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
+    private static final int WINDOWS = 10;
+
     private Processor() {}
 
+    /// A loop that spins does so in each of some windows; one that finishes what it was at, or whose methods are just
+    /// being compiled, rests in one of them.
     static void assertIdle(EventLoopGroup group, long spinMillis) {
         for (EventLoop loop : group.loops()) {
             long thread = loop.submit(() -> Thread.currentThread().threadId()).join();
-            long before = THREADS.getThreadCpuTime(thread);
-            long spun = spin(spinMillis);
-            assertThat(THREADS.getThreadCpuTime(thread) - before)
+            long used = Long.MAX_VALUE;
+            long spun = 0;
+            for (int window = 0; window < WINDOWS && used >= spun / 2; window++) {
+                long before = THREADS.getThreadCpuTime(thread);
+                spun = spin(spinMillis);
+                used = THREADS.getThreadCpuTime(thread) - before;
+            }
+            assertThat(used)
                     .as("processor time of %s while the test used %d ns", loop, spun)
                     .isLessThan(spun / 2);
         }
