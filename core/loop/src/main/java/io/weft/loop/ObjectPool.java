@@ -80,7 +80,7 @@ public final class ObjectPool<T> {
         private final @Nullable Store<T> home;
 
         @SuppressWarnings("NullAway.Init") // set before anybody sees the object
-        private T value;
+        T value;
 
         // Plain by the thread that the object came from, by compare-and-set from TAKEN by others.
         private int state;
@@ -89,7 +89,7 @@ public final class ObjectPool<T> {
         private @Nullable Handle<T> next;
         private int depth;
 
-        private Handle(@Nullable Store<T> home) {
+        Handle(@Nullable Store<T> home) {
             this.home = home;
         }
 
@@ -122,7 +122,7 @@ public final class ObjectPool<T> {
 
     /// What one thread has. All but [#giveBack] is for that thread only. Above `size` the stack still refers to what was
     /// taken from there, so that a taken object that nobody gives back is garbage only when its place is needed.
-    private static final class Store<T> {
+    static final class Store<T> {
         private static final int FIRST_CAPACITY = 16;
 
         private final Thread owner = Thread.currentThread();

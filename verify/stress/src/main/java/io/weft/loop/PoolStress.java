@@ -16,16 +16,23 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public final class PoolStress {
     private PoolStress() {}
 
+    /// A handle on nothing: what is shared is in the handle and its home.
     private static final class Item {
         private final ObjectPool.Handle<Item> handle;
         private int value;
 
-        private Item(ObjectPool.Handle<Item> handle) {
-            this.handle = handle;
+        private Item(ObjectPool.Store<Item> home) {
+            handle = new ObjectPool.Handle<>(home);
+            handle.value = this;
+        }
+
+        private static Item taken(ObjectPool.Store<Item> home) {
+            ObjectPool.Handle<Item> handle = home.take();
+            return handle == null ? new Item(home) : handle.value;
         }
     }
 
-    /// The pool's store is the loop actor's: it takes both items first, gives one back itself, and hands the other over.
+    /// The store is the second actor's, which hands an item over, then takes two.
     @JCStressTest
     @State
     @Outcome(
@@ -35,7 +42,6 @@ public final class PoolStress {
     @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "the one given back, and a new one")
     @Outcome(expect = FORBIDDEN, desc = "one twice, or without what was written before")
     public static class ReturnTake {
-        private final ObjectPool<Item> pool = new ObjectPool<>(2, Item::new);
         private volatile Item handedOver;
 
         @Actor
@@ -49,9 +55,10 @@ public final class PoolStress {
 
         @Actor
         public void takes(II_Result r) {
-            handedOver = pool.get();
-            Item one = pool.get();
-            Item other = pool.get();
+            var store = new ObjectPool.Store<Item>(2);
+            handedOver = Item.taken(store);
+            Item one = Item.taken(store);
+            Item other = Item.taken(store);
             r.r1 = one.value + other.value;
             r.r2 = one == other ? 1 : 0;
         }
@@ -95,8 +102,8 @@ public final class PoolStress {
             desc = "it went unnoticed: the thread it came from was one of them")
     @Outcome(expect = FORBIDDEN, desc = "pooled twice, or both were refused")
     public static class ReturnReturn {
-        private final ObjectPool<Item> pool = new ObjectPool<>(4, Item::new);
-        private final Item item = pool.get();
+        private final ObjectPool.Store<Item> store = new ObjectPool.Store<>(4);
+        private final Item item = Item.taken(store);
         private volatile int refused1;
         private volatile int refused2;
 
@@ -122,8 +129,8 @@ public final class PoolStress {
         @Arbiter
         public void count(II_Result r) {
             r.r1 = refused1 + refused2;
-            Item one = pool.get();
-            Item other = pool.get();
+            Item one = Item.taken(store);
+            Item other = Item.taken(store);
             r.r2 = one == other ? 1 : 0;
         }
     }
