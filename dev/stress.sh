@@ -33,7 +33,7 @@ stress() { # stress LOG REGEX
 
 failed=0
 passed=0
-tests="$(jcstress -l true | grep -E '^[A-Za-z0-9_.]+$' | grep -e "$regex" || true)"
+tests="$(jcstress -l true | grep -E '^[A-Za-z0-9_.]+$' | grep -E -e "$regex" || true)"
 [ -n "$tests" ] || { echo "no test matches: $regex" >&2; exit 2; }
 pattern() { printf '^(%s)$' "$(printf '%s' "$1" | tr '\n' '|')"; }
 
