@@ -177,6 +177,16 @@ public final class Memory {
         MemorySegment.copy(from, offset, SPACE, BYTE, to, length);
     }
 
+    /// Copies what remains of `from`, which does not move.
+    public static void copy(ByteBuffer from, long to) {
+        MemorySegment.copy(MemorySegment.ofBuffer(from), 0, SPACE, to, from.remaining());
+    }
+
+    /// Fills what remains of `to`, which does not move.
+    public static void copy(long from, ByteBuffer to) {
+        MemorySegment.copy(SPACE, from, MemorySegment.ofBuffer(to), 0, to.remaining());
+    }
+
     public static void fill(long address, long length, byte value) {
         SPACE.asSlice(address, length).fill(value);
     }
