@@ -32,7 +32,33 @@ final class Search {
                 return base + i + (Long.numberOfTrailingZeros(found) >>> 3);
             }
         }
-        for (; i < length; i++) {
+        if (i == length) {
+            return -1;
+        }
+        if (length >= 8) {
+            // The last eight bytes again, of which the first have no match.
+            long x = Memory.getLongLE(address + length - 8) ^ pattern;
+            long found = (x - ONES) & ~x & HIGHS;
+            return found == 0 ? -1 : base + length - 8 + (Long.numberOfTrailingZeros(found) >>> 3);
+        }
+        return indexInShort(address, length, value, pattern, base);
+    }
+
+    /// In fewer than eight bytes.
+    private static int indexInShort(long address, int length, byte value, long pattern, int base) {
+        if (length >= 4) {
+            // The first four and the last four bytes, which may have some in common.
+            long low = Memory.getIntLE(address) & 0xFFFF_FFFFL;
+            long high = (long) Memory.getIntLE(address + length - 4) << 32;
+            long x = (low | high) ^ pattern;
+            long found = (x - ONES) & ~x & HIGHS;
+            if (found == 0) {
+                return -1;
+            }
+            int i = Long.numberOfTrailingZeros(found) >>> 3;
+            return base + (i < 4 ? i : i + length - 8);
+        }
+        for (int i = 0; i < length; i++) {
             if (Memory.getByte(address + i) == value) {
                 return base + i;
             }
@@ -40,15 +66,15 @@ final class Search {
         return -1;
     }
 
-    static int lastIndexOf(long address, int length, byte value, int base) {
+    static int lastIndexOf(long start, int length, byte value, int base) {
+        long address = Memory.bounded(start);
         long pattern = (value & 0xFFL) * ONES;
         int i = length;
         for (; i >= 8; i -= 8) {
             long x = Memory.getLongLE(address + i - 8) ^ pattern;
-            // Unlike the test for the first, this one is exact in every byte: its sums do not
-            // carry.
-            long found = ~(((x & ~HIGHS) + ~HIGHS) | x | ~HIGHS);
-            if (found != 0) {
+            if (((x - ONES) & ~x & HIGHS) != 0) {
+                // Unlike the test for any, this one is exact in every byte: its sums do not carry.
+                long found = ~(((x & ~HIGHS) + ~HIGHS) | x | ~HIGHS);
                 return base + i - 1 - (Long.numberOfLeadingZeros(found) >>> 3);
             }
         }
