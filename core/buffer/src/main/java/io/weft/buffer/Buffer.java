@@ -717,7 +717,7 @@ public final class Buffer extends Region implements AutoCloseable {
                             + readableBytes()
                             + ")");
         }
-        return address + readOffset;
+        return Memory.bounded(address + readOffset);
     }
 
     private long takeReadable(int length) {
@@ -733,7 +733,7 @@ public final class Buffer extends Region implements AutoCloseable {
         if (length > writeLimit - writeOffset) {
             grow(length);
         }
-        return address + writeOffset;
+        return Memory.bounded(address + writeOffset);
     }
 
     private long takeWritable(int length) {

@@ -301,7 +301,7 @@ abstract sealed class CompositeRegion permits CompositeOffsets {
         int before = changes;
         for (int at = from; at < to; ) {
             int n = Math.min(to - at, reach(at));
-            long start = base + at;
+            long start = Memory.bounded(base + at);
             for (int i = 0; i < n; i++) {
                 // Looked at each time: the processor may have released the composite or components.
                 if (changes != before) {

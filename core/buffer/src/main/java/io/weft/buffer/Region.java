@@ -302,7 +302,7 @@ abstract sealed class Region extends Owned permits Buffer {
             alive();
         }
         Objects.checkFromIndexSize(index, length, capacity);
-        return address + index;
+        return Memory.bounded(address + index);
     }
 
     final long settableRange(int index, int length) {

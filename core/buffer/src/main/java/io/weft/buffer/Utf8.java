@@ -24,35 +24,40 @@ final class Utf8 {
             if ((first | second | third | fourth) >= 0x80) {
                 break;
             }
-            Memory.putIntLE(p, first | (second << 8) | (third << 16) | (fourth << 24));
+            Memory.putIntLE(
+                    Memory.bounded(p), first | (second << 8) | (third << 16) | (fourth << 24));
             p += 4;
         }
         for (; i < length; i++) {
             char c = text.charAt(i);
             if (c < 0x80) {
-                Memory.putByte(p++, (byte) c);
+                put(p++, (byte) c);
             } else if (c < 0x800) {
-                Memory.putByte(p++, (byte) (0xC0 | (c >> 6)));
-                Memory.putByte(p++, continuation(c));
+                put(p++, (byte) (0xC0 | (c >> 6)));
+                put(p++, continuation(c));
             } else if (!Character.isSurrogate(c)) {
-                Memory.putByte(p++, (byte) (0xE0 | (c >> 12)));
-                Memory.putByte(p++, continuation(c >> 6));
-                Memory.putByte(p++, continuation(c));
+                put(p++, (byte) (0xE0 | (c >> 12)));
+                put(p++, continuation(c >> 6));
+                put(p++, continuation(c));
             } else {
                 char low = lowAfter(text, i, length, c);
                 if (low == 0) {
-                    Memory.putByte(p++, (byte) '?');
+                    put(p++, (byte) '?');
                 } else {
                     int codePoint = Character.toCodePoint(c, low);
-                    Memory.putByte(p++, (byte) (0xF0 | (codePoint >> 18)));
-                    Memory.putByte(p++, continuation(codePoint >> 12));
-                    Memory.putByte(p++, continuation(codePoint >> 6));
-                    Memory.putByte(p++, continuation(codePoint));
+                    put(p++, (byte) (0xF0 | (codePoint >> 18)));
+                    put(p++, continuation(codePoint >> 12));
+                    put(p++, continuation(codePoint >> 6));
+                    put(p++, continuation(codePoint));
                     i++;
                 }
             }
         }
         return p;
+    }
+
+    private static void put(long p, byte value) {
+        Memory.putByte(Memory.bounded(p), value);
     }
 
     private static byte continuation(int bits) {
