@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// Memory comes back in two steps. A slab without open buffers is *retired*: its units become free,
 /// for slabs of any class. Units that stay free from one [#trim] to the next are *decommitted*.
 final class Pool {
+    /// Bytes of free slabs that are kept until [#trim], unless the cap is low: about one slab of each class.
+    private static final long SLACK = 4 << 20;
+
     private static final VarHandle RETURNED;
 
     static {
@@ -51,6 +54,8 @@ final class Pool {
     /// Bytes of the chunks that the budget counts.
     private long committed;
 
+    private final long slack;
+
     /// Above so many it pays to look for free slabs before committing more.
     private long retireAt;
 
@@ -61,6 +66,7 @@ final class Pool {
         this.allocator = allocator;
         this.budget = budget;
         this.bias = bias;
+        slack = Math.min(SLACK, budget.limit() / 16);
         Arrays.fill(lists, Slab.NONE);
     }
 
@@ -166,9 +172,9 @@ final class Pool {
             if (retireFree()) {
                 slab = placeCommitted(sizeClass, units);
             }
-            if (slab == null) {
-                retireAt = committed + committed / 16;
-            }
+            // Not again soon: where everything is released at once, all slabs are free whenever
+            // another size is asked for.
+            retireAt = committed + Math.max(committed / 16, slack);
         }
         if (slab != null) {
             return slab;

@@ -76,6 +76,27 @@ class TrimTest {
     }
 
     @Test
+    void sizesThatTakeTurnsKeepTheirSlabs() {
+        takeTurns();
+        takeTurns();
+        Buffer probe = allocator.allocate(100);
+        long address = probe.address();
+        probe.release();
+        long reserved = allocator.reservedBytes();
+        takeTurns();
+        assertThat(allocator.reservedBytes()).isEqualTo(reserved);
+        Buffer again = allocator.allocate(100);
+        open.add(again);
+        assertThat(again.address()).isEqualTo(address);
+    }
+
+    private void takeTurns() {
+        for (int size = 100; size < 60_000; size *= 2) {
+            allocator.allocate(size).release();
+        }
+    }
+
+    @Test
     void whatIsUsedAgainIsNotGivenBack() {
         for (int i = 0; i < 5; i++) {
             allocate(100, 16 << 10);
