@@ -28,7 +28,19 @@ final class Bias {
         }
     }
 
-    private record Node(Owned buffer, @Nullable Node next) {}
+    /// @param buffer whose counts to put together; null when a buffer has moved off `block`
+    /// @param block from which to take a handle, as the buffer has ended
+    private record Node(@Nullable Owned buffer, @Nullable Block block, @Nullable Node next) {
+        void settle() {
+            if (block == null) {
+                if (buffer != null) {
+                    buffer.settle();
+                }
+            } else if (buffer == null || buffer.mayEnd()) {
+                block.drop();
+            }
+        }
+    }
 
     /// Null between threads, when whoever pushes settles.
     @Nullable Thread thread;
@@ -59,10 +71,17 @@ final class Bias {
 
     /// Leaves `buffer` to be settled by the thread, or does it if there is none.
     void push(Owned buffer) {
+        push(buffer, null);
+    }
+
+    /// Leaves it to the thread to take a handle off `block`.
+    ///
+    /// @param ended the buffer that had it
+    void push(@Nullable Owned ended, @Nullable Block block) {
         Node head;
         do {
             head = (Node) UNSETTLED.getAcquire(this);
-        } while (!UNSETTLED.compareAndSet(this, head, new Node(buffer, head)));
+        } while (!UNSETTLED.compareAndSet(this, head, new Node(ended, block, head)));
         settleAbandoned();
     }
 
@@ -82,7 +101,7 @@ final class Bias {
         if (unsettled != null) {
             Node node = (Node) UNSETTLED.getAndSet(this, (Node) null);
             while (node != null) {
-                node.buffer.settle();
+                node.settle();
                 node = node.next;
             }
         }

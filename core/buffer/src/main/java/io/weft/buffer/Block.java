@@ -16,10 +16,13 @@ public final class Block {
     }
 
     private static final VarHandle HANDLES;
+    private static final VarHandle ELSEWHERE;
 
     static {
         try {
-            HANDLES = MethodHandles.lookup().findVarHandle(Block.class, "handles", int.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            HANDLES = lookup.findVarHandle(Block.class, "handles", int.class);
+            ELSEWHERE = lookup.findVarHandle(Block.class, "elsewhere", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -32,8 +35,21 @@ public final class Block {
     /// What the home tells its blocks apart by: a size class, or a buffer's id in its ring.
     private final int tag;
 
-    @SuppressWarnings("UnusedVariable") // accessed by HANDLES
+    /// Whether the thread of the [Bias] alone counts this block's buffers and sends it home, without atomics; others leave
+    /// it to that thread. So for a slab's blocks, which wait for their owner's thread anyway.
+    final boolean confined;
+
+    /// Buffers on this block. If it is confined the sum with `elsewhere` says how many, and is 0 between lives; this part is
+    /// then written by the bias thread alone, and becomes negative where buffers come from elsewhere.
     private int handles;
+
+    /// Buffers that other threads have put on a confined block; only ever grows, and may wrap around.
+    @SuppressWarnings("UnusedVariable") // written by ELSEWHERE
+    private int elsewhere;
+
+    /// False from a confined block's way home to its next life. The sum cannot come to 0 twice but by mistake: a part that
+    /// another thread cut off a buffer which it did not own.
+    private boolean open;
 
     /// Who counts the owners of the buffers on this block without atomics, in this life of the block.
     Bias bias = Bias.NONE;
@@ -47,6 +63,11 @@ public final class Block {
 
     /// @param address of the first byte; the memory stays valid as long as a buffer is open on this block
     public Block(long address, int size, Home home, int tag) {
+        this(address, size, home, tag, false);
+    }
+
+    Block(long address, int size, Home home, int tag, boolean confined) {
+        this.confined = confined;
         this.address = address;
         this.size = size;
         this.home = home;
@@ -86,25 +107,53 @@ public final class Block {
         return true;
     }
 
+    /// Begins a life, before other threads know of it.
     void acquireFirst() {
-        HANDLES.setRelease(this, 1);
+        open = true;
+        HANDLES.setRelease(this, confined ? handles + 1 : 1);
     }
 
     void acquire() {
-        HANDLES.getAndAdd(this, 1);
+        if (!confined) {
+            HANDLES.getAndAdd(this, 1);
+        } else if (bias.isHere()) {
+            HANDLES.setRelease(this, handles + 1);
+        } else {
+            ELSEWHERE.getAndAdd(this, 1);
+        }
     }
 
     /// Whether one buffer alone has this memory, so that its owner may do with it what it likes.
     boolean isExclusive() {
-        return (int) HANDLES.getAcquire(this) == 1;
+        int here = (int) HANDLES.getAcquire(this);
+        // Not before: a buffer from elsewhere that has been taken off must have been counted.
+        return here + (confined ? (int) ELSEWHERE.getAcquire(this) : 0) == 1;
     }
 
-    void release() {
-        // Only who owns an open buffer can open another one, and each gives up its handle once (see
-        // Owned): "one" read by the last holder cannot change under it, and the atomic subtraction
-        // is
-        // paid only by blocks that are shared.
-        if ((int) HANDLES.getAcquire(this) == 1 || (int) HANDLES.getAndAdd(this, -1) == 1) {
+    /// Gives up a handle.
+    ///
+    /// @param ended the buffer that had it, or null when that one lives on elsewhere
+    void release(@Nullable Owned ended) {
+        if (confined) {
+            if (bias.isHere()) {
+                drop();
+            } else {
+                bias.push(ended, this);
+            }
+        } else if ((int) HANDLES.getAcquire(this) == 1 || (int) HANDLES.getAndAdd(this, -1) == 1) {
+            // Only who owns an open buffer can open another one, and each gives up its handle once
+            // (see Owned): "one" read by the last holder cannot change under it, and the atomic
+            // subtraction is paid only by blocks that are shared.
+            home.reclaim(this);
+        }
+    }
+
+    /// Takes a handle off a confined block. Bias thread only.
+    void drop() {
+        int left = handles - 1;
+        HANDLES.setRelease(this, left);
+        if (left + (int) ELSEWHERE.getAcquire(this) == 0 && open) {
+            open = false;
             home.reclaim(this);
         }
     }

@@ -474,7 +474,7 @@ public final class Buffer extends Region implements AutoCloseable {
         address = to.address;
         capacity = size;
         writeLimit = size;
-        from.release();
+        from.release(null);
     }
 
     // ---- searching and comparing ----

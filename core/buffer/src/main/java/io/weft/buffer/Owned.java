@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// 32 bits, [#MERGED], [#DEAD], [#QUEUED] and the number of its changes.
 ///
 /// - **The last release is decided by a CAS or an atomic subtraction on `state`**, so exactly one of several that race
-///   wins; the others throw.
+///   wins; the others throw. But for the bias thread: where the block is [confined][Block#confined] it ends a buffer that
+///   nobody else has touched with plain writes. Another thread that wins at the same moment, which is a mistake of one of
+///   them, leaves the block to the bias thread, and that one knows that it has sent it home: `local` is 0 and nothing merged.
 /// - While not merged, another thread reads `state`, then `local`, and its CAS on `state` shows that both were true at
 ///   one moment. A thread that owns the buffer counts at least itself, so when the sum is 1 it is alone and nothing can
 ///   change under it; when it is 0 it owned nothing. (Its own share is in what it reads: it got the buffer by a
@@ -126,9 +128,10 @@ abstract sealed class Owned permits Region {
                 LOCAL.setRelease(this, mine - 1);
                 return false;
             }
-            if (now == UNTOUCHED && STATE.compareAndSet(this, UNTOUCHED, DEAD)) {
+            if (now == UNTOUCHED && endUntouched(b)) {
                 local = 0;
-                finish();
+                // Not looked at again: another thread that ends it too may have cleared it.
+                finish(b);
                 return true;
             }
             if (merge()) {
@@ -136,6 +139,14 @@ abstract sealed class Owned permits Region {
             }
         }
         return removeShared(b);
+    }
+
+    private boolean endUntouched(Block b) {
+        if (b.confined) {
+            STATE.setRelease(this, DEAD);
+            return true;
+        }
+        return STATE.compareAndSet(this, UNTOUCHED, DEAD);
     }
 
     private boolean removeShared(Block b) {
@@ -222,10 +233,22 @@ abstract sealed class Owned permits Region {
     }
 
     private void finish() {
-        Block last = alive();
+        finish(alive());
+    }
+
+    private void finish(Block last) {
         block = null;
         closed();
-        last.release();
+        last.release(this);
+    }
+
+    /// Whether the block's handle of a buffer that another thread has ended is still there. Bias thread only.
+    final boolean mayEnd() {
+        if (local == 0 && ((long) STATE.getAcquire(this) & MERGED) == 0) {
+            return false; // this thread ended it at the same moment, by mistake of one of them
+        }
+        local = 0;
+        return true;
     }
 
     final int owners() {

@@ -32,6 +32,7 @@ final class Slab implements Block.Home {
     final int sizeClass;
     final int firstUnit;
 
+    private final boolean confined;
     private final @Nullable Block[] blocks;
     private final short[] free;
     private int freeCount;
@@ -48,6 +49,7 @@ final class Slab implements Block.Home {
         chunk = null;
         sizeClass = 0;
         firstUnit = 0;
+        confined = false;
         blocks = new @Nullable Block[0];
         free = new short[0];
     }
@@ -57,6 +59,7 @@ final class Slab implements Block.Home {
         this.chunk = chunk;
         this.firstUnit = firstUnit;
         this.sizeClass = sizeClass;
+        confined = pool.bias != Bias.NONE;
         int count = SizeClasses.blocks(sizeClass);
         blocks = new @Nullable Block[count];
         free = new short[count];
@@ -79,7 +82,7 @@ final class Slab implements Block.Home {
         }
         int size = SizeClasses.size(sizeClass);
         long start = chunk.address + ((long) firstUnit << SizeClasses.UNIT_SHIFT);
-        Block block = new Block(start + (long) made * size, size, this, made);
+        Block block = new Block(start + (long) made * size, size, this, made, confined);
         blocks[made] = block;
         made++;
         return block;

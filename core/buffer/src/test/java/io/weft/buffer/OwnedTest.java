@@ -8,12 +8,22 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The number of owners, counted by the thread that the buffer is biased to (this one) and by others.
+@ParameterizedClass(name = "confined: {0}")
+@ValueSource(booleans = {false, true})
 class OwnedTest {
     private int reclaimed;
     private final Bias bias = new Bias();
-    private final Block block = new Block(0, 8, _ -> reclaimed++, 0);
+    private final boolean confined;
+    private final Block block;
+
+    OwnedTest(boolean confined) {
+        this.confined = confined;
+        block = new Block(0, 8, _ -> reclaimed++, 0, confined);
+    }
 
     @BeforeEach
     void countHere() {
@@ -45,6 +55,51 @@ class OwnedTest {
         assertThat(elsewhere(b::release)).isTrue();
         assertThat(b.references()).isZero();
         assertThatThrownBy(b::release).isInstanceOf(IllegalReferenceCountException.class);
+    }
+
+    @Test
+    void confinedMemoryWaitsForItsThread() throws Exception {
+        Buffer b = open();
+        elsewhere(b::release);
+        assertThat(reclaimed).isEqualTo(confined ? 0 : 1);
+        bias.settle();
+        assertThat(reclaimed).isEqualTo(1);
+    }
+
+    @Test
+    void aPartCutOffElsewhereKeepsTheMemory() throws Exception {
+        Buffer b = open().retain();
+        Buffer part = elsewhere(() -> b.slice(0, 4));
+        assertThat(block.isExclusive()).isFalse();
+        assertThat(b.release()).isFalse();
+        assertThat(elsewhere(b::release)).isTrue();
+        bias.settle();
+        assertThat(reclaimed).isZero();
+        assertThat(block.isExclusive()).isTrue();
+        assertThat(elsewhere(part::release)).isTrue();
+    }
+
+    @Test
+    void aPartIsCutOffAndReleasedHere() {
+        Buffer b = open();
+        assertThat(b.slice(0, 4).release()).isTrue();
+        assertThat(b.references()).isEqualTo(1);
+        assertThat(reclaimed).isZero();
+        assertThat(b.release()).isTrue();
+        assertThat(reclaimed).isEqualTo(1);
+    }
+
+    @Test
+    void aReleaseByMistakeAtTheSameMomentSendsNothingHomeTwice() throws Exception {
+        Buffer b = open();
+        elsewhere(b::release);
+        if (confined) {
+            // As if this thread had ended it without having seen that.
+            b.local = 0;
+            block.drop();
+        }
+        bias.settle();
+        assertThat(reclaimed).isEqualTo(1);
     }
 
     @Test

@@ -26,7 +26,11 @@ public final class OwnedStress {
         final Buffer buffer;
 
         Shared(int owners) {
-            Block block = new Block(0, 8, _ -> reclaimed.incrementAndGet(), 0);
+            this(owners, false);
+        }
+
+        Shared(int owners, boolean confined) {
+            Block block = new Block(0, 8, _ -> reclaimed.incrementAndGet(), 0, confined);
             bias.thread = Thread.currentThread();
             block.bias = bias;
             buffer = new Buffer(block, 0, 8, 8);
