@@ -3,7 +3,7 @@ package io.weft.loop;
 import java.util.concurrent.locks.LockSupport;
 
 /// Calls a driver and survives whatever it throws.
-final class GuardedDriver {
+final class GuardedDriver implements LoopDriver {
     static final long PAUSE_NANOS = 1_000_000;
 
     private final LoopDriver driver;
@@ -13,7 +13,8 @@ final class GuardedDriver {
         this.driver = driver;
     }
 
-    void start() {
+    @Override
+    public void start() {
         try {
             driver.start();
         } catch (Throwable t) {
@@ -21,7 +22,8 @@ final class GuardedDriver {
         }
     }
 
-    void poll(long timeoutNanos) {
+    @Override
+    public void poll(long timeoutNanos) {
         try {
             driver.poll(timeoutNanos);
             failedPolls = 0;
@@ -42,8 +44,8 @@ final class GuardedDriver {
         }
     }
 
-    /// Any thread.
-    void wakeup() {
+    @Override
+    public void wakeup() {
         try {
             driver.wakeup();
         } catch (Throwable t) {
@@ -51,7 +53,8 @@ final class GuardedDriver {
         }
     }
 
-    void shuttingDown() {
+    @Override
+    public void shuttingDown() {
         try {
             driver.shuttingDown();
         } catch (Throwable t) {
@@ -59,7 +62,8 @@ final class GuardedDriver {
         }
     }
 
-    boolean isIdle() {
+    @Override
+    public boolean isIdle() {
         try {
             return driver.isIdle();
         } catch (Throwable t) {
@@ -68,7 +72,8 @@ final class GuardedDriver {
         }
     }
 
-    void close() {
+    @Override
+    public void close() {
         try {
             driver.close();
         } catch (Throwable t) {

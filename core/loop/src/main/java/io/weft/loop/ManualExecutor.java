@@ -5,115 +5,175 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// An executor without a thread: its tasks run when somebody drives it, in virtual time. For tests, for the in-memory
-/// channel, for simulations; the same calls in the same order always give the same run.
+/// An executor without a thread: its tasks run on the thread of whoever drives it.
+///
+/// With a clock of the system's and a driver that waits it makes a caller's thread a loop: [#run] goes round once, and
+/// [#wakeUp] lets it return from another thread. With a [ManualClock] it goes by virtual time, which [#advance] moves, for
+/// tests, for the in-memory channel, for simulations; the same calls in the same order always give the same run.
 ///
 /// **Who is in the loop:** the thread that created it, or, while another thread drives it, that one instead. One thread
-/// drives at a time; [#runPending] and [#advance] may be called from a task. [#execute] and the timers' methods may be
-/// called from any thread, as for any executor.
+/// drives at a time. [#execute], [#wakeUp] and the timers' methods may be called from any thread, as for any executor.
+///
+/// What tasks throw is logged, but what the driver throws comes out of the call that drives.
 public final class ManualExecutor implements EventExecutor {
     private final Thread creator = Thread.currentThread();
     private final AtomicReference<@Nullable Thread> driving = new AtomicReference<>();
-    private final ManualClock clock;
-    private final LoopDriver driver;
+    private final Clock clock;
     private final Agenda agenda;
     private final Shutdown shutdown;
+    private final Rounds rounds;
 
-    /// An executor with a clock at 0 and no I/O.
+    /// An executor with a [ManualClock] at 0 and no I/O.
     public ManualExecutor() {
         this(new ManualClock());
     }
 
-    /// An executor that goes by `clock` and moves it.
-    public ManualExecutor(ManualClock clock) {
+    /// An executor that goes by `clock`, without I/O, and never waits.
+    public ManualExecutor(Clock clock) {
         this(clock, NoDriver.INSTANCE);
     }
 
-    /// An executor that goes by `clock`, and polls `driver` without ever waiting.
-    public ManualExecutor(ManualClock clock, LoopDriver driver) {
+    /// An executor that goes by `clock`, and has `driver` wait when it is [run][#run].
+    public ManualExecutor(Clock clock, LoopDriver driver) {
         this.clock = clock;
-        this.driver = driver;
         agenda = new Agenda(this, clock, new MpscQueue<>(65_536), this);
-        shutdown = new Shutdown(this);
+        rounds = new Rounds(this, driver, clock, agenda, false);
+        shutdown = rounds.shutdown;
+        rounds.wake.started();
         driver.start();
     }
 
-    /// Runs tasks, and timers that are due, until there are none left; those that come along meanwhile too, so a task that
-    /// always posts another never lets this return. Ends the executor if it has been asked to and has nothing to do.
+    // ---- who drives ----
+
+    /// Goes round once without waiting: polls the driver, runs timers that are due, then tasks. Ends the executor if it has
+    /// been asked to and has nothing to do; when it has ended, this does nothing.
     ///
-    /// What tasks throw is logged, but what the driver throws comes out here.
+    /// @return how many timers and tasks ran
+    /// @throws IllegalStateException when another thread is driving, or when called from a task
+    public int runNow() {
+        return run(0);
+    }
+
+    /// Goes round once, like [#runNow], but lets the driver wait first when there is nothing to do: for I/O, a task, a timer,
+    /// [#wakeUp] or an interrupt, whose flag is left as it is; at most for `atMost`.
+    ///
+    /// @return how many timers and tasks ran
+    /// @throws IllegalArgumentException when `atMost` is negative
+    /// @throws IllegalStateException when another thread is driving, or when called from a task
+    public int run(Duration atMost) {
+        if (atMost.isNegative()) {
+            throw new IllegalArgumentException("atMost: " + atMost + " (expected: >= 0)");
+        }
+        boolean fits = atMost.compareTo(Duration.ofNanos(Timers.MAX_DELAY)) < 0;
+        return run(fits ? atMost.toNanos() : Long.MAX_VALUE);
+    }
+
+    private int run(long mostNanos) {
+        if (drive() != null) {
+            driven(Thread.currentThread());
+        }
+        try {
+            return round(mostNanos);
+        } finally {
+            driving.set(null);
+        }
+    }
+
+    /// Runs tasks, and timers that are due, until there are none left; those that come along meanwhile too, so a task that
+    /// always posts another never lets this return. Ends the executor if it has been asked to and has nothing to do. Never
+    /// waits, and may be called from a task, where the driver allows for it.
     ///
     /// @return how many ran
     /// @throws IllegalStateException when another thread is driving
     public int runPending() {
-        Thread me = Thread.currentThread();
-        Thread other = driving.compareAndExchange(null, me);
-        if (other != null && other != me) {
-            throw new IllegalStateException("driven by " + other + " (expected: one thread)");
-        }
+        Thread before = drive();
         try {
             int total = 0;
             int ran;
             do {
-                ran = round();
+                boolean begins = shutdown.isNew();
+                ran = round(0);
                 total += ran;
+                if (begins) {
+                    ran++; // what the driver has posted when it heard of it is still to run
+                }
             } while (ran > 0);
             return total;
         } finally {
-            if (other == null) {
+            if (before == null) {
                 driving.set(null);
             }
         }
     }
 
-    private int round() {
+    /// Null, or this thread when it drives already.
+    private @Nullable Thread drive() {
+        Thread me = Thread.currentThread();
+        Thread other = driving.compareAndExchange(null, me);
+        if (other != null && other != me) {
+            driven(other);
+        }
+        return other;
+    }
+
+    private static void driven(Thread by) {
+        throw new IllegalStateException("driven by " + by + " (expected: one thread, once)");
+    }
+
+    private int round(long mostNanos) {
         if (isTerminated()) {
             return 0;
         }
-        driver.poll(0);
-        int ran = agenda.runTimers() + agenda.runTasks();
-        if (ran > 0) {
-            shutdown.ran(clock.nanoTime());
-        }
-        if (shutdown.isNew()) {
-            shutdown.begin(clock.nanoTime());
-            driver.shuttingDown();
-            return ran + 1; // not the last round: what that call has posted is still to run
-        }
-        if (ran == 0 && untilEnd() <= 0) {
-            agenda.closeTasks();
-            driver.close();
-            agenda.closeUnbounded();
-            shutdown.terminated().trySuccess(null);
+        int ran = rounds.round(mostNanos);
+        rounds.noteRan();
+        if (rounds.isOver()) {
+            try {
+                rounds.end();
+            } finally {
+                shutdown.terminated().trySuccess(null);
+            }
         }
         return ran;
-    }
-
-    private long untilEnd() {
-        return shutdown.untilEnd(clock.nanoTime(), driver.isIdle());
     }
 
     /// Runs what is pending, then moves the clock by `duration`, from deadline to deadline: each timer that becomes due on
     /// the way runs at its time, and before any that is due later.
     ///
     /// @throws IllegalArgumentException when `duration` is negative or above 146 years
-    /// @throws IllegalStateException when another thread is driving
+    /// @throws IllegalStateException when the clock is no [ManualClock], or another thread is driving
     public void advance(Duration duration) {
         if (duration.isNegative() || duration.compareTo(Duration.ofNanos(Timers.MAX_DELAY)) > 0) {
             throw new IllegalArgumentException(
                     "duration: " + duration + " (expected: 0..146 years)");
         }
+        if (!(clock instanceof ManualClock manual)) {
+            throw new IllegalStateException("clock: " + clock + " (expected: a ManualClock)");
+        }
         long target = clock.nanoTime() + duration.toNanos();
-        runPending();
+        int _ = runPending();
         for (long left; (left = target - clock.nanoTime()) > 0; ) {
-            clock.advance(Math.clamp(untilNext(), 0, left));
-            runPending();
+            manual.advance(Math.clamp(untilNext(), 0, left));
+            int _ = runPending();
         }
     }
 
-    /// Nanoseconds until the next timer is due, or a shutdown may end; `Long.MAX_VALUE` if there is neither.
-    private long untilNext() {
-        return isTerminated() ? Long.MAX_VALUE : Math.min(agenda.untilFirstTimer(), untilEnd());
+    /// Nanoseconds on the clock until there is something to do: the first timer is due, or a shutdown may end; at most 0 if
+    /// there is now, `Long.MAX_VALUE` if only I/O or a task from elsewhere can change that. For a caller that waits by itself,
+    /// or moves the time of several executors together. Who drives only.
+    public long untilNext() {
+        if (isTerminated()) {
+            return Long.MAX_VALUE;
+        }
+        return agenda.hasTasks() || shutdown.isNew() ? 0 : rounds.untilNext();
+    }
+
+    // ---- any thread ----
+
+    /// Makes a [#run] that waits now, or else the next one that would, return.
+    public void wakeUp() {
+        if (!isTerminated()) {
+            rounds.wakeUp();
+        }
     }
 
     @Override
@@ -131,11 +191,19 @@ public final class ManualExecutor implements EventExecutor {
     @Override
     public void execute(Runnable task) {
         agenda.accept(task);
+        wakeIfAsleep();
     }
 
     @Override
     public void executeUnbounded(Runnable task) {
         agenda.acceptUnbounded(task);
+        wakeIfAsleep();
+    }
+
+    private void wakeIfAsleep() {
+        if (!inLoop()) {
+            rounds.wakeIfAsleep();
+        }
     }
 
     @Override
@@ -149,16 +217,17 @@ public final class ManualExecutor implements EventExecutor {
     }
 
     @Override
-    public ManualClock clock() {
+    public Clock clock() {
         return clock;
     }
 
     /// {@inheritDoc}
     ///
-    /// It takes a [#runPending] or [#advance] to get there.
+    /// It takes somebody who drives to get there.
     @Override
     public Future<Void> shutdownGracefully(Duration quietPeriod, Duration timeout) {
         shutdown.request(quietPeriod, timeout);
+        wakeIfAsleep();
         return shutdown.terminated();
     }
 

@@ -25,24 +25,23 @@ import org.jspecify.annotations.Nullable;
 /// | `pulse` | see `Pulse` | | |
 /// | `shutdown` request | the first to ask, then nobody | volatile | volatile, under its lock; then fence and wake |
 /// | `shutdown` progress | the loop | plain | plain |
-/// | `wake`, `agenda` queue, overflow, timers | see `Wake`, [MpscQueue], `Agenda`, `Timers` | | |
+/// | `rounds` | see `Rounds`, `Wake`, [MpscQueue], `Agenda`, `Timers` | | |
 public final class SingleThreadExecutor implements EventExecutor {
     private final String name;
     private final ThreadFactory factory;
-    private final GuardedDriver driver;
+    private final LoopDriver driver;
     private final Clock clock;
+    private final Rounds rounds;
     private final Agenda agenda;
     private final Shutdown shutdown;
+    private final Wake wake;
     private final ShutdownHooks hooks = new ShutdownHooks();
     private final RejectionPolicy rejection;
 
     private final Object startLock = new Object();
     private boolean started;
 
-    private final Wake wake = new Wake();
-    private final Pulse pulse = new Pulse();
     private @Nullable Thread thread;
-    private boolean ran; // something, since it was last noted; of the loop
     private volatile @Nullable Watch watch;
 
     /// An executor without I/O, with defaults, whose thread is called `name`.
@@ -57,7 +56,9 @@ public final class SingleThreadExecutor implements EventExecutor {
         clock = builder.clock;
         agenda = new Agenda(this, clock, builder.queue.get(), this::enqueue);
         rejection = builder.rejection;
-        shutdown = new Shutdown(this);
+        rounds = new Rounds(this, driver, clock, agenda, true);
+        shutdown = rounds.shutdown;
+        wake = rounds.wake;
     }
 
     /// What to make an executor of; its thread is called `name`.
@@ -187,9 +188,8 @@ public final class SingleThreadExecutor implements EventExecutor {
     }
 
     private void wakeIfAsleep() {
-        if (!inLoop() && wake.claim()) {
-            driver.wakeup();
-            wake.claimed();
+        if (!inLoop()) {
+            rounds.wakeIfAsleep();
         }
     }
 
@@ -283,7 +283,7 @@ public final class SingleThreadExecutor implements EventExecutor {
 
     private void watch() {
         try {
-            watch = Watchdog.watch(this, pulse, agenda::tasksTaken);
+            watch = Watchdog.watch(this, rounds.pulse, agenda::tasksTaken);
         } catch (Throwable t) {
             Faults.report("a loop goes unwatched", t);
         }
@@ -293,106 +293,34 @@ public final class SingleThreadExecutor implements EventExecutor {
         thread = Thread.currentThread();
         wake.started();
         if (thread instanceof LoopThread loop) {
-            loop.pulse = pulse;
+            loop.pulse = rounds.pulse;
         }
         driver.start();
         // Not before: an engine that starts links its system calls, which is no task that holds the
         // loop.
         watch();
-        boolean more = true;
-        while (more) {
-            try {
-                more = round();
-            } catch (Throwable t) {
-                // Ours, not a callback's: no memory for a timer, or a clock that throws.
-                Faults.report("a round of the loop failed", t);
-                LockSupport.parkNanos(this, GuardedDriver.PAUSE_NANOS);
-            }
-        }
+        while (!round()) {}
         end();
     }
 
-    /// False when the executor may end.
+    /// True when the executor may end.
     private boolean round() {
-        poll(pollTimeout());
-        ran |= agenda.runTimers() + agenda.runTasks() > 0;
-        if (!shutdown.isRequested()) {
-            return true;
-        }
-        noteRan();
-        if (shutdown.isNew()) {
-            shutdown.begin(clock.nanoTime());
-            driver.shuttingDown();
-        }
-        return shutdown.untilEnd(clock.nanoTime(), isIdle()) > 0;
-    }
-
-    /// Before each sleep rather than after each round, so that a busy loop does not read the clock for it.
-    private void noteRan() {
-        if (ran) {
-            ran = false;
-            shutdown.ran(clock.nanoTime());
-        }
-    }
-
-    private boolean isIdle() {
-        return !agenda.hasTasks() && driver.isIdle();
-    }
-
-    private long pollTimeout() {
-        if (agenda.hasTasks() || shutdown.isNew()) {
-            return 0;
-        }
-        noteRan();
-        long timeout = agenda.untilFirstTimer();
-        if (shutdown.isRequested()) {
-            timeout = Math.min(timeout, shutdown.untilEnd(clock.nanoTime(), driver.isIdle()));
-        }
-        return Math.max(timeout, 0);
-    }
-
-    private void poll(long timeoutNanos) {
-        long timeout = timeoutNanos;
-        if (timeout > 0) {
-            wake.fallAsleep();
-            if (agenda.hasTasks() || shutdown.isNew()) {
-                timeout = 0;
-            }
-            // To a loop an interrupt means nothing, but a set flag would keep it from ever waiting.
-            boolean _ = Thread.interrupted();
-        }
-        if (timeout > 0) {
-            pulse.waits();
-        }
-        driver.poll(timeout);
-        pulse.works();
-        if (timeoutNanos > 0) {
-            wake.wokenUp();
+        try {
+            int _ = rounds.round(Long.MAX_VALUE);
+            return rounds.isOver();
+        } catch (Throwable t) {
+            // Ours, not a callback's: no memory for a timer, or a clock that throws.
+            Faults.report("a round of the loop failed", t);
+            LockSupport.parkNanos(this, GuardedDriver.PAUSE_NANOS);
+            return false;
         }
     }
 
     private void end() {
-        guard("closing the task queue failed", agenda::closeTasks);
-        closeDriver();
-        guard("closing the task queue failed", agenda::closeUnbounded);
+        rounds.end();
         hooks.run();
         LoopLocal.removeAll();
         Watchdog.forget(this);
         shutdown.terminated().trySuccess(null);
-    }
-
-    private void closeDriver() {
-        while (wake.hasClaims()) {
-            LockSupport.parkNanos(this, 1_000); // a waker is about to return from wakeup
-        }
-        driver.close();
-    }
-
-    private static void guard(String what, Runnable callback) {
-        try {
-            callback.run();
-        } catch (Throwable t) {
-            Faults.report(what, t);
-        }
     }
 }

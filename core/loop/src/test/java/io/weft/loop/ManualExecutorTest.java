@@ -15,7 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class ManualExecutorTest {
-    private final ManualExecutor executor = new ManualExecutor(new ManualClock(Long.MAX_VALUE - 7));
+    private final ManualClock clock = new ManualClock(Long.MAX_VALUE - 7);
+    private final ManualExecutor executor = new ManualExecutor(clock);
     private final List<String> ran = new ArrayList<>();
     private final long start = executor.clock().nanoTime();
 
@@ -64,7 +65,7 @@ class ManualExecutorTest {
                 executor.scheduleAtFixedRate(
                         () -> {
                             note("rate");
-                            executor.clock().advance(3);
+                            clock.advance(3);
                         },
                         5,
                         10,
@@ -77,7 +78,7 @@ class ManualExecutorTest {
         executor.scheduleWithFixedDelay(
                 () -> {
                     note("delay");
-                    executor.clock().advance(3);
+                    clock.advance(3);
                 },
                 2,
                 10,

@@ -1,0 +1,158 @@
+package io.weft.loop;
+
+import java.util.concurrent.locks.LockSupport;
+
+/// The body of a loop: what it goes round in, whoever's thread does.
+///
+/// Each round polls the driver, which may wait, runs timers that are due, then tasks. What other threads hand over goes
+/// through [#agenda]; they call [#wakeIfAsleep] then.
+///
+/// All but `agenda`, `shutdown`'s request, [#wakeIfAsleep] and [#wakeUp] is for the thread that goes round.
+final class Rounds {
+    final Agenda agenda;
+    final Shutdown shutdown;
+    final Wake wake = new Wake();
+    final Pulse pulse = new Pulse();
+
+    private final EventExecutor owner;
+    private final LoopDriver driver;
+    private final Clock clock;
+
+    /// Whether the thread belongs to the loop, so that an interrupt means nothing to anybody.
+    private final boolean ownThread;
+
+    private boolean ran; // something, since it was last noted
+    private volatile boolean woken; // by wakeUp, since the last poll
+
+    Rounds(EventExecutor owner, LoopDriver driver, Clock clock, Agenda agenda, boolean ownThread) {
+        this.owner = owner;
+        this.driver = driver;
+        this.clock = clock;
+        this.agenda = agenda;
+        this.ownThread = ownThread;
+        shutdown = new Shutdown(owner);
+    }
+
+    // ---- any thread ----
+
+    /// To be called by another thread than the loop's after it has handed something over.
+    void wakeIfAsleep() {
+        if (wake.claim()) {
+            driver.wakeup();
+            wake.claimed();
+        }
+    }
+
+    /// Makes the poll that waits now, or else the next one that would, return.
+    void wakeUp() {
+        woken = true;
+        wakeIfAsleep();
+    }
+
+    // ---- who goes round ----
+
+    /// One round.
+    ///
+    /// @param mostNanos how long the driver may wait at most, when there is nothing to do
+    /// @return how many timers and tasks ran
+    int round(long mostNanos) {
+        poll(Math.min(mostNanos, pollTimeout()));
+        int count = agenda.runTimers() + agenda.runTasks();
+        ran |= count > 0;
+        return count;
+    }
+
+    /// True when the loop may [end][#end]. To be asked after each round: a shutdown begins here.
+    boolean isOver() {
+        if (!shutdown.isRequested()) {
+            return false;
+        }
+        noteRan();
+        if (shutdown.isNew()) {
+            shutdown.begin(clock.nanoTime());
+            driver.shuttingDown();
+        }
+        return shutdown.untilEnd(clock.nanoTime(), isIdle()) <= 0;
+    }
+
+    /// Before each sleep rather than after each round, so that a busy loop does not read the clock for it. A loop in virtual
+    /// time, which may move between rounds, does it after each.
+    void noteRan() {
+        if (ran) {
+            ran = false;
+            shutdown.ran(clock.nanoTime());
+        }
+    }
+
+    private boolean isIdle() {
+        return !agenda.hasTasks() && driver.isIdle();
+    }
+
+    private long pollTimeout() {
+        if (agenda.hasTasks() || shutdown.isNew()) {
+            return 0;
+        }
+        noteRan();
+        return Math.max(untilNext(), 0);
+    }
+
+    /// Nanoseconds until the first timer is due, or a shutdown may end, at most 0 if one is; `Long.MAX_VALUE` if there is
+    /// neither.
+    long untilNext() {
+        long timeout = agenda.untilFirstTimer();
+        if (shutdown.isRequested()) {
+            timeout = Math.min(timeout, shutdown.untilEnd(clock.nanoTime(), driver.isIdle()));
+        }
+        return timeout;
+    }
+
+    private void poll(long timeoutNanos) {
+        long timeout = timeoutNanos;
+        if (timeout > 0) {
+            wake.fallAsleep();
+            if (agenda.hasTasks() || shutdown.isNew() || woken) {
+                timeout = 0;
+            }
+            timeout = interrupted() ? 0 : timeout;
+        }
+        if (timeout > 0) {
+            pulse.waits();
+        }
+        driver.poll(timeout);
+        pulse.works();
+        if (timeoutNanos > 0) {
+            wake.wokenUp();
+            if (woken) {
+                woken = false;
+            }
+        }
+    }
+
+    /// A set flag would keep a loop from ever waiting. To a loop with a thread of its own it means nothing and is cleared; to
+    /// a caller that lends its thread it is what it waits for.
+    private boolean interrupted() {
+        if (ownThread) {
+            boolean _ = Thread.interrupted();
+            return false;
+        }
+        return Thread.currentThread().isInterrupted();
+    }
+
+    /// Runs what was accepted, closes the driver on this thread, and takes no more.
+    void end() {
+        guard(agenda::closeTasks);
+        while (wake.hasClaims()) {
+            LockSupport.parkNanos(owner, 1_000); // a waker is about to return from wakeup
+        }
+        driver.close();
+        guard(agenda::closeUnbounded);
+    }
+
+    private static void guard(Runnable callback) {
+        try {
+            callback.run();
+        } catch (Throwable t) {
+            Faults.report("closing the task queue failed", t);
+        }
+    }
+}
