@@ -7,7 +7,6 @@ import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
 import io.weft.loop.LoopDriver;
 import io.weft.loop.LoopStatistics;
-import io.weft.loop.ManualClock;
 import io.weft.loop.ManualExecutor;
 import io.weft.loop.Promise;
 import io.weft.loop.SingleThreadExecutor;
@@ -37,8 +36,8 @@ public final class EventLoop implements EventExecutor {
         this.executor = SingleThreadExecutor.builder(threadName).driver(new Driver()).build();
     }
 
-    /// A loop that its caller drives, in virtual time.
-    EventLoop(Engine engine, ManualClock clock) {
+    /// A loop that its caller drives.
+    EventLoop(Engine engine, Clock clock) {
         this.engine = engine;
         this.executor = new ManualExecutor(clock, new Driver());
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /// A fixed number of event loops, all with the same kind of engine.
 ///
@@ -43,6 +44,23 @@ public final class EventLoopGroup implements AutoCloseable {
                     e);
         }
         loops = List.copyOf(made);
+    }
+
+    private EventLoopGroup(String transport, List<EventLoop> loops) {
+        this.transport = transport;
+        this.loops = loops;
+    }
+
+    /// A group of loops that their callers drive. It goes round when they do, so it is not to be waited for on their threads:
+    /// closing the loops closes the group.
+    ///
+    /// @throws IllegalArgumentException without a loop
+    public static EventLoopGroup of(ManualEventLoop... loops) {
+        if (loops.length == 0) {
+            throw new IllegalArgumentException("loops: none (expected: at least 1)");
+        }
+        return new EventLoopGroup(
+                loops[0].transport(), Stream.of(loops).map(ManualEventLoop::eventLoop).toList());
     }
 
     /// A group with a loop a processor, on the best engine that works here. The first call in a process logs one line that
