@@ -132,10 +132,10 @@ final class Agenda {
 
     // ---- the owner's thread ----
 
-    /// True when [#runTasks] would run something. A task whose producer has not published it yet does not count: that
-    /// producer has yet to look whether it must wake the loop.
+    /// True when there is something for [#runTasks], or about to be: a task whose producer has announced it and not yet
+    /// published it.
     boolean hasTasks() {
-        return tasks.canPoll() || overflowSize > 0;
+        return !tasks.isEmpty() || overflowSize > 0;
     }
 
     /// Nanoseconds until the first timer is due, at most 0 if one is; `Long.MAX_VALUE` without timers.

@@ -44,6 +44,8 @@ final class ForeignQueue<E> implements TaskQueue<E> {
         if (closed || !queue.offer(element)) {
             return false;
         }
+        // Whatever the queue wrote it by: see TaskQueue.offer.
+        VarHandle.fullFence();
         return !closed || !queue.remove(element);
     }
 
@@ -63,6 +65,7 @@ final class ForeignQueue<E> implements TaskQueue<E> {
 
     @Override
     public boolean isEmpty() {
+        VarHandle.fullFence();
         return queue.isEmpty();
     }
 

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A producer claims a position by moving `tail` with a compare-and-set, then publishes its element there. The owner
 /// never waits for it: where the next position is claimed but not published, [#poll] returns null although [#isEmpty] is
-/// false. Whoever sleeps when `poll` returned null must therefore be woken after *each* offer, as each producer does
-/// after its own.
+/// false, and the owner must not sleep.
 ///
 /// Why no element is lost or overwritten:
 ///
@@ -24,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 ///   release, loaded with acquire. So the clearing of position `t - capacity` happens before the new store. `limit` may
 ///   go backwards when two producers race to store it: it stays a value that was once right, and `head` only grows.
 ///
-/// [#offer] and [#poll] say nothing about the order of *other* memory: a producer that goes on to read whether the owner
-/// sleeps needs a full fence in between.
+/// - *The owner does not fall asleep over an element.* The compare-and-set comes before whatever the producer reads volatile
+///   after its offer, such as whether the owner sleeps; and the owner, who said so before, reads `tail` volatile in
+///   [#isEmpty].
 ///
 /// Positions are 63 bits wide and do not wrap in practice: 2^63 offers at a thousand million a second take 292 years.
 public final class MpscQueue<E> implements TaskQueue<E> {
@@ -120,7 +120,9 @@ public final class MpscQueue<E> implements TaskQueue<E> {
     /// of a closed queue, else a snapshot.
     @Override
     public boolean isEmpty() {
-        return size() == 0;
+        // The head first, as in size(). The tail volatile: see offer.
+        long head = (long) COUNTER.getAcquire(counters, HEAD);
+        return ((long) COUNTER.getVolatile(counters, TAIL) & ~CLOSED) <= head;
     }
 
     /// How many elements there are, claimed but not yet published ones included. Any thread; a snapshot.

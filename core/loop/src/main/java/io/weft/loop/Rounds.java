@@ -9,6 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 ///
 /// All but `agenda`, `shutdown`'s request, [#wakeIfAsleep] and [#wakeUp] is for the thread that goes round.
 final class Rounds {
+    /// Rounds in vain, over a task that was announced and not published, after which its producer is let run.
+    private static final int SPINS = 16;
+
     final Agenda agenda;
     final Shutdown shutdown;
     final Wake wake = new Wake();
@@ -21,6 +24,7 @@ final class Rounds {
     /// Whether the thread belongs to the loop, so that an interrupt means nothing to anybody.
     private final boolean ownThread;
 
+    private int stalls;
     private boolean ran; // something, since it was last noted
     private volatile boolean woken; // by wakeUp, since the last poll
 
@@ -59,7 +63,21 @@ final class Rounds {
         poll(Math.min(mostNanos, pollTimeout()));
         int count = agenda.runTimers() + agenda.runTasks();
         ran |= count > 0;
+        if (count == 0) {
+            awaitPublication();
+        }
         return count;
+    }
+
+    /// The next task's producer is between announcing and publishing it: a few instructions, unless it was preempted there.
+    private void awaitPublication() {
+        if (!agenda.hasTasks()) {
+            stalls = 0;
+        } else if (++stalls % SPINS != 0) {
+            Thread.onSpinWait();
+        } else {
+            Thread.yield();
+        }
     }
 
     /// True when the loop may [end][#end]. To be asked after each round: a shutdown begins here.

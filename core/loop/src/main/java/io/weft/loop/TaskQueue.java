@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// executor polls until a closed queue [is empty][#isEmpty], and then never again; a queue that lets an offer slip in after
 /// that loses a task.
 public interface TaskQueue<E> {
-    /// Adds `element`. Any thread. What the producer did before it, the owner sees after [#poll].
+    /// Adds `element`. Any thread. What the producer did before it, the owner sees after [#poll]. It makes [#isEmpty] false by
+    /// a volatile write, or one as strong, before anything volatile that the producer reads after it: whether the owner sleeps.
     ///
     /// @return false when the queue is full or closed
     boolean offer(E element);
@@ -22,8 +23,8 @@ public interface TaskQueue<E> {
     /// True when [#poll] would return an element. Owner only.
     boolean canPoll();
 
-    /// True when no element is in the queue or about to be. Any thread; exact for the owner of a closed queue, else a
-    /// snapshot.
+    /// True when no element is in the queue or about to be, by a volatile read. Any thread; exact for the owner of a closed
+    /// queue, else a snapshot.
     boolean isEmpty();
 
     /// How many elements there are. Any thread; a snapshot.

@@ -6,10 +6,11 @@ import java.lang.invoke.VarHandle;
 /// Whether a loop sleeps, and who wakes it.
 ///
 /// A task whose producer thought the loop awake must not lie there while the loop sleeps. So each side writes first, then
-/// reads what the other wrote, with a full fence in between:
+/// reads what the other wrote, all of it volatile, so that there is one order in which all of it happened:
 ///
-/// - a producer publishes its task, then calls [#claim], which fences and looks for `ASLEEP`;
-/// - the loop calls [#fallAsleep], which sets `ASLEEP` and fences, and looks for a task; only if there is none it waits.
+/// - a producer publishes its task, or announces that it is about to, by a volatile write, then calls [#claim], which looks
+///   for `ASLEEP`;
+/// - the loop calls [#fallAsleep], which sets `ASLEEP`, and looks for a task; only if there is none it waits.
 ///
 /// Whatever the interleaving, at least one of the two sees the other. The producer that clears `ASLEEP` is the one that
 /// wakes the loop, once a sleep. It counts itself meanwhile, so that the loop can tell when no wake-up is under way and
@@ -40,10 +41,10 @@ final class Wake {
         return (word & NOT_STARTED) != 0;
     }
 
-    /// To be called after a task was published: true when the caller has to wake the loop, and then call [#claimed].
+    /// To be called after a volatile write of what the loop has to look at: true when the caller has to wake the loop, and
+    /// then call [#claimed].
     boolean claim() {
-        VarHandle.fullFence();
-        int seen = (int) WORD.getOpaque(this);
+        int seen = word;
         while ((seen & ASLEEP) != 0) {
             int found = (int) WORD.compareAndExchange(this, seen, (seen & ~ASLEEP) + WAKER);
             if (found == seen) {
@@ -68,7 +69,6 @@ final class Wake {
     /// Announces that the loop is about to wait; it must look for tasks once more before it does.
     void fallAsleep() {
         WORD.getAndBitwiseOr(this, ASLEEP);
-        VarHandle.fullFence();
     }
 
     void wokenUp() {

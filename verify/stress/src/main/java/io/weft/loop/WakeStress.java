@@ -33,7 +33,7 @@ public final class WakeStress {
         @Actor
         public void loop(ZZ_Result r) {
             wake.fallAsleep();
-            r.r2 = queue.canPoll();
+            r.r2 = !queue.isEmpty();
         }
     }
 
@@ -56,7 +56,7 @@ public final class WakeStress {
 
         @Actor
         public void loop(ZZ_Result r) {
-            r.r2 = queue.canPoll();
+            r.r2 = !queue.isEmpty();
             asleep = true;
         }
     }
