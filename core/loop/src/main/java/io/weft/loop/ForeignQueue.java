@@ -59,11 +59,6 @@ final class ForeignQueue<E> implements TaskQueue<E> {
     }
 
     @Override
-    public boolean canPoll() {
-        return !queue.isEmpty();
-    }
-
-    @Override
     public boolean isEmpty() {
         VarHandle.fullFence();
         return queue.isEmpty();

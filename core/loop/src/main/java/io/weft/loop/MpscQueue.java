@@ -109,13 +109,6 @@ public final class MpscQueue<E> implements TaskQueue<E> {
         return (E) element;
     }
 
-    /// True when [#poll] would return an element. Owner only.
-    @Override
-    public boolean canPoll() {
-        long head = (long) COUNTER.get(counters, HEAD);
-        return (Object) SLOT.getAcquire(slots, (int) head & mask) != null;
-    }
-
     /// True when no offer is outstanding, a claimed but not yet published one included. Any thread; exact for the owner
     /// of a closed queue, else a snapshot.
     @Override

@@ -20,9 +20,6 @@ public interface TaskQueue<E> {
     /// returned. Owner only.
     @Nullable E poll();
 
-    /// True when [#poll] would return an element. Owner only.
-    boolean canPoll();
-
     /// True when no element is in the queue or about to be, by a volatile read. Any thread; exact for the owner of a closed
     /// queue, else a snapshot.
     boolean isEmpty();

@@ -45,7 +45,7 @@ class MpscQueueTest {
             }
             assertThat(queue.offer(99)).isFalse();
             assertThat(queue.size()).isEqualTo(4);
-            assertThat(queue.canPoll()).isTrue();
+            assertThat(queue.isEmpty()).isFalse();
             for (int i = 0; i < 4; i++) {
                 assertThat(queue.poll()).isEqualTo(round * 10 + i);
             }

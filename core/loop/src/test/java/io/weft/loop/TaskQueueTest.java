@@ -85,7 +85,7 @@ class TaskQueueTest {
         assertThat(queue.offer("b")).isTrue();
         assertThat(queue.offer("c")).isFalse();
         assertThat(queue.size()).isEqualTo(2);
-        assertThat(queue.canPoll()).isTrue();
+        assertThat(queue.isEmpty()).isFalse();
         assertThat(queue.poll()).isEqualTo("a");
         queue.close();
         assertThat(queue.isClosed()).isTrue();
@@ -94,7 +94,6 @@ class TaskQueueTest {
         assertThat(queue.poll()).isNull();
         assertThat(queue.polled()).isEqualTo(2);
         assertThat(queue.isEmpty()).isTrue();
-        assertThat(queue.canPoll()).isFalse();
     }
 
     @Test
