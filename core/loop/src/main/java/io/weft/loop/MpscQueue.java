@@ -2,11 +2,16 @@ package io.weft.loop;
 
 import static java.lang.invoke.MethodHandles.arrayElementVarHandle;
 
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A bounded first-in first-out queue for many producers and one consumer, the owner. Its array is there from the start.
+/// A bounded first-in first-out queue for many producers and one consumer, the owner.
+///
+/// Its slots are in chunks that are there while elements are in them: an empty queue has one or two, whatever its bound,
+/// and they stay in the caches. A chunk belongs to one run of positions; [#chunks] is a ring of twice as many as the bound
+/// needs, so that two runs of which elements may be waiting never have the same place in it.
 ///
 /// A producer claims a position by moving `tail` with a compare-and-set, then publishes its element there. The owner
 /// never waits for it: where the next position is claimed but not published, [#poll] returns null although [#isEmpty] is
@@ -22,6 +27,11 @@ import org.jspecify.annotations.Nullable;
 ///   `t` only if `t < limit`, and `limit` is some earlier `head + capacity` that it, or the producer that stored `limit` with
 ///   release, loaded with acquire. So the clearing of position `t - capacity` happens before the new store. `limit` may
 ///   go backwards when two producers race to store it: it stays a value that was once right, and `head` only grows.
+/// - *A chunk is the right one.* A producer finds or installs the chunk of `t` before it claims `t`: it has room then, or throws
+///   and nothing was claimed. The owner takes a chunk out when it has taken its last element, and stores `head` after
+///   that. So a producer that has seen `t < limit` does not find the chunk of `t - 2 * capacity`; and the one that it finds
+///   stays until `t` has been claimed and published, if its claim succeeds. If not, what it may have installed is the
+///   empty chunk of a later run.
 ///
 /// - *The owner does not fall asleep over an element.* The compare-and-set comes before whatever the producer reads volatile
 ///   after its offer, such as whether the owner sleeps; and the owner, who said so before, reads `tail` volatile in
@@ -31,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 public final class MpscQueue<E> implements TaskQueue<E> {
     private static final VarHandle SLOT =
             arrayElementVarHandle(Object[].class).withInvokeExactBehavior();
+    private static final VarHandle CHUNK =
+            arrayElementVarHandle(Object[][].class).withInvokeExactBehavior();
+    private static final VarHandle SPARE = spareHandle();
     private static final VarHandle COUNTER =
             arrayElementVarHandle(long[].class).withInvokeExactBehavior();
 
@@ -43,21 +56,48 @@ public final class MpscQueue<E> implements TaskQueue<E> {
     private static final int LIMIT = 2 * STRIDE;
     private static final int HEAD = 3 * STRIDE;
 
+    private static final int CHUNK_SIZE = 1024;
+
     private static final long CLOSED = Long.MIN_VALUE;
 
     private final long[] counters = new long[4 * STRIDE];
-    private final @Nullable Object[] slots;
-    private final int mask;
+    private final int capacity;
+
+    private final int slotMask;
+    private final int slotBits;
+    private final @Nullable Object[] @Nullable [] chunks;
+
+    // The chunk of the head, or null before it is looked up. Of the owner.
+    private @Nullable Object @Nullable [] current;
+
+    // One that is empty. Of whoever takes it by exchange.
+    @SuppressWarnings("UnusedVariable") // accessed by SPARE
+    private @Nullable Object @Nullable [] spare;
 
     /// A queue that holds `capacity` elements, rounded up to a power of two.
     ///
     /// @throws IllegalArgumentException unless `capacity` is in 1..2^30
     public MpscQueue(int capacity) {
+        this(capacity, CHUNK_SIZE);
+    }
+
+    /// @param chunkSize slots a chunk at most, a power of two
+    MpscQueue(int capacity, int chunkSize) {
         checkCapacity(capacity);
-        int size = capacity == 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
-        slots = new @Nullable Object[size];
-        mask = size - 1;
-        COUNTER.setRelease(counters, LIMIT, (long) size);
+        this.capacity = capacity == 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
+        int size = Math.min(this.capacity, chunkSize);
+        slotMask = size - 1;
+        slotBits = Integer.numberOfTrailingZeros(size);
+        chunks = new @Nullable Object[2 * (this.capacity / size)][];
+        COUNTER.setRelease(counters, LIMIT, (long) this.capacity);
+    }
+
+    private static VarHandle spareHandle() {
+        try {
+            return MethodHandles.lookup().findVarHandle(MpscQueue.class, "spare", Object[].class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
     }
 
     static void checkCapacity(int capacity) {
@@ -73,6 +113,7 @@ public final class MpscQueue<E> implements TaskQueue<E> {
     public boolean offer(E element) {
         Objects.requireNonNull(element, "element");
         long tail;
+        @Nullable Object[] chunk;
         do {
             tail = (long) COUNTER.getAcquire(counters, TAIL);
             if (tail < 0) {
@@ -81,13 +122,37 @@ public final class MpscQueue<E> implements TaskQueue<E> {
             if (tail >= (long) COUNTER.getAcquire(counters, LIMIT) && !raiseLimit(tail)) {
                 return false;
             }
+            chunk = chunk(tail);
         } while (!COUNTER.compareAndSet(counters, TAIL, tail, tail + 1));
-        SLOT.setRelease(slots, (int) tail & mask, (Object) element);
+        SLOT.setRelease(chunk, (int) tail & slotMask, (Object) element);
         return true;
     }
 
+    private @Nullable Object[] chunk(long position) {
+        int place = place(position);
+        @Nullable Object[] chunk = (Object[]) CHUNK.getAcquire(chunks, place);
+        return chunk != null ? chunk : install(place);
+    }
+
+    private int place(long position) {
+        return (int) (position >>> slotBits) & (chunks.length - 1);
+    }
+
+    private @Nullable Object[] install(int place) {
+        Object[] made = (Object[]) SPARE.getAndSet(this, (Object[]) null);
+        if (made == null) {
+            made = new Object[slotMask + 1];
+        }
+        Object[] found = (Object[]) CHUNK.compareAndExchange(chunks, place, (Object[]) null, made);
+        if (found == null) {
+            return made;
+        }
+        SPARE.setRelease(this, made);
+        return found;
+    }
+
     private boolean raiseLimit(long tail) {
-        long limit = (long) COUNTER.getAcquire(counters, HEAD) + capacity();
+        long limit = (long) COUNTER.getAcquire(counters, HEAD) + capacity;
         if (tail >= limit) {
             return false;
         }
@@ -100,13 +165,30 @@ public final class MpscQueue<E> implements TaskQueue<E> {
     @SuppressWarnings("unchecked") // only offer(E) fills slots
     public @Nullable E poll() {
         long head = (long) COUNTER.get(counters, HEAD);
-        int slot = (int) head & mask;
-        Object element = (Object) SLOT.getAcquire(slots, slot);
+        @Nullable Object[] chunk = current;
+        if (chunk == null) {
+            chunk = (Object[]) CHUNK.getAcquire(chunks, place(head));
+            if (chunk == null) {
+                return null;
+            }
+            current = chunk;
+        }
+        int slot = (int) head & slotMask;
+        Object element = (Object) SLOT.getAcquire(chunk, slot);
         if (element != null) {
-            slots[slot] = null;
+            chunk[slot] = null;
+            if (slot == slotMask) {
+                takeOut(chunk, head);
+            }
             COUNTER.setRelease(counters, HEAD, head + 1);
         }
         return (E) element;
+    }
+
+    private void takeOut(@Nullable Object[] chunk, long head) {
+        current = null;
+        CHUNK.setRelease(chunks, place(head), (Object[]) null);
+        SPARE.setRelease(this, chunk);
     }
 
     /// True when no offer is outstanding, a claimed but not yet published one included. Any thread; exact for the owner
@@ -124,7 +206,7 @@ public final class MpscQueue<E> implements TaskQueue<E> {
         // The head first: it never passes the tail, so that the difference cannot be negative.
         long head = (long) COUNTER.getAcquire(counters, HEAD);
         long tail = (long) COUNTER.getAcquire(counters, TAIL) & ~CLOSED;
-        return (int) Math.min(tail - head, capacity());
+        return (int) Math.min(tail - head, capacity);
     }
 
     /// How many elements have been polled so far. Any thread; a snapshot.
@@ -136,7 +218,7 @@ public final class MpscQueue<E> implements TaskQueue<E> {
     /// How many elements there is room for.
     @Override
     public int capacity() {
-        return mask + 1;
+        return capacity;
     }
 
     /// Refuses every later offer. What was accepted before stays to be polled: an offer is accepted exactly if its claim

@@ -53,6 +53,27 @@ class MpscQueueTest {
     }
 
     @Test
+    void keepsTheOrderFromChunkToChunk() {
+        MpscQueue<Integer> queue = new MpscQueue<>(8, 2);
+        int offered = 0;
+        int polled = 0;
+        for (int round = 0; round < 50; round++) {
+            int more = 1 + round % 8;
+            for (int i = 0; i < more; i++) {
+                if (offered - polled < 8) {
+                    assertThat(queue.offer(offered++)).isTrue();
+                } else {
+                    assertThat(queue.offer(-1)).isFalse();
+                }
+            }
+            for (int i = round % 5; i >= 0 && polled < offered; i--) {
+                assertThat(queue.poll()).isEqualTo(polled++);
+            }
+            assertThat(queue.size()).isEqualTo(offered - polled);
+        }
+    }
+
+    @Test
     void aClosedQueueHandsOutWhatItHasAndTakesNoMore() {
         MpscQueue<String> queue = new MpscQueue<>(4);
         queue.offer("a");
@@ -67,7 +88,7 @@ class MpscQueueTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 64, 65_536})
+    @ValueSource(ints = {1, 2, 64, 2_048, 65_536})
     void losesNothingAndKeepsEachProducersOrder(int capacity) throws InterruptedException {
         MpscQueue<Long> queue = new MpscQueue<>(capacity);
         List<Thread> producers = new ArrayList<>();

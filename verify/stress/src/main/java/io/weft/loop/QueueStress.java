@@ -28,7 +28,7 @@ public final class QueueStress {
         }
     }
 
-    /// Two producers and the owner on two processors: one of the producers is the owner, which offers to itself.
+    /// Each element is in a chunk of its own, as in the queues below. Two producers and the owner on two processors: one of the producers is the owner, which offers to itself.
     @JCStressTest
     @State
     @Outcome(id = "1, 2", expect = ACCEPTABLE)
@@ -36,7 +36,7 @@ public final class QueueStress {
     @Outcome(id = "0, 12", expect = ACCEPTABLE, desc = "the first place is claimed, not published")
     @Outcome(expect = FORBIDDEN, desc = "lost, doubled or incomplete")
     public static class OfferOfferPoll {
-        private final MpscQueue<Element> queue = new MpscQueue<>(2);
+        private final MpscQueue<Element> queue = new MpscQueue<>(2, 1);
 
         @Actor
         public void producer() {
@@ -92,7 +92,7 @@ public final class QueueStress {
             expect = ACCEPTABLE)
     @Outcome(expect = FORBIDDEN, desc = "lost, doubled or incomplete")
     public static class OfferOffer {
-        private final MpscQueue<Element> queue = new MpscQueue<>(2);
+        private final MpscQueue<Element> queue = new MpscQueue<>(2, 1);
 
         @Actor
         public void first() {
@@ -173,7 +173,7 @@ public final class QueueStress {
     @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "refused")
     @Outcome(expect = FORBIDDEN, desc = "accepted and lost, or refused and run")
     public static class OfferClose {
-        private final MpscQueue<Element> queue = new MpscQueue<>(2);
+        private final MpscQueue<Element> queue = new MpscQueue<>(2, 1);
 
         @Actor
         public void producer(II_Result r) {
