@@ -31,37 +31,37 @@ final class Utf8 {
         for (; i < length; i++) {
             char c = text.charAt(i);
             if (c < 0x80) {
-                put(p++, (byte) c);
+                Memory.putByte(Memory.bounded(p), (byte) c);
+                p++;
             } else if (c < 0x800) {
-                put(p++, (byte) (0xC0 | (c >> 6)));
-                put(p++, continuation(c));
+                int bytes = 0x80C0 | (c >> 6) | ((c & 0x3F) << 8);
+                Memory.putShortLE(Memory.bounded(p), (short) bytes);
+                p += 2;
             } else if (!Character.isSurrogate(c)) {
-                put(p++, (byte) (0xE0 | (c >> 12)));
-                put(p++, continuation(c >> 6));
-                put(p++, continuation(c));
+                int bytes = 0x8080E0 | (c >> 12) | ((c >> 6 & 0x3F) << 8) | ((c & 0x3F) << 16);
+                if (i + 1 < length) { // whose first byte goes over the fourth one
+                    Memory.putIntLE(Memory.bounded(p), bytes);
+                } else {
+                    Memory.putShortLE(Memory.bounded(p), (short) bytes);
+                    Memory.putByte(Memory.bounded(p + 2), (byte) (bytes >> 16));
+                }
+                p += 3;
             } else {
                 char low = lowAfter(text, i, length, c);
                 if (low == 0) {
-                    put(p++, (byte) '?');
+                    Memory.putByte(Memory.bounded(p), (byte) '?');
+                    p++;
                 } else {
-                    int codePoint = Character.toCodePoint(c, low);
-                    put(p++, (byte) (0xF0 | (codePoint >> 18)));
-                    put(p++, continuation(codePoint >> 12));
-                    put(p++, continuation(codePoint >> 6));
-                    put(p++, continuation(codePoint));
+                    int bits = Character.toCodePoint(c, low);
+                    int bytes = 0x808080F0 | (bits >> 18) | ((bits >> 12 & 0x3F) << 8);
+                    bytes |= ((bits >> 6 & 0x3F) << 16) | ((bits & 0x3F) << 24);
+                    Memory.putIntLE(Memory.bounded(p), bytes);
+                    p += 4;
                     i++;
                 }
             }
         }
         return p;
-    }
-
-    private static void put(long p, byte value) {
-        Memory.putByte(Memory.bounded(p), value);
-    }
-
-    private static byte continuation(int bits) {
-        return (byte) (0x80 | (bits & 0x3F));
     }
 
     /// The other half of the pair that begins with the surrogate `high` at `i`; 0 when there is none.
