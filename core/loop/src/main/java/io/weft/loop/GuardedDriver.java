@@ -63,6 +63,16 @@ final class GuardedDriver implements LoopDriver {
     }
 
     @Override
+    public boolean yields() {
+        try {
+            return driver.yields();
+        } catch (Throwable t) {
+            Faults.report("a driver's yields threw", t);
+            return false;
+        }
+    }
+
+    @Override
     public boolean isIdle() {
         try {
             return driver.isIdle();

@@ -20,6 +20,13 @@ public interface LoopDriver {
     /// just found its task by itself and does not wait.
     void wakeup();
 
+    /// Whether a loop that has just run tasks lets other threads run before it waits. Where tasks are all that it waits for,
+    /// their producers get on meanwhile, and the loop often finds the next ones without having to be woken. A loop with I/O
+    /// had better wait: on a busy machine the system lets who was woken run sooner.
+    default boolean yields() {
+        return false;
+    }
+
     /// Called once, when the loop has been asked to shut down: the time to close channels.
     default void shuttingDown() {}
 

@@ -22,6 +22,11 @@ final class ParkDriver implements LoopDriver {
     }
 
     @Override
+    public boolean yields() {
+        return true;
+    }
+
+    @Override
     public void wakeup() {
         LockSupport.unpark(thread);
     }

@@ -24,6 +24,8 @@ final class Rounds {
     /// Whether the thread belongs to the loop, so that an interrupt means nothing to anybody.
     private final boolean ownThread;
 
+    private final boolean yields;
+    private boolean mayYield;
     private int stalls;
     private boolean ran; // something, since it was last noted
     private volatile boolean woken; // by wakeUp, since the last poll
@@ -35,6 +37,7 @@ final class Rounds {
         this.agenda = agenda;
         this.ownThread = ownThread;
         shutdown = new Shutdown(owner);
+        yields = ownThread && driver.yields();
     }
 
     // ---- any thread ----
@@ -61,7 +64,10 @@ final class Rounds {
     /// @return how many timers and tasks ran
     int round(long mostNanos) {
         poll(Math.min(mostNanos, pollTimeout()));
-        int count = agenda.runTimers() + agenda.runTasks();
+        int timers = agenda.runTimers();
+        int tasks = agenda.runTasks();
+        mayYield = tasks > 0 && yields;
+        int count = timers + tasks;
         ran |= count > 0;
         if (count == 0) {
             awaitPublication();
@@ -70,6 +76,7 @@ final class Rounds {
     }
 
     /// The next task's producer is between announcing and publishing it: a few instructions, unless it was preempted there.
+    @SuppressWarnings("ThreadPriorityCheck") // nothing but the producer can end this
     private void awaitPublication() {
         if (!agenda.hasTasks()) {
             stalls = 0;
@@ -126,7 +133,11 @@ final class Rounds {
 
     private void poll(long timeoutNanos) {
         long timeout = timeoutNanos;
-        if (timeout > 0) {
+        if (timeout > 0 && mayYield && comeMeanwhile()) {
+            timeout = 0;
+        }
+        boolean sleeps = timeout > 0;
+        if (sleeps) {
             wake.fallAsleep();
             if (agenda.hasTasks() || shutdown.isNew() || woken) {
                 timeout = 0;
@@ -138,12 +149,18 @@ final class Rounds {
         }
         driver.poll(timeout);
         pulse.works();
-        if (timeoutNanos > 0) {
+        if (sleeps) {
             wake.wokenUp();
             if (woken) {
                 woken = false;
             }
         }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // whether anybody runs meanwhile or not, all is well
+    private boolean comeMeanwhile() {
+        Thread.yield();
+        return agenda.hasTasks();
     }
 
     /// A set flag would keep a loop from ever waiting. To a loop with a thread of its own it means nothing and is cleared; to

@@ -77,6 +77,33 @@ class LoopDriverTest {
     }
 
     @Test
+    void isLetWaitByALoopThatYieldsFirst() throws InterruptedException {
+        var waits = new Semaphore(0);
+        Notes driver =
+                new Notes() {
+                    @Override
+                    public void poll(long timeoutNanos) {
+                        if (timeoutNanos > 0) {
+                            waits.release();
+                        }
+                        super.poll(timeoutNanos);
+                    }
+
+                    @Override
+                    public boolean yields() {
+                        return true;
+                    }
+                };
+        SingleThreadExecutor executor = with(driver);
+        for (int i = 0; i < 100; i++) {
+            waits.drainPermits();
+            executor.submit(() -> true).join();
+            waits.acquire();
+        }
+        executor.shutdownGracefully().join();
+    }
+
+    @Test
     void isNeverWokenByTheLoopItself() throws InterruptedException {
         Notes driver = new Notes();
         SingleThreadExecutor executor = with(driver);
@@ -128,6 +155,11 @@ class LoopDriverTest {
     void mayThrowOnEveryPoll() {
         LoopDriver broken =
                 new LoopDriver() {
+                    @Override
+                    public boolean yields() {
+                        throw new IllegalStateException("expected in the log");
+                    }
+
                     @Override
                     public void start() {
                         throw new IllegalStateException("expected in the log");
