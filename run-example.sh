@@ -10,6 +10,7 @@ usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|ep
 
   hello-http   an HTTP server that says "Hello, World!"  (port 8080)
   echo         a TCP server that sends back what it gets (port 8007)
+  echo-blocking  the same for lines, on virtual threads  (port 8024)
   discard      a TCP server that throws away what it gets (port 8009)
   telnet       a conversation in lines of text            (port 8023)
   factorial    a binary protocol written from scratch     (port 8322)
@@ -20,10 +21,11 @@ case "${1-}" in
   '' | -h | --help) list; exit 0 ;;
   hello-http) main=HelloHttp ;;
   echo) main=Echo ;;
+  echo-blocking) main=EchoBlocking ;;
   discard) main=Discard ;;
   telnet) main=Telnet ;;
   factorial) main=Factorial ;;
-  *) echo "run-example.sh: no example $1; there are: hello-http, echo, discard, telnet, factorial" >&2; exit 2 ;;
+  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, factorial" >&2; exit 2 ;;
 esac
 shift
 

@@ -6,6 +6,7 @@ module io.weft.examples {
     requires static org.jspecify;
     requires io.weft.channel;
     requires io.weft.codec.framing;
+    requires io.weft.handler.blocking;
     requires io.weft.handler.codec;
     requires io.weft.http.server;
 

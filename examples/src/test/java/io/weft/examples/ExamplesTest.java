@@ -113,6 +113,17 @@ record ExamplesTest(String transport) {
     }
 
     @Test
+    void echoBlockingSendsLinesBack() throws Exception {
+        try (Served echo = Served.start(EchoBlocking::start, transport);
+                Socket client = echo.connect()) {
+            client.getOutputStream().write("hi\r\nthere\n".getBytes(US_ASCII));
+            client.shutdownOutput();
+            assertThat(new String(client.getInputStream().readAllBytes(), US_ASCII))
+                    .isEqualTo("hi\r\nthere\r\n");
+        }
+    }
+
+    @Test
     void factorialMultiplies() throws Exception {
         try (Served factorial = Served.start(Factorial::start, transport);
                 Socket client = factorial.connect()) {

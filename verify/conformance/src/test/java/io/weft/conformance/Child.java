@@ -25,6 +25,11 @@ final class Child implements AutoCloseable {
 
     /// @param descriptors that the child may have open at most; 0 for as many as this process may
     Child(String transport, int descriptors, String... flags) throws IOException {
+        this(EchoChild.class, transport, descriptors, flags);
+    }
+
+    /// @param main a program that behaves as [EchoChild] does
+    Child(Class<?> main, String transport, int descriptors, String... flags) throws IOException {
         List<String> command = new ArrayList<>();
         if (descriptors > 0) {
             command.addAll(List.of("sh", "-c", "ulimit -n " + descriptors + "; exec \"$@\"", "sh"));
@@ -33,7 +38,7 @@ final class Child implements AutoCloseable {
         command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
         command.addAll(List.of(flags));
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of(EchoChild.class.getName(), transport));
+        command.addAll(List.of(main.getName(), transport));
         errors = Files.createTempFile("child", ".log");
         process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
         output = process.inputReader();
