@@ -57,6 +57,7 @@ public final class Channel {
     private boolean outputEnded;
     private @Nullable ConnectAttempt connecting;
     private @Nullable OrderlyClose closing;
+    private volatile @Nullable Attributes attributes;
 
     Channel(EventLoop loop, ChannelOptions options) {
         this.loop = loop;
@@ -106,6 +107,21 @@ public final class Channel {
             throw new ClosedChannelException();
         }
         return handle;
+    }
+
+    /// What was attached to this channel. Any thread.
+    public Attributes attributes() {
+        Attributes there = attributes;
+        return there == null ? newAttributes() : there;
+    }
+
+    private synchronized Attributes newAttributes() {
+        Attributes there = attributes;
+        if (there == null) {
+            there = new Attributes();
+            attributes = there;
+        }
+        return there;
     }
 
     public BufferAllocator allocator() {
