@@ -1,0 +1,441 @@
+package io.weft.channel;
+
+import io.weft.loop.EventExecutor;
+import io.weft.loop.Future;
+import io.weft.loop.Promise;
+import io.weft.loop.Timeout;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Connections that are used again: [#acquire] lends one that is idle, or makes one, and [#release] takes it back. Any thread.
+///
+/// ```java
+/// ChannelPool pool = ChannelPool.builder(loop, () -> bootstrap.connect(address)).maxChannels(16).build();
+/// ```
+///
+/// A channel that closes, wherever it is, makes room for another, and so does a connect that fails. What is lent has to be
+/// released or closed.
+public final class ChannelPool {
+    /// Which of the idle channels is lent first.
+    public enum Order {
+        /// The one that was used last, so that those that are not needed stay idle and time out.
+        LIFO,
+        /// The one that has been idle for longest, so that all are used alike.
+        FIFO
+    }
+
+    private enum State {
+        IDLE,
+        LENT
+    }
+
+    private final EventExecutor executor;
+    private final Supplier<Future<Channel>> connector;
+    private final Function<Channel, Future<Boolean>> healthCheck;
+    private final Order order;
+    private final int maxChannels;
+    private final int maxWaiting;
+    private final Duration patience;
+    private final boolean beyondWhenLate;
+
+    // ---- under the lock ----
+
+    private final Object lock = new Object();
+    private final Map<Channel, State> channels = new HashMap<>();
+    private final ArrayDeque<Channel> idle = new ArrayDeque<>();
+    private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
+    private int connecting;
+    private boolean closed;
+
+    /// Who wants a channel.
+    private final class Waiter {
+        final Promise<Channel> promise = executor.newPromise();
+        private @Nullable Timeout timeout;
+
+        void begin() {
+            var _ = promise.addListener(this::ended);
+            timeout = executor.schedule(this::late, patience.toNanos(), TimeUnit.NANOSECONDS);
+        }
+
+        private void ended(Future<Channel> outcome) {
+            if (timeout != null) {
+                timeout.cancel();
+            }
+            if (outcome.isCancelled()) {
+                synchronized (lock) {
+                    waiting.remove(this);
+                }
+            }
+        }
+
+        private void late() {
+            boolean beyond;
+            int count;
+            synchronized (lock) {
+                beyond = waiting.remove(this) && beyondWhenLate && !closed;
+                connecting += beyond ? 1 : 0;
+                count = channels.size();
+            }
+            if (beyond) {
+                connect(this);
+            } else {
+                promise.tryFailure(new AcquireTimeoutException(patience, count));
+            }
+        }
+    }
+
+    private ChannelPool(Builder builder) {
+        executor = builder.executor;
+        connector = builder.connector;
+        healthCheck = builder.healthCheck;
+        order = builder.order;
+        maxChannels = builder.maxChannels;
+        maxWaiting = builder.maxWaiting;
+        patience = builder.patience;
+        beyondWhenLate = builder.beyondWhenLate;
+    }
+
+    /// @param executor what the pool's timers and the listeners of its futures run on
+    /// @param connector makes a channel, such as [Bootstrap#connect]
+    public static Builder builder(EventExecutor executor, Supplier<Future<Channel>> connector) {
+        return new Builder(executor, connector);
+    }
+
+    /// Collects what a pool is made of.
+    public static final class Builder {
+        private final EventExecutor executor;
+        private final Supplier<Future<Channel>> connector;
+        private Function<Channel, Future<Boolean>> healthCheck;
+        private Order order = Order.LIFO;
+        private int maxChannels = 64;
+        private int maxWaiting = 1024;
+        private Duration patience = Duration.ofSeconds(10);
+        private boolean beyondWhenLate;
+
+        private Builder(EventExecutor executor, Supplier<Future<Channel>> connector) {
+            this.executor = executor;
+            this.connector = connector;
+            healthCheck = channel -> executor.<Boolean>newPromise().setSuccess(channel.isActive());
+        }
+
+        /// How many channels there may be, lent or not. Default: 64.
+        ///
+        /// @throws IllegalArgumentException when it is not positive
+        public Builder maxChannels(int maxChannels) {
+            this.maxChannels = positive("maxChannels", maxChannels);
+            return this;
+        }
+
+        /// Any number of channels: whoever asks gets one. For users that are bounded by other means.
+        public Builder unbounded() {
+            maxChannels = Integer.MAX_VALUE;
+            return this;
+        }
+
+        /// How many may wait for a channel; an acquire beyond fails. Default: 1024.
+        ///
+        /// @throws IllegalArgumentException when it is not positive
+        public Builder maxWaiting(int maxWaiting) {
+            this.maxWaiting = positive("maxWaiting", maxWaiting);
+            return this;
+        }
+
+        /// How long an acquire may take, the connect included; then it fails with an [AcquireTimeoutException]. Default: 10 s.
+        ///
+        /// @throws IllegalArgumentException when it is not positive
+        public Builder acquireTimeout(Duration timeout) {
+            if (timeout.isNegative() || timeout.isZero()) {
+                throw new IllegalArgumentException("timeout: " + timeout + " (expected: > 0)");
+            }
+            patience = timeout;
+            return this;
+        }
+
+        /// Who has waited for the acquire timeout gets a new channel, beyond [#maxChannels], instead of a failure.
+        public Builder connectWhenLate() {
+            beyondWhenLate = true;
+            return this;
+        }
+
+        /// Which idle channel is lent first. Default: [Order#LIFO].
+        public Builder order(Order order) {
+            this.order = order;
+            return this;
+        }
+
+        /// Whether an idle channel is still good, asked before it is lent; one that is not is closed, and the next is tried.
+        /// Default: whether it is active.
+        public Builder healthCheck(Function<Channel, Future<Boolean>> check) {
+            healthCheck = check;
+            return this;
+        }
+
+        private static int positive(String name, int value) {
+            if (value < 1) {
+                throw new IllegalArgumentException(name + ": " + value + " (expected: >= 1)");
+            }
+            return value;
+        }
+
+        public ChannelPool build() {
+            return new ChannelPool(this);
+        }
+    }
+
+    // ---- lending ----
+
+    /// Lends a channel: an idle one, else a new one, else the next that is released.
+    ///
+    /// @return fails with what the connect failed with, with an [AcquireTimeoutException], with a
+    ///     `RejectedExecutionException` when too many wait or the pool is closed. Cancelling it gives the place up.
+    public Future<Channel> acquire() {
+        Waiter waiter = new Waiter();
+        waiter.begin();
+        serve(waiter);
+        return waiter.promise;
+    }
+
+    private void serve(Waiter waiter) {
+        Channel candidate = null;
+        RejectedExecutionException refusal = null;
+        synchronized (lock) {
+            if (closed) {
+                refusal = new RejectedExecutionException("pool: closed (expected: open)");
+            } else if ((candidate = takeIdle()) == null) {
+                if (channels.size() + connecting < maxChannels) {
+                    connecting++;
+                } else if (waiting.size() < maxWaiting) {
+                    waiting.add(waiter);
+                    return;
+                } else {
+                    refusal =
+                            new RejectedExecutionException(
+                                    "waiting: " + maxWaiting + " (expected: < " + maxWaiting + ")");
+                }
+            }
+        }
+        if (refusal != null) {
+            waiter.promise.tryFailure(refusal);
+        } else if (candidate != null) {
+            check(candidate, waiter);
+        } else {
+            connect(waiter);
+        }
+    }
+
+    private @Nullable Channel takeIdle() {
+        Channel channel = order == Order.LIFO ? idle.pollLast() : idle.pollFirst();
+        if (channel != null) {
+            channels.put(channel, State.LENT);
+        }
+        return channel;
+    }
+
+    private void check(Channel channel, Waiter waiter) {
+        Future<Boolean> health;
+        try {
+            health = healthCheck.apply(channel);
+        } catch (Throwable t) {
+            Log.failure("a health check threw; its channel is closed", t);
+            health = executor.<Boolean>newPromise().setSuccess(false);
+        }
+        if (health.isDone()) {
+            checked(channel, waiter, health);
+        } else {
+            var _ = health.addListener(outcome -> checked(channel, waiter, outcome));
+        }
+    }
+
+    private void checked(Channel channel, Waiter waiter, Future<Boolean> health) {
+        if (Boolean.TRUE.equals(health.now()) && channel.isOpen()) {
+            lend(channel, waiter);
+            return;
+        }
+        forget(channel);
+        var _ = channel.close();
+        serve(waiter);
+    }
+
+    private void connect(Waiter waiter) {
+        Future<Channel> attempt;
+        try {
+            attempt = connector.get();
+        } catch (Throwable t) {
+            connectFailed(waiter, t);
+            return;
+        }
+        var _ =
+                attempt.addListener(
+                        outcome -> {
+                            Channel channel = outcome.now();
+                            if (channel != null) {
+                                connected(channel, waiter);
+                            } else {
+                                connectFailed(
+                                        waiter,
+                                        Objects.requireNonNullElseGet(
+                                                outcome.cause(), CancellationException::new));
+                            }
+                        });
+    }
+
+    private void connected(Channel channel, Waiter waiter) {
+        synchronized (lock) {
+            connecting--;
+            channels.put(channel, State.LENT);
+        }
+        var _ =
+                channel.closeFuture()
+                        .addListener(
+                                _ -> {
+                                    forget(channel);
+                                    makeRoom();
+                                });
+        lend(channel, waiter);
+    }
+
+    private void connectFailed(Waiter waiter, Throwable cause) {
+        synchronized (lock) {
+            connecting--;
+        }
+        waiter.promise.tryFailure(cause);
+        makeRoom();
+    }
+
+    /// A channel is gone, so that one who waits may have a new one. As a task, lest a thousand connects that fail at once
+    /// come to lie on the stack.
+    private void makeRoom() {
+        synchronized (lock) {
+            if (waiting.isEmpty()) {
+                return;
+            }
+        }
+        try {
+            executor.executeUnbounded(
+                    () -> {
+                        Waiter next = nextWaiter();
+                        if (next != null) {
+                            serve(next);
+                        }
+                    });
+        } catch (RejectedExecutionException e) {
+            failAll(e);
+        }
+    }
+
+    private @Nullable Waiter nextWaiter() {
+        synchronized (lock) {
+            boolean room = !idle.isEmpty() || channels.size() + connecting < maxChannels;
+            return room ? waiting.poll() : null;
+        }
+    }
+
+    private void lend(Channel channel, Waiter waiter) {
+        if (!waiter.promise.trySuccess(channel)) {
+            takeBack(channel); // who asked has given up
+        }
+    }
+
+    // ---- taking back ----
+
+    /// Takes a lent channel back, as it is: whoever had it has read what belongs to him. One that is closed is only forgotten.
+    ///
+    /// @throws IllegalArgumentException when it is open and not lent by this pool, or was released before
+    public void release(Channel channel) {
+        synchronized (lock) {
+            if (channel.isOpen() && channels.get(channel) != State.LENT) {
+                throw new IllegalArgumentException(
+                        "channel: " + channel + " (expected: one that this pool has lent)");
+            }
+        }
+        takeBack(channel);
+    }
+
+    private void takeBack(Channel channel) {
+        Waiter next = null;
+        boolean drop;
+        synchronized (lock) {
+            // One that closed meanwhile has been forgotten.
+            boolean known = channels.containsKey(channel);
+            drop = closed || !channel.isActive();
+            if (!drop && known && (next = waiting.poll()) == null) {
+                channels.put(channel, State.IDLE);
+                idle.addLast(channel);
+            }
+        }
+        if (drop) {
+            forget(channel);
+            var _ = channel.close();
+            makeRoom();
+        } else if (next != null) {
+            lend(channel, next);
+        }
+    }
+
+    private void forget(Channel channel) {
+        synchronized (lock) {
+            if (channels.remove(channel) == State.IDLE) {
+                idle.remove(channel);
+            }
+        }
+    }
+
+    // ---- the end ----
+
+    /// Closes idle channels, and lent ones when they are released; who waits fails.
+    public void close() {
+        List<Channel> unused;
+        synchronized (lock) {
+            closed = true;
+            unused = new ArrayList<>(idle);
+        }
+        unused.forEach(Channel::close);
+        failAll(new RejectedExecutionException("pool: closed (expected: open)"));
+    }
+
+    private void failAll(RejectedExecutionException cause) {
+        List<Waiter> losers;
+        synchronized (lock) {
+            losers = new ArrayList<>(waiting);
+            waiting.clear();
+        }
+        losers.forEach(waiter -> waiter.promise.tryFailure(cause));
+    }
+
+    /// Channels that nobody uses. A snapshot.
+    public int idle() {
+        synchronized (lock) {
+            return idle.size();
+        }
+    }
+
+    /// Channels that are lent. A snapshot.
+    public int lent() {
+        synchronized (lock) {
+            return channels.size() - idle.size();
+        }
+    }
+
+    /// How many wait for a channel. A snapshot.
+    public int waiting() {
+        synchronized (lock) {
+            return waiting.size();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "ChannelPool[idle=" + idle() + ", lent=" + lent() + ", waiting=" + waiting() + "]";
+    }
+}

@@ -1,0 +1,411 @@
+package io.weft.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weft.loop.Future;
+import io.weft.loop.ManualExecutor;
+import io.weft.loop.Promise;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// In virtual time; connects end when the test says so.
+class ChannelPoolTest {
+    private final ManualExecutor executor = new ManualExecutor();
+    private final List<EmbeddedChannel> made = new ArrayList<>();
+    private final ArrayDeque<Promise<Channel>> connects = new ArrayDeque<>();
+    private ChannelPool pool = pool().build();
+
+    private ChannelPool.Builder pool() {
+        return ChannelPool.builder(
+                        executor,
+                        () -> {
+                            Promise<Channel> connect = executor.newPromise();
+                            connects.add(connect);
+                            return connect;
+                        })
+                .maxChannels(2)
+                .maxWaiting(2);
+    }
+
+    @AfterEach
+    void close() {
+        pool.close();
+        run();
+        made.forEach(EmbeddedChannel::close);
+    }
+
+    private void run() {
+        executor.runPending();
+        made.forEach(EmbeddedChannel::runPending);
+        executor.runPending();
+    }
+
+    private void connected() {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        made.add(channel);
+        connects.remove().setSuccess(channel.channel());
+        run();
+    }
+
+    private void refused() {
+        connects.remove().setFailure(new IOException("refused"));
+        run();
+    }
+
+    private static Channel lent(Future<Channel> acquired) {
+        Channel channel = acquired.now();
+        assertThat(channel).as("%s", acquired).isNotNull();
+        return Objects.requireNonNull(channel);
+    }
+
+    private Channel acquireNew() {
+        Future<Channel> acquired = pool.acquire();
+        connected();
+        return lent(acquired);
+    }
+
+    private void assertCounts(int idle, int lent, int waiting) {
+        assertThat(pool.idle()).as("idle").isEqualTo(idle);
+        assertThat(pool.lent()).as("lent").isEqualTo(lent);
+        assertThat(pool.waiting()).as("waiting").isEqualTo(waiting);
+    }
+
+    @Test
+    void whatWasReleasedIsLentAgain() {
+        Channel first = acquireNew();
+        assertCounts(0, 1, 0);
+        pool.release(first);
+        assertCounts(1, 0, 0);
+        assertThat(lent(pool.acquire())).isSameAs(first);
+        assertThat(connects).isEmpty();
+    }
+
+    @Test
+    void theLastUsedIsLentFirstUnlessSaidOtherwise() {
+        Channel a = acquireNew();
+        Channel b = acquireNew();
+        pool.release(a);
+        pool.release(b);
+        assertThat(lent(pool.acquire())).isSameAs(b);
+        pool.close();
+        pool = pool().order(ChannelPool.Order.FIFO).build();
+        Channel c = acquireNew();
+        Channel d = acquireNew();
+        pool.release(c);
+        pool.release(d);
+        assertThat(lent(pool.acquire())).isSameAs(c);
+    }
+
+    @Test
+    void beyondTheBoundOneWaitsInTurn() {
+        Channel a = acquireNew();
+        Channel b = acquireNew();
+        Future<Channel> third = pool.acquire();
+        Future<Channel> fourth = pool.acquire();
+        assertThat(connects).isEmpty();
+        assertCounts(0, 2, 2);
+        Future<Channel> fifth = pool.acquire();
+        run();
+        assertThat(fifth.cause())
+                .isInstanceOf(RejectedExecutionException.class)
+                .hasMessage("waiting: 2 (expected: < 2)");
+        pool.release(b);
+        assertThat(lent(third)).isSameAs(b);
+        assertThat(fourth.isDone()).isFalse();
+        pool.release(a);
+        assertThat(lent(fourth)).isSameAs(a);
+    }
+
+    @Test
+    void anUnboundedPoolMakesWhatIsAskedFor() {
+        pool = pool().unbounded().build();
+        for (int i = 0; i < 100; i++) {
+            acquireNew();
+        }
+        assertCounts(0, 100, 0);
+    }
+
+    @Test
+    void whoWaitsTooLongHearsWhy() {
+        acquireNew();
+        acquireNew();
+        Future<Channel> third = pool.acquire();
+        executor.advance(Duration.ofSeconds(9));
+        assertThat(third.isDone()).isFalse();
+        executor.advance(Duration.ofSeconds(1));
+        assertThat(third.cause())
+                .isInstanceOf(AcquireTimeoutException.class)
+                .hasMessage("no channel within PT10S: all 2 are in use");
+        assertCounts(0, 2, 0);
+    }
+
+    @Test
+    void orGetsANewOne() {
+        pool = pool().connectWhenLate().acquireTimeout(Duration.ofSeconds(1)).build();
+        acquireNew();
+        Channel b = acquireNew();
+        Future<Channel> third = pool.acquire();
+        executor.advance(Duration.ofSeconds(1));
+        connected();
+        assertThat(third.isSuccess()).isTrue();
+        assertCounts(0, 3, 0);
+        // Not more are made than there is room for, though.
+        var _ = b.close();
+        run();
+        Future<Channel> fourth = pool.acquire();
+        run();
+        assertThat(fourth.isDone()).isFalse();
+        assertThat(connects).isEmpty();
+    }
+
+    @Test
+    void whatIsConnectedTooLateIsKeptForTheNext() {
+        Future<Channel> first = pool.acquire();
+        executor.advance(Duration.ofSeconds(10));
+        assertThat(first.cause()).isInstanceOf(AcquireTimeoutException.class);
+        connected();
+        assertCounts(1, 0, 0);
+    }
+
+    @Test
+    void whoGivesUpLosesItsPlaceAndNothingElse() {
+        Channel a = acquireNew();
+        acquireNew();
+        Future<Channel> third = pool.acquire();
+        Future<Channel> fourth = pool.acquire();
+        assertThat(third.cancel()).isTrue();
+        run();
+        assertCounts(0, 2, 1);
+        pool.release(a);
+        assertThat(lent(fourth)).isSameAs(a);
+    }
+
+    @Test
+    void connectsThatFailTakeNoPlace() {
+        List<Future<Channel>> asked = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            asked.add(pool.acquire());
+        }
+        assertThat(connects).hasSize(2);
+        for (int i = 0; i < 4; i++) {
+            assertThat(connects).as("after %d", i).isNotEmpty();
+            refused();
+        }
+        assertThat(asked).allSatisfy(f -> assertThat(f.cause()).hasMessage("refused"));
+        assertCounts(0, 0, 0);
+        acquireNew();
+        acquireNew();
+        assertCounts(0, 2, 0);
+    }
+
+    @Test
+    void aThousandThatFailAtOnceDoNotOverflowTheStack() {
+        pool =
+                ChannelPool.builder(
+                                executor,
+                                () -> {
+                                    throw new IllegalStateException("no network");
+                                })
+                        .maxChannels(1)
+                        .maxWaiting(100_000)
+                        .build();
+        List<Future<Channel>> asked = new ArrayList<>();
+        executor.execute(
+                () -> {
+                    for (int i = 0; i < 10_000; i++) {
+                        asked.add(pool.acquire());
+                    }
+                });
+        run();
+        assertThat(asked).allSatisfy(f -> assertThat(f.cause()).hasMessage("no network"));
+        assertCounts(0, 0, 0);
+    }
+
+    @Test
+    void aConnectThatWasCancelledIsAFailure() {
+        Future<Channel> first = pool.acquire();
+        connects.remove().cancel();
+        run();
+        assertThat(first.cause()).isInstanceOf(CancellationException.class);
+        assertCounts(0, 0, 0);
+    }
+
+    @Test
+    void aChannelThatClosesMakesRoomWhereverItIs() {
+        Channel a = acquireNew();
+        Channel b = acquireNew();
+        pool.release(b);
+        var _ = b.abort();
+        run();
+        assertCounts(0, 1, 0);
+        acquireNew();
+        Future<Channel> waits = pool.acquire();
+        var _ = a.abort();
+        run();
+        connected();
+        assertThat(waits.isSuccess()).isTrue();
+        pool.release(a); // it is closed: nothing happens
+        assertCounts(0, 2, 0);
+    }
+
+    @Test
+    void whatIsNotHealthyIsClosedAndTheNextIsTried() {
+        List<Promise<Boolean>> checks = new ArrayList<>();
+        pool =
+                pool().healthCheck(
+                                _ -> {
+                                    checks.add(executor.newPromise());
+                                    return checks.getLast();
+                                })
+                        .build();
+        Channel a = acquireNew();
+        Channel b = acquireNew();
+        pool.release(a);
+        pool.release(b);
+        Future<Channel> again = pool.acquire();
+        checks.removeFirst().setSuccess(false);
+        run();
+        assertThat(b.isOpen()).isFalse();
+        assertThat(again.isDone()).isFalse();
+        checks.removeFirst().setSuccess(true);
+        run();
+        assertThat(lent(again)).isSameAs(a);
+        pool.release(a);
+        Future<Channel> last = pool.acquire();
+        checks.removeFirst().setFailure(new IOException("gone"));
+        run();
+        connected();
+        assertThat(lent(last)).isNotSameAs(a);
+    }
+
+    @Test
+    void aHealthCheckThatThrowsIsANo() {
+        pool =
+                pool().healthCheck(
+                                _ -> {
+                                    throw new IllegalStateException("expected in the log");
+                                })
+                        .build();
+        Channel a = acquireNew();
+        pool.release(a);
+        Future<Channel> again = pool.acquire();
+        run();
+        connected();
+        assertThat(lent(again)).isNotSameAs(a);
+    }
+
+    @Test
+    void whatIsReleasedTwiceOrNotOursIsRefused() {
+        Channel a = acquireNew();
+        pool.release(a);
+        assertThatThrownBy(() -> pool.release(a))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("expected: one that this pool has lent");
+        try (EmbeddedChannel foreign = new EmbeddedChannel()) {
+            assertThatThrownBy(() -> pool.release(foreign.channel()))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void theEndClosesWhatIsIdleNowAndTheRestWhenItComesBack() {
+        Channel a = acquireNew();
+        Channel b = acquireNew();
+        Future<Channel> waits = pool.acquire();
+        pool.release(b);
+        Channel c = lent(waits);
+        assertThat(c).isSameAs(b);
+        pool.release(c);
+        pool.close();
+        run();
+        assertThat(c.isOpen()).isFalse();
+        assertThat(a.isOpen()).isTrue();
+        pool.release(a);
+        run();
+        assertThat(a.isOpen()).isFalse();
+        Future<Channel> late = pool.acquire();
+        run();
+        assertThat(late.cause()).hasMessage("pool: closed (expected: open)");
+        assertCounts(0, 0, 0);
+    }
+
+    @Test
+    void aConnectThatEndsAfterTheEndIsClosedWhenReleased() {
+        Future<Channel> first = pool.acquire();
+        pool.close();
+        connected();
+        Channel channel = lent(first);
+        pool.release(channel);
+        run();
+        assertThat(channel.isOpen()).isFalse();
+        assertCounts(0, 0, 0);
+    }
+
+    @Test
+    void nothingIsLostWhateverHappens() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        List<Future<Channel>> asked = new ArrayList<>();
+        List<Channel> held = new ArrayList<>();
+        pool = pool().maxWaiting(50).maxChannels(5).build();
+        for (int i = 0; i < 5_000; i++) {
+            switch (random.nextInt(7)) {
+                case 0, 1 -> asked.add(pool.acquire());
+                case 2 -> {
+                    if (!connects.isEmpty()) {
+                        connected();
+                    }
+                }
+                case 3 -> {
+                    if (!connects.isEmpty()) {
+                        refused();
+                    }
+                }
+                case 4 -> {
+                    if (!asked.isEmpty()) {
+                        asked.get(random.nextInt(asked.size())).cancel();
+                    }
+                }
+                case 5 -> {
+                    if (!held.isEmpty()) {
+                        pool.release(held.remove(random.nextInt(held.size())));
+                    }
+                }
+                default -> {
+                    if (!held.isEmpty()) {
+                        var _ = held.remove(random.nextInt(held.size())).abort();
+                    }
+                    executor.advance(Duration.ofMillis(random.nextInt(3000)));
+                }
+            }
+            run();
+            asked.removeIf(
+                    f -> {
+                        if (f.now() != null) {
+                            held.add(f.now());
+                        }
+                        return f.isDone();
+                    });
+            assertThat(pool.idle() + pool.lent()).as("seed %d", seed).isLessThanOrEqualTo(5);
+            assertThat(pool.lent()).as("seed %d", seed).isEqualTo(held.size());
+        }
+        while (!connects.isEmpty()) {
+            refused();
+        }
+        held.forEach(pool::release);
+        run();
+        executor.advance(Duration.ofSeconds(20));
+        assertThat(pool.lent()).as("seed %d", seed).isZero();
+        assertThat(pool.waiting()).as("seed %d", seed).isZero();
+    }
+}
