@@ -3,6 +3,8 @@ package io.weft.channel;
 import io.weft.channel.spi.Accepted;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,7 @@ public final class Bootstrap {
     private final EventLoopGroup group;
     private ChannelOptions options = ChannelOptions.DEFAULT;
     private @Nullable ChannelInitializer handler;
+    private NameResolver resolver = NameResolver.system();
 
     public Bootstrap(EventLoopGroup group) {
         this.group = group;
@@ -26,7 +29,24 @@ public final class Bootstrap {
         return this;
     }
 
-    /// Connects to a resolved address.
+    /// What finds the addresses of names. Default: [NameResolver#system].
+    public Bootstrap resolver(NameResolver resolver) {
+        this.resolver = resolver;
+        return this;
+    }
+
+    /// Connects to a host by its name, or by the text of its address. Its addresses are tried in turn, IPv6 and IPv4
+    /// alternating, the next when one has failed or has not answered for [ChannelOption#CONNECT_ATTEMPT_DELAY]; the first that
+    /// connects is taken (RFC 8305).
+    ///
+    /// @return as [#connect(SocketAddress)] does; fails with an `UnknownHostException` when the name has no address.
+    ///     [ChannelOption#CONNECT_TIMEOUT] is for the whole.
+    /// @throws IllegalStateException when there is no handler
+    public Future<Channel> connect(String host, int port) {
+        return connect(InetSocketAddress.createUnresolved(host, port));
+    }
+
+    /// Connects to an address; one that is not resolved as [#connect(String, int)] does.
     ///
     /// @return the active channel; fails with a `ConnectException`, with a `SocketTimeoutException` after
     ///     [ChannelOption#CONNECT_TIMEOUT], with what the initializer threw, or with a `RejectedExecutionException` when
@@ -37,16 +57,34 @@ public final class Bootstrap {
         EventLoop loop = group.next();
         Promise<Channel> promise = loop.newPromise();
         ChannelOptions channelOptions = options;
-        loop.executeOrFail(
-                promise,
-                () -> {
-                    Channel channel = new Channel(loop, channelOptions);
-                    channel.attach(
-                            loop.engine()
-                                    .connect(address, channelOptions, new StreamSide(channel)));
-                    channel.connecting(promise, initializer);
-                });
+        if (address instanceof InetSocketAddress named && named.isUnresolved()) {
+            ConnectRace race =
+                    new ConnectRace(
+                            loop,
+                            named,
+                            channelOptions,
+                            (resolved, attempt) ->
+                                    connect(loop, resolved, channelOptions, initializer, attempt),
+                            promise);
+            NameResolver names = resolver;
+            loop.executeOrFail(promise, () -> race.start(names));
+        } else {
+            loop.executeOrFail(
+                    promise, () -> connect(loop, address, channelOptions, initializer, promise));
+        }
         return promise;
+    }
+
+    private static void connect(
+            EventLoop loop,
+            SocketAddress address,
+            ChannelOptions options,
+            ChannelInitializer initializer,
+            Promise<Channel> promise)
+            throws IOException {
+        Channel channel = new Channel(loop, options);
+        channel.attach(loop.engine().connect(address, options, new StreamSide(channel)));
+        channel.connecting(promise, initializer);
     }
 
     /// Makes a channel of a connected stream's descriptor that another process passed. It is the channel's then, or closed.

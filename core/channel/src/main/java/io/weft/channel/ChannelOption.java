@@ -22,6 +22,11 @@ public final class ChannelOption<T> {
     public static final ChannelOption<Duration> CONNECT_TIMEOUT =
             ofChannel("CONNECT_TIMEOUT", Duration.class, Duration.ofSeconds(10));
 
+    /// How long a connect by name waits for one address to answer before it tries the next as well; default 250 ms
+    /// (RFC 8305, 8).
+    public static final ChannelOption<Duration> CONNECT_ATTEMPT_DELAY =
+            ofChannel("CONNECT_ATTEMPT_DELAY", Duration.class, Duration.ofMillis(250));
+
     /// How long an orderly close waits for a peer that takes nothing of what was flushed before; default 10 s.
     public static final ChannelOption<Duration> CLOSE_TIMEOUT =
             ofChannel("CLOSE_TIMEOUT", Duration.class, Duration.ofSeconds(10));

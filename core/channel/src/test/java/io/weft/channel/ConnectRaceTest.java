@@ -1,0 +1,225 @@
+package io.weft.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.channel.spi.Accepted;
+import io.weft.channel.spi.Engine;
+import io.weft.channel.spi.ListenEvents;
+import io.weft.channel.spi.ListenHandle;
+import io.weft.channel.spi.StreamEvents;
+import io.weft.channel.spi.StreamHandle;
+import io.weft.loop.Future;
+import io.weft.loop.ManualClock;
+import io.weft.loop.Promise;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// In virtual time; names resolve and addresses answer when the test says so.
+class ConnectRaceTest {
+    private final Network network = new Network();
+    private final ManualEventLoop loop = new ManualEventLoop("test", network, new ManualClock());
+    private final Promise<List<InetAddress>> lookup = loop.eventLoop().newPromise();
+    private final List<Channel> initialized = new ArrayList<>();
+    private final Future<Channel> connecting =
+            new Bootstrap(EventLoopGroup.of(loop))
+                    .handler(initialized::add)
+                    .option(ChannelOption.CONNECT_TIMEOUT, Duration.ofSeconds(5))
+                    .resolver(
+                            (host, _) -> {
+                                assertThat(host).isEqualTo("example.test");
+                                return lookup;
+                            })
+                    .connect("example.test", 80);
+
+    ConnectRaceTest() {
+        loop.runPending();
+    }
+
+    @AfterEach
+    void close() {
+        loop.close();
+        assertThat(network.open()).isZero();
+    }
+
+    /// Attempts that wait for the test.
+    private static final class Network implements Engine {
+        final List<String> tried = new ArrayList<>();
+        private final List<EmbeddedPeer> peers = new ArrayList<>();
+
+        @Override
+        public StreamHandle connect(
+                SocketAddress address, ChannelOptions options, StreamEvents events)
+                throws IOException {
+            InetSocketAddress to = (InetSocketAddress) address;
+            tried.add(to.getAddress().getHostAddress() + " " + to.getPort());
+            if (to.getAddress().isMulticastAddress()) {
+                throw new IOException("not reachable at all");
+            }
+            EmbeddedPeer peer = new EmbeddedPeer();
+            peers.add(peer);
+            return peer.handle(events);
+        }
+
+        StreamEvents attempt(int index) {
+            return peers.get(index).events();
+        }
+
+        boolean isGivenUp(int index) {
+            return peers.get(index).closed;
+        }
+
+        long open() {
+            return peers.stream().filter(peer -> !peer.closed).count();
+        }
+
+        @Override
+        public ListenHandle listen(
+                SocketAddress address, ChannelOptions options, ListenEvents events) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public StreamHandle adopt(Accepted accepted, StreamEvents events) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void poll(long timeoutNanos) {}
+
+        @Override
+        public void wakeup() {}
+
+        @Override
+        public void close() {}
+    }
+
+    private void resolve(String... addresses) {
+        lookup.setSuccess(Arrays.stream(addresses).map(ConnectRaceTest::address).toList());
+        loop.runPending();
+    }
+
+    private static InetAddress address(String literal) {
+        try {
+            return InetAddress.getByName(literal);
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void pass(long millis) {
+        loop.advance(Duration.ofMillis(millis));
+    }
+
+    @Test
+    void theFamiliesAlternate() {
+        var order =
+                ConnectRace.alternating(
+                        List.of(
+                                address("::1"),
+                                address("::2"),
+                                address("::3"),
+                                address("10.0.0.1")));
+        assertThat(order)
+                .containsExactly(
+                        address("::1"), address("10.0.0.1"), address("::2"), address("::3"));
+    }
+
+    @Test
+    void theFirstThatAnswersIsTakenAndTheOthersAreGivenUp() {
+        resolve("::1", "10.0.0.1", "10.0.0.2");
+        assertThat(network.tried).containsExactly("0:0:0:0:0:0:0:1 80");
+        pass(249);
+        assertThat(network.tried).hasSize(1);
+        pass(1);
+        assertThat(network.tried).hasSize(2).last().isEqualTo("10.0.0.1 80");
+        network.attempt(1).connected();
+        loop.runPending();
+        assertThat(connecting.isSuccess()).isTrue();
+        assertThat(initialized).containsExactly(connecting.now());
+        assertThat(network.isGivenUp(0)).isTrue();
+        assertThat(network.isGivenUp(1)).isFalse();
+        pass(10_000);
+        assertThat(network.tried).hasSize(2);
+    }
+
+    @Test
+    void aFailureTriesTheNextAtOnce() {
+        resolve("10.0.0.1", "224.0.0.1", "10.0.0.2");
+        network.attempt(0).failed(new ConnectException("refused"));
+        loop.runPending();
+        assertThat(network.tried).containsExactly("10.0.0.1 80", "224.0.0.1 80", "10.0.0.2 80");
+        network.attempt(1).connected();
+        loop.runPending();
+        assertThat(connecting.isSuccess()).isTrue();
+    }
+
+    @Test
+    void whenAllFailTheFirstFailureIsToldWithTheOthers() {
+        resolve("10.0.0.1", "10.0.0.2");
+        pass(250);
+        network.attempt(1).failed(new ConnectException("second address"));
+        loop.runPending();
+        assertThat(connecting.isDone()).isFalse();
+        var last = new ConnectException("first address");
+        network.attempt(0).failed(last);
+        loop.runPending();
+        assertThat(connecting.cause()).hasMessage("second address").hasSuppressedException(last);
+        assertThat(initialized).isEmpty();
+    }
+
+    @Test
+    void theTimeoutIsForTheWholeTheLookupIncluded() {
+        pass(4_000);
+        resolve("10.0.0.1", "10.0.0.2");
+        pass(999);
+        assertThat(network.open()).isEqualTo(2);
+        pass(1);
+        assertThat(connecting.cause())
+                .isInstanceOf(SocketTimeoutException.class)
+                .hasMessage("connect to example.test:80 timed out after PT5S");
+        assertThat(network.open()).isZero();
+    }
+
+    @Test
+    void aLookupThatTakesTooLongIsGivenUp() {
+        pass(5_000);
+        assertThat(connecting.cause()).isInstanceOf(SocketTimeoutException.class);
+        assertThat(lookup.isCancelled()).isTrue();
+    }
+
+    @Test
+    void aLookupThatFailsIsTold() {
+        lookup.setFailure(new UnknownHostException("example.test"));
+        loop.runPending();
+        assertThat(connecting.cause()).isInstanceOf(UnknownHostException.class);
+        assertThat(network.tried).isEmpty();
+    }
+
+    @Test
+    void aNameWithoutAnAddressIsUnknown() {
+        resolve();
+        assertThat(connecting.cause()).hasMessage("example.test: no address");
+    }
+
+    @Test
+    void whoGivesUpStopsItAll() {
+        resolve("10.0.0.1", "10.0.0.2", "10.0.0.3");
+        pass(250);
+        assertThat(connecting.cancel()).isTrue();
+        loop.runPending();
+        assertThat(network.open()).isZero();
+        pass(10_000);
+        assertThat(network.tried).hasSize(2);
+    }
+}
