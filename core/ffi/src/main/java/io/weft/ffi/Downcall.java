@@ -113,6 +113,15 @@ final class Downcall {
         }
     }
 
+    static int call(MethodHandle function, long a, int b) {
+        CallState state = CallState.current();
+        try {
+            return state.orErrno((int) function.invokeExact(state.capture, a, b));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
     static int call(MethodHandle function, long a, long b) {
         CallState state = CallState.current();
         try {

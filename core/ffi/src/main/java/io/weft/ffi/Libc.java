@@ -37,6 +37,7 @@ public final class Libc {
     public static final int F_GETFL = 3;
     public static final int F_SETFL = 4;
     public static final int FD_CLOEXEC = 1;
+    public static final int O_RDONLY = 0;
     public static final int O_NONBLOCK = 0x800;
     public static final int O_CLOEXEC = 0x80000;
 
@@ -47,6 +48,15 @@ public final class Libc {
     private static final MethodHandle WRITE =
             Downcall.link(
                     "write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle OPEN =
+            Downcall.link(
+                    "open",
+                    FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT),
+                    Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle SENDFILE =
+            Downcall.link(
+                    "sendfile",
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle EVENTFD =
             Downcall.link("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle MMAP =
@@ -88,6 +98,23 @@ public final class Libc {
         CallState state = CallState.current();
         try {
             return state.orErrno((long) WRITE.invokeExact(state.capture, fd, address, length));
+        } catch (Throwable e) {
+            throw Downcall.unexpected(e);
+        }
+    }
+
+    /// Opens the file whose name, ending with a zero byte, is at `path`; without `O_CREAT`, which would need a mode.
+    public static int open(long path, int flags) {
+        return Downcall.call(OPEN, path, flags);
+    }
+
+    /// Sends up to `length` bytes of the file `in`, from the place that the `long` at `offset` says, which is moved on; 0 is
+    /// the end of the file.
+    public static long sendfile(int out, int in, long offset, long length) {
+        CallState state = CallState.current();
+        try {
+            return state.orErrno(
+                    (long) SENDFILE.invokeExact(state.capture, out, in, offset, length));
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
