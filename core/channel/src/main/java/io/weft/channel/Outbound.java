@@ -29,7 +29,7 @@ final class Outbound {
     }
 
     long pendingBytes() {
-        return queue.pendingBytes();
+        return queue.waitingBytes();
     }
 
     boolean isShutdown() {
@@ -50,6 +50,11 @@ final class Outbound {
         }
         if (message instanceof CompositeBuffer composite) {
             addComponents(composite, promise);
+            return;
+        }
+        if (message instanceof FileRegion) {
+            queue.add(message, promise);
+            becomeUnwritable();
             return;
         }
         Buffer content = OutboundQueue.content(message);
@@ -103,7 +108,11 @@ final class Outbound {
                             && stream.passesDescriptors();
             return passes ? message : null;
         }
-        return message instanceof Buffer || message instanceof CompositeBuffer ? message : null;
+        boolean sends =
+                message instanceof Buffer
+                        || message instanceof CompositeBuffer
+                        || message instanceof FileRegion;
+        return sends ? message : null;
     }
 
     private IllegalArgumentException unexpected(Object message) {
@@ -201,11 +210,23 @@ final class Outbound {
     private void sendFlushed() throws IOException {
         for (ChannelHandle handle; (handle = canSend()) != null; ) {
             if (handle instanceof StreamHandle stream) {
-                sent(stream.send(queue), false);
+                FileRegion region = queue.firstRegion();
+                sent(region == null ? stream.send(queue) : send(stream, region), false);
             } else {
                 sendDatagrams((DatagramHandle) handle);
             }
         }
+    }
+
+    private int send(StreamHandle stream, FileRegion region) throws IOException {
+        if (region.remaining() == 0) {
+            return 0;
+        }
+        if (stream.sendsFiles() && !region.isCopied()) {
+            return stream.sendFile(region);
+        }
+        region.fill();
+        return stream.send(queue);
     }
 
     /// One that cannot be sent is no obstacle for the others.
@@ -236,7 +257,7 @@ final class Outbound {
     }
 
     private void becomeUnwritable() {
-        if (writable && queue.pendingBytes() > waterMark().high()) {
+        if (writable && queue.waitingBytes() > waterMark().high()) {
             writable = false;
             channel.stopReading();
             channel.pipeline().fireWritabilityChanged();
@@ -244,7 +265,7 @@ final class Outbound {
     }
 
     private void becomeWritableAgain() {
-        if (!writable && queue.pendingBytes() < waterMark().low()) {
+        if (!writable && queue.waitingBytes() < waterMark().low()) {
             writable = true;
             if (channel.isActive()) {
                 channel.pipeline().fireWritabilityChanged();

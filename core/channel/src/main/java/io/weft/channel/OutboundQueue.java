@@ -26,10 +26,21 @@ final class OutboundQueue implements Gather, DatagramBatch {
     private int size;
     private int flushed;
     private long pendingBytes;
+    private long fileBytes;
+
+    /// Messages that carry descriptors, and regions of files.
     private int withDescriptors;
 
+    private int regions;
+
+    /// In memory.
     long pendingBytes() {
         return pendingBytes;
+    }
+
+    /// In memory and in files.
+    long waitingBytes() {
+        return pendingBytes + fileBytes;
     }
 
     boolean hasFlushed() {
@@ -41,11 +52,12 @@ final class OutboundQueue implements Gather, DatagramBatch {
         return switch (message) {
             case Buffer buffer -> buffer;
             case Datagram datagram -> datagram.content();
+            case FileRegion region -> region.chunk();
             default -> ((DescriptorMessage) message).content();
         };
     }
 
-    /// @param message a `Buffer` or a `DescriptorMessage`; in a queue of datagrams a `Datagram`
+    /// @param message a `Buffer`, a `DescriptorMessage` or a `FileRegion`; in a queue of datagrams a `Datagram`
     void add(Object message, @Nullable Promise<Void> promise) {
         if (size == messages.length) {
             grow();
@@ -54,6 +66,11 @@ final class OutboundQueue implements Gather, DatagramBatch {
         messages[at] = message;
         promises[at] = promise;
         size++;
+        if (message instanceof FileRegion region) {
+            regions++;
+            fileBytes += region.remaining();
+            return;
+        }
         pendingBytes += content(message).readableBytes();
         if (message instanceof DescriptorMessage) {
             withDescriptors++;
@@ -82,13 +99,13 @@ final class OutboundQueue implements Gather, DatagramBatch {
     @Override
     public int count() {
         int count = Math.min(flushed, MAX_GATHER);
-        return withDescriptors == 0 ? count : countBeforeDescriptors(count);
+        return withDescriptors + regions == 0 ? count : countBuffers(count);
     }
 
-    /// Descriptors travel with the first byte of a send.
-    private int countBeforeDescriptors(int most) {
+    /// Descriptors travel with the first byte of a send, and files alone.
+    private int countBuffers(int most) {
         for (int i = 0; i < most; i++) {
-            if (message(i) instanceof DescriptorMessage) {
+            if (message(i) instanceof DescriptorMessage || message(i) instanceof FileRegion) {
                 return Math.max(i, 1);
             }
         }
@@ -121,13 +138,40 @@ final class OutboundQueue implements Gather, DatagramBatch {
         return message;
     }
 
+    /// The region to be sent next; null when it is something else's turn, as nearly always.
+    @Nullable FileRegion firstRegion() {
+        return regions > 0 && flushed > 0 && message(0) instanceof FileRegion region
+                ? region
+                : null;
+    }
+
+    private void sentOf(FileRegion region, int bytes) {
+        region.sent(bytes);
+        fileBytes -= bytes;
+        if (region.remaining() == 0) {
+            Promise<?> promise = removeFirst();
+            flushed--;
+            regions--;
+            region.close();
+            if (promise != null) {
+                succeed(promise);
+            }
+            shrink();
+        }
+    }
+
     /// `bytes` bytes from the front were sent: releases messages that are done, and keeps their promises.
     void sent(int bytes) {
+        FileRegion region = firstRegion();
+        if (region != null) {
+            sentOf(region, bytes);
+            return;
+        }
         if (bytes > 0 && withDescriptors > 0) {
             descriptorsSent();
         }
         pendingBytes -= bytes;
-        while (flushed > 0) {
+        while (flushed > 0 && firstRegion() == null) {
             Buffer buffer = buffer(0);
             int readable = buffer.readableBytes();
             if (readable > bytes) {
@@ -238,7 +282,11 @@ final class OutboundQueue implements Gather, DatagramBatch {
     }
 
     private void giveUp(@Nullable Object message, @Nullable Promise<?> promise, Throwable cause) {
-        if (message != null) {
+        if (message instanceof FileRegion region) {
+            fileBytes -= region.remaining();
+            regions--;
+            region.close();
+        } else if (message != null) {
             Buffer content = content(message);
             pendingBytes -= content.readableBytes();
             release(content);

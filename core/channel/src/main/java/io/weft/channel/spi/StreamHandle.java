@@ -1,5 +1,6 @@
 package io.weft.channel.spi;
 
+import io.weft.channel.FileRegion;
 import java.io.IOException;
 
 /// A channel's grip on its connected descriptor.
@@ -10,6 +11,19 @@ public interface StreamHandle extends ChannelHandle {
     ///     [#PENDING]: then [StreamEvents#sent] or [StreamEvents#failed] follows, until which the buffers belong to the
     ///     kernel and `send` must not be called again
     int send(Gather buffers) throws IOException;
+
+    /// Whether [#sendFile] is to be called. Else, and where a region asks for it, its bytes come through [#send].
+    default boolean sendsFiles() {
+        return false;
+    }
+
+    /// Sends from the front of `region`, which does not change between calls but by what was sent.
+    ///
+    /// @return as [#send] does; 0 after [FileRegion#copy], when this file cannot be sent like that
+    /// @throws java.io.EOFException when the file is shorter than the region
+    default int sendFile(FileRegion region) throws IOException {
+        throw new UnsupportedOperationException("sendFile: of " + getClass().getName());
+    }
 
     /// Whether [Gather#descriptors] can be sent here.
     default boolean passesDescriptors() {

@@ -1,0 +1,207 @@
+package io.weft.channel;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.channel.spi.StreamHandle;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+
+/// A part of a file, to be written to a stream. The kernel moves it from the file to the socket where it can (`sendfile`,
+/// `transferTo`); elsewhere it is read in pieces of 64 KiB.
+///
+/// It counts in the channel's writability, but not against the hard cap, as it takes no memory. A file that turns out shorter
+/// than the region fails the write with an [EOFException] and breaks the connection: the peer was told to expect more.
+///
+/// The writer gives it away and the channel closes it, as with buffers. One thread at a time.
+public final class FileRegion implements AutoCloseable {
+    private static final int CHUNK = 64 << 10;
+
+    private final Path path;
+    private final FileChannel file;
+
+    /// What the file system knows the opened file by; null where it has no such thing.
+    private final @Nullable Object key;
+
+    private long position;
+    private long remaining;
+    private boolean copied;
+
+    /// Read and not sent yet.
+    private @Nullable Buffer chunk;
+
+    /// An engine's own descriptor of the file.
+    private @Nullable AutoCloseable descriptor;
+
+    private FileRegion(
+            Path path, FileChannel file, @Nullable Object key, long position, long remaining) {
+        this.path = path;
+        this.file = file;
+        this.key = key;
+        this.position = position;
+        this.remaining = remaining;
+    }
+
+    /// All of a file, as long as it is now. This may wait for a disk: not on a loop where files are cold.
+    ///
+    /// @throws IOException when it cannot be opened
+    public static FileRegion open(Path path) throws IOException {
+        return open(path, 0, Long.MAX_VALUE);
+    }
+
+    /// A part of a file.
+    ///
+    /// @param position where it begins
+    /// @param count how long it is; `Long.MAX_VALUE` for all there is now
+    /// @throws IOException when it cannot be opened
+    /// @throws IllegalArgumentException when the file does not have that part
+    public static FileRegion open(Path path, long position, long count) throws IOException {
+        FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
+        try {
+            long size = file.size();
+            long length = count == Long.MAX_VALUE ? size - position : count;
+            if (position < 0 || length < 0 || length > size - position) {
+                throw new IllegalArgumentException(
+                        "position: "
+                                + position
+                                + ", count: "
+                                + count
+                                + " (expected: within the size "
+                                + size
+                                + ")");
+            }
+            return new FileRegion(path, file, keyOf(path), position, length);
+        } catch (IOException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private static @Nullable Object keyOf(Path path) throws IOException {
+        return path.getFileSystem() == FileSystems.getDefault()
+                ? Files.readAttributes(path, BasicFileAttributes.class).fileKey()
+                : null;
+    }
+
+    /// Where the next byte to be sent is in the file.
+    public long position() {
+        return position;
+    }
+
+    /// Bytes that are still to be sent.
+    public long remaining() {
+        return remaining;
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    // ---- for engines ----
+
+    /// The open file.
+    public FileChannel file() {
+        return file;
+    }
+
+    /// Whether the path still leads to the file that was opened.
+    public boolean isAtPath() {
+        try {
+            return key != null && key.equals(keyOf(path));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /// What an engine has opened for itself, to be closed with this; null when there is none.
+    public @Nullable AutoCloseable descriptor() {
+        return descriptor;
+    }
+
+    public void descriptor(AutoCloseable opened) {
+        descriptor = opened;
+    }
+
+    /// The engine cannot send this file by itself: from now on [StreamHandle#send] gets it in pieces.
+    public void copy() {
+        copied = true;
+    }
+
+    /// What to fail with when the file has no byte at [#position].
+    public EOFException ended() {
+        return new EOFException(
+                path + ": ends at " + position + " (expected: " + remaining + " bytes more)");
+    }
+
+    // ---- for the outbound queue ----
+
+    boolean isCopied() {
+        return copied;
+    }
+
+    /// What was read last.
+    Buffer chunk() {
+        if (chunk == null) {
+            throw new IllegalStateException("chunk: none (expected: filled)");
+        }
+        return chunk;
+    }
+
+    /// Reads a piece, unless there is one.
+    void fill() throws IOException {
+        if (chunk != null) {
+            return;
+        }
+        int length = (int) Math.min(CHUNK, remaining);
+        Buffer bytes = BufferAllocator.pooled().allocate(length);
+        try {
+            int read = file.read(bytes.byteBuffer(0, length), position);
+            if (read <= 0) {
+                throw ended();
+            }
+            chunk = bytes.writeOffset(read);
+        } finally {
+            if (chunk == null) {
+                bytes.release();
+            }
+        }
+    }
+
+    void sent(int bytes) {
+        position += bytes;
+        remaining -= bytes;
+        if (chunk != null) {
+            chunk.skipReadable(bytes);
+            if (!chunk.isReadable()) {
+                chunk.release();
+                chunk = null;
+            }
+        }
+    }
+
+    /// Closes the file. Closing twice changes nothing.
+    @Override
+    public void close() {
+        try (AutoCloseable _ = descriptor;
+                FileChannel _ = file) {
+            if (chunk != null) {
+                chunk.release();
+                chunk = null;
+            }
+            descriptor = null;
+        } catch (Exception e) {
+            Log.debug("a file failed to close", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "FileRegion[" + path + ", " + position + " + " + remaining + "]";
+    }
+}
