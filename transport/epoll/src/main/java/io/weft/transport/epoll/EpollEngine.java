@@ -39,6 +39,10 @@ final class EpollEngine implements Engine {
     final Slots<Target> slots = new Slots<>(Integer.MAX_VALUE);
     final SendVectors vectors = new SendVectors();
     private @Nullable MessageBatch messages;
+
+    /// What `sendfile` reads and moves on.
+    final long fileOffset = Memory.allocate(Long.BYTES, 8);
+
     private final int epoll;
     private final int wakeup;
     private final long one;
@@ -153,6 +157,7 @@ final class EpollEngine implements Engine {
             }
             Memory.free(ready, (long) MAX_EVENTS * Epoll.EVENT_SIZE);
             Memory.free(one, 8);
+            Memory.free(fileOffset, Long.BYTES);
         }
     }
 

@@ -4,16 +4,19 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.MemoryLimitException;
 import io.weft.channel.ChannelOption;
+import io.weft.channel.FileRegion;
 import io.weft.channel.spi.Gather;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.channel.spi.StreamHandle;
 import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
 import io.weft.ffi.Libc;
+import io.weft.ffi.Memory;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import io.weft.transport.posix.Addresses;
 import io.weft.transport.posix.DescriptorReceiver;
+import io.weft.transport.posix.OpenFile;
 import io.weft.transport.posix.SendVectors;
 import io.weft.transport.posix.SocketOptions;
 import io.weft.transport.posix.StreamDescriptor;
@@ -39,6 +42,9 @@ final class EpollStream implements StreamHandle, Target {
 
     /// Receives a ready stream may make before others get their turn.
     private static final int MAX_RECEIVES = 4;
+
+    /// Bytes of a file that one stream sends before others get their turn.
+    private static final int MAX_FILE_SEND = 1 << 20;
 
     private static final int BROKEN = Epoll.EPOLLERR | Epoll.EPOLLHUP;
 
@@ -269,6 +275,45 @@ final class EpollStream implements StreamHandle, Target {
         }
         full = result >= 0 && result < offered;
         return result;
+    }
+
+    @Override
+    public boolean sendsFiles() {
+        return true;
+    }
+
+    @Override
+    public int sendFile(FileRegion region) throws IOException {
+        if (full) {
+            full = false;
+            return await();
+        }
+        int file = OpenFile.of(region);
+        if (file < 0) {
+            region.copy();
+            return 0;
+        }
+        long offered = Math.min(region.remaining(), MAX_FILE_SEND);
+        long result;
+        do {
+            Memory.putLong(engine.fileOffset, region.position());
+            result = Libc.sendfile(fd, file, engine.fileOffset, offered);
+        } while (result == -Errno.EINTR);
+        if (result > 0) {
+            full = result < offered;
+            return (int) result;
+        }
+        if (result == 0) {
+            throw region.ended();
+        }
+        if (result == -Errno.EAGAIN) {
+            return await();
+        }
+        if (result == -Errno.EINVAL || result == -Errno.ENOSYS) {
+            region.copy(); // a file system or a socket that cannot do it
+            return 0;
+        }
+        throw SocketErrors.failure((int) -result, "sendfile");
     }
 
     private int await() {

@@ -4,6 +4,7 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.MemoryLimitException;
 import io.weft.channel.ChannelOption;
+import io.weft.channel.FileRegion;
 import io.weft.channel.spi.Gather;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.channel.spi.StreamHandle;
@@ -29,6 +30,10 @@ final class NioStream implements StreamHandle, Target {
     private static final int MAX_READS = 4;
 
     private static final int MAX_GATHER = 64;
+
+    /// Bytes of a file that one stream sends before others get their turn.
+    private static final int MAX_FILE_SEND = 1 << 20;
+
     private static final int DISCARD = 4 << 10;
 
     private final NioEngine engine;
@@ -184,6 +189,29 @@ final class NioStream implements StreamHandle, Target {
         }
         if (sent > 0 || offered == 0) {
             return (int) sent;
+        }
+        sendWaits = true;
+        NioEngine.interest(key, key.interestOps() | SelectionKey.OP_WRITE);
+        return PENDING;
+    }
+
+    @Override
+    public boolean sendsFiles() {
+        return true;
+    }
+
+    @Override
+    public int sendFile(FileRegion region) throws IOException {
+        if (closed) {
+            throw new ClosedChannelException();
+        }
+        long offered = Math.min(region.remaining(), MAX_FILE_SEND);
+        long sent = region.file().transferTo(region.position(), offered, channel);
+        if (sent > 0) {
+            return (int) sent;
+        }
+        if (region.position() >= region.file().size()) {
+            throw region.ended();
         }
         sendWaits = true;
         NioEngine.interest(key, key.interestOps() | SelectionKey.OP_WRITE);

@@ -15,6 +15,8 @@ final class Operation {
     static final int POLL = 6;
     static final int POLL_OUT = 7;
     static final int POLL_IN = 8;
+    static final int READ_FILE = 9;
+    static final int SEND_FILE = 10;
 
     static final int MAX_SLOTS = 1 << 24;
 

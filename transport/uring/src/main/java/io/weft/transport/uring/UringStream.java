@@ -4,6 +4,7 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.MemoryLimitException;
 import io.weft.channel.ChannelOption;
+import io.weft.channel.FileRegion;
 import io.weft.channel.spi.Gather;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.channel.spi.StreamHandle;
@@ -17,10 +18,12 @@ import io.weft.ffi.Sockets;
 import io.weft.ffi.Sqe;
 import io.weft.transport.posix.Addresses;
 import io.weft.transport.posix.DescriptorReceiver;
+import io.weft.transport.posix.OpenFile;
 import io.weft.transport.posix.SocketOptions;
 import io.weft.transport.posix.StreamDescriptor;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A connected descriptor with at most one multishot receive, one send and one connect under way.
@@ -59,6 +62,12 @@ final class UringStream implements StreamHandle, Target {
 
     /// Came in while paused.
     private @Nullable HeldInput held;
+
+    /// Made with the first region of a file.
+    private @Nullable FileSend files;
+
+    /// What it sends, or sent last.
+    private @Nullable FileRegion sendingFile;
 
     private boolean endHeld;
 
@@ -332,6 +341,52 @@ final class UringStream implements StreamHandle, Target {
     }
 
     @Override
+    public boolean sendsFiles() {
+        return true;
+    }
+
+    @Override
+    public int sendFile(FileRegion region) {
+        int file = OpenFile.of(region);
+        if (file < 0) {
+            region.copy();
+            return 0;
+        }
+        if (files == null) {
+            files = new FileSend(engine.ring, fd);
+        }
+        files.submit(region, file, userData(Operation.READ_FILE), userData(Operation.SEND_FILE));
+        sendingFile = region;
+        sending = true;
+        return PENDING;
+    }
+
+    private void fileRead(int result) {
+        FileSend f = Objects.requireNonNull(files);
+        if (result > 0 && !closing) {
+            f.read(result, userData(Operation.SEND_FILE));
+            return;
+        }
+        sending = false;
+        f.drop();
+        if (closing) {
+            finishIfQuiet();
+        } else if (result == 0) {
+            events.failed(Objects.requireNonNull(sendingFile).ended());
+        } else {
+            sent(result);
+        }
+    }
+
+    private void fileSent(int result) {
+        FileSend f = Objects.requireNonNull(files);
+        if (result >= 0) {
+            f.sent(result);
+        }
+        sent(result);
+    }
+
+    @Override
     public void shutdownOutput() {
         Sockets.shutdown(fd, Sockets.SHUT_WR);
     }
@@ -343,6 +398,13 @@ final class UringStream implements StreamHandle, Target {
         boolean some = held != null && !held.isEmpty();
         dropHeld();
         return some || (!closing && StreamDescriptor.discardInput(fd));
+    }
+
+    private void dropFile() {
+        sendingFile = null;
+        if (files != null) {
+            files.drop();
+        }
     }
 
     private void dropHeld() {
@@ -370,6 +432,8 @@ final class UringStream implements StreamHandle, Target {
         switch (operation) {
             case Operation.RECEIVE -> received(result, flags);
             case Operation.SEND -> sent(result);
+            case Operation.READ_FILE -> fileRead(result);
+            case Operation.SEND_FILE -> fileSent(result);
             case Operation.POLL -> polled(flags);
             case Operation.POLL_IN -> readable();
             default -> connected(result);
@@ -407,6 +471,7 @@ final class UringStream implements StreamHandle, Target {
     private void finishIfQuiet() {
         if (!armed && !sending && !connecting && !polling && !finished) {
             finished = true;
+            dropFile();
             engine.slots.remove(slot);
             events.closed();
         }

@@ -1,0 +1,46 @@
+package io.weft.transport.posix;
+
+import io.weft.channel.FileRegion;
+import io.weft.ffi.Libc;
+import io.weft.ffi.Memory;
+import java.nio.charset.StandardCharsets;
+
+/// A file that an engine has opened for calls of its own, as the JDK does not tell descriptors of files.
+///
+/// @param fd closed with the region that it was opened for
+public record OpenFile(int fd) implements AutoCloseable {
+    /// A descriptor of the region's file; negative when it has to be read through the JDK: its path leads elsewhere by now,
+    /// or cannot be opened a second time.
+    public static int of(FileRegion region) {
+        if (region.descriptor() instanceof OpenFile open) {
+            return open.fd;
+        }
+        int fd = open(region.path().toString());
+        if (fd >= 0 && !region.isAtPath()) {
+            Libc.close(fd);
+            return -1;
+        }
+        if (fd >= 0) {
+            region.descriptor(new OpenFile(fd));
+        }
+        return fd;
+    }
+
+    private static int open(String path) {
+        byte[] name = path.getBytes(StandardCharsets.UTF_8);
+        int size = name.length + 1;
+        long at = Memory.allocate(size, 8);
+        try {
+            Memory.copy(name, 0, at, name.length);
+            Memory.putByte(at + name.length, (byte) 0);
+            return Libc.open(at, Libc.O_RDONLY | Libc.O_CLOEXEC);
+        } finally {
+            Memory.free(at, size);
+        }
+    }
+
+    @Override
+    public void close() {
+        Libc.close(fd);
+    }
+}
