@@ -13,6 +13,7 @@ usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|ep
   echo-blocking  the same for lines, on virtual threads  (port 8024)
   discard      a TCP server that throws away what it gets (port 8009)
   telnet       a conversation in lines of text            (port 8023)
+  file-server-raw  files of this directory, by name       (port 8025)
   factorial    a binary protocol written from scratch     (port 8322)
 EOF
 }
@@ -24,8 +25,9 @@ case "${1-}" in
   echo-blocking) main=EchoBlocking ;;
   discard) main=Discard ;;
   telnet) main=Telnet ;;
+  file-server-raw) main=FileServerRaw ;;
   factorial) main=Factorial ;;
-  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, factorial" >&2; exit 2 ;;
+  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial" >&2; exit 2 ;;
 esac
 shift
 

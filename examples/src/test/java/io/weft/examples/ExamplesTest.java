@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Ledger;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -120,6 +123,23 @@ record ExamplesTest(String transport) {
             client.shutdownOutput();
             assertThat(new String(client.getInputStream().readAllBytes(), US_ASCII))
                     .isEqualTo("hi\r\nthere\r\n");
+        }
+    }
+
+    @Test
+    void fileServerRawSendsFilesOfItsDirectoryOnly() throws Exception {
+        byte[] pom = Files.readAllBytes(Path.of("pom.xml"));
+        try (Served files = Served.start(FileServerRaw::start, transport);
+                Socket client = files.connect()) {
+            client.getOutputStream().write("pom.xml\n".getBytes(US_ASCII));
+            byte[] head = (pom.length + "\r\n").getBytes(US_ASCII);
+            assertThat(client.getInputStream().readNBytes(head.length)).isEqualTo(head);
+            assertThat(client.getInputStream().readNBytes(pom.length)).isEqualTo(pom);
+            for (String name : List.of("../pom.xml", "no/such", "/etc/passwd")) {
+                client.getOutputStream().write((name + "\n").getBytes(US_ASCII));
+                byte[] error = "error: no such file\r\n".getBytes(US_ASCII);
+                assertThat(client.getInputStream().readNBytes(error.length)).isEqualTo(error);
+            }
         }
     }
 

@@ -1,0 +1,69 @@
+package io.weft.examples;
+
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.FileRegion;
+import io.weft.codec.framing.LineDecoder;
+import io.weft.codec.framing.LineEncoder;
+import io.weft.codec.framing.StringDecoder;
+import io.weft.handler.codec.DecoderHandler;
+import io.weft.handler.codec.EncoderHandler;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/// Sends files of the directory it was started in, without reading them into memory: a line with a name is answered by a line
+/// with the length and then the bytes, or by a line that begins with `error`. Try it with `telnet 127.0.0.1 8025`.
+public final class FileServerRaw {
+    private static final int MAX_LINE = 4096;
+
+    private FileServerRaw() {}
+
+    public static void main(String[] args) {
+        Example.main(8025, args, FileServerRaw::start);
+    }
+
+    static Example.Running start(Options options) {
+        return Example.tcp(
+                options,
+                channel ->
+                        channel.pipeline()
+                                .addLast(
+                                        new DecoderHandler<>(
+                                                new LineDecoder(MAX_LINE)
+                                                        .then(new StringDecoder())))
+                                .addLast(new EncoderHandler<>(String.class, new LineEncoder()))
+                                .addLast(new FileHandler()));
+    }
+
+    private static final class FileHandler implements ChannelHandler {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            // Opening a file may wait for a disk, and a loop must not.
+            Thread.ofVirtual().start(() -> answer(ctx.channel(), (String) message));
+        }
+    }
+
+    private static void answer(Channel channel, String name) {
+        FileRegion region;
+        try {
+            Path root = Path.of("").toRealPath();
+            Path file = root.resolve(name).toRealPath();
+            if (!file.startsWith(root)) {
+                throw new IOException("outside of the directory");
+            }
+            region = FileRegion.open(file);
+        } catch (IOException | InvalidPathException e) {
+            channel.writeAndFlush("error: no such file");
+            return;
+        }
+        // One task, so that the answers to two names do not mix.
+        channel.eventLoop()
+                .execute(
+                        () -> {
+                            channel.write(Long.toString(region.remaining()));
+                            channel.writeAndFlush(region);
+                        });
+    }
+}
