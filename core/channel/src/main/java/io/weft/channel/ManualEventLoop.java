@@ -78,8 +78,9 @@ public final class ManualEventLoop implements AutoCloseable {
         return driven().runNow();
     }
 
-    /// Goes round once, but waits first when there is nothing to do: for bytes, a task, a timer, [#wakeUp] or an interrupt,
-    /// whose flag is left as it is; at most for `atMost`. It may return early.
+    /// Goes round once, but waits first when there is nothing to do: for bytes, a task, a timer or [#wakeUp]; at most for
+    /// `atMost`. It may return early. Who is interrupted does not wait, and keeps the flag; an interrupt that comes later does
+    /// not end the wait in every engine.
     ///
     /// @return how many timers and tasks ran
     /// @throws IllegalArgumentException when `atMost` is negative

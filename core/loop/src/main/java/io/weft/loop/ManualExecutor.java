@@ -54,8 +54,9 @@ public final class ManualExecutor implements EventExecutor {
         return run(0);
     }
 
-    /// Goes round once, like [#runNow], but lets the driver wait first when there is nothing to do: for I/O, a task, a timer,
-    /// [#wakeUp] or an interrupt, whose flag is left as it is; at most for `atMost`.
+    /// Goes round once, like [#runNow], but lets the driver wait first when there is nothing to do: for I/O, a task, a timer
+    /// or [#wakeUp]; at most for `atMost`. Who is interrupted does not wait, and keeps the flag; whether an interrupt that comes
+    /// later ends the wait is the driver's affair.
     ///
     /// @return how many timers and tasks ran
     /// @throws IllegalArgumentException when `atMost` is negative

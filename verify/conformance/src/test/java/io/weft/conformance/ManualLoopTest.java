@@ -154,6 +154,13 @@ class ManualLoopTest {
     }
 
     @Test
+    void anInterruptKeepsItFromWaitingAndStaysTheCallers() {
+        Thread.currentThread().interrupt();
+        assertThat(loop.run(PATIENCE)).isZero();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
     void noOtherThreadDrivesIt() throws InterruptedException {
         CompletableFuture<Void> other = CompletableFuture.runAsync(loop::runNow);
         assertThatThrownBy(other::join)

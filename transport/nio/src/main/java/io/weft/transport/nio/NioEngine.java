@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One selector, and the streams and listeners registered with it.
 ///
-/// An interrupt means nothing to a loop, but would keep a selector from ever waiting; so the flag is cleared before each
-/// selection. Channels are non-blocking, and a non-blocking channel is not closed by an interrupt.
+/// An interrupt ends a selection, and a flag that is set keeps it from waiting; loops with a thread of their own clear it before
+/// they wait. Channels are non-blocking, and a non-blocking channel is not closed by an interrupt.
 ///
 /// A closed channel's descriptor is given back by the next selection; since one that waits starts with that, a loop that
 /// has nothing else to do gives it back at once. That a listener is closed is told only then: its port is free then.
@@ -63,7 +63,6 @@ final class NioEngine implements Engine {
 
     @Override
     public void poll(long timeoutNanos) {
-        boolean _ = Thread.interrupted();
         // Those that this selection's events close are for the next one.
         int given = unbinding.size();
         try {
