@@ -2,6 +2,7 @@ package io.weft.channel;
 
 import io.weft.buffer.BufferAllocator;
 import io.weft.channel.spi.Engine;
+import io.weft.channel.spi.ReadyHandle;
 import io.weft.loop.Clock;
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
@@ -11,7 +12,12 @@ import io.weft.loop.ManualExecutor;
 import io.weft.loop.Promise;
 import io.weft.loop.SingleThreadExecutor;
 import io.weft.loop.Timeout;
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +31,10 @@ public final class EventLoop implements EventExecutor {
     private @Nullable Channel firstOpen;
 
     private @Nullable ServerChannel firstListener;
+
+    /// Made with the first.
+    private @Nullable Set<Readiness> watched;
+
     private boolean shuttingDown;
 
     /// Why the engine did not start; null when it did.
@@ -122,6 +132,55 @@ public final class EventLoop implements EventExecutor {
             Channel next = c.nextOpen;
             c.close();
             c = next;
+        }
+        if (watched != null) {
+            List.copyOf(watched).forEach(Readiness::close);
+        }
+    }
+
+    // ---- descriptors of others ----
+
+    /// Watches a descriptor that is somebody else's, and stays his; with [Readiness#interest] it begins. Loop only.
+    ///
+    /// @throws IOException when the kernel cannot watch it
+    /// @throws UnsupportedOperationException when this loop's engine watches no descriptors (NIO)
+    /// @throws RejectedExecutionException when the loop shuts down
+    public Readiness watch(int descriptor, Readiness.Listener listener) throws IOException {
+        return watch(listener, made -> engine.watch(descriptor, made.events()));
+    }
+
+    /// As [#watch(int, Readiness.Listener)], for a channel of the JDK that does not block.
+    ///
+    /// @throws UnsupportedOperationException when this loop's engine watches no such channels (io_uring, epoll)
+    public Readiness watch(SelectableChannel channel, Readiness.Listener listener)
+            throws IOException {
+        return watch(listener, made -> engine.watch(channel, made.events()));
+    }
+
+    private interface Watcher {
+        ReadyHandle watch(Readiness made) throws IOException;
+    }
+
+    private Readiness watch(Readiness.Listener listener, Watcher by) throws IOException {
+        if (!inLoop()) {
+            throw new IllegalStateException(
+                    "watch: on " + Thread.currentThread() + " (expected: the loop's thread)");
+        }
+        if (!takesChannels()) {
+            throw rejection();
+        }
+        Readiness made = new Readiness(this, listener);
+        made.watchedBy(by.watch(made));
+        if (watched == null) {
+            watched = new LinkedHashSet<>();
+        }
+        watched.add(made);
+        return made;
+    }
+
+    void closed(Readiness readiness) {
+        if (watched != null) {
+            watched.remove(readiness);
         }
     }
 

@@ -4,6 +4,7 @@ import io.weft.channel.ChannelOptions;
 import io.weft.loop.LoopDriver;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.channels.SelectableChannel;
 import org.jspecify.annotations.Nullable;
 
 /// Moves bytes and descriptors for the channels of one loop.
@@ -48,6 +49,22 @@ public interface Engine extends LoopDriver {
     /// @throws UnsupportedOperationException when this engine takes none
     default Accepted take(int descriptor) throws IOException {
         throw new UnsupportedOperationException("descriptors: of " + getClass().getName());
+    }
+
+    /// Watches a descriptor that is somebody else's.
+    ///
+    /// @throws IOException when it is none, or none that can be watched
+    /// @throws UnsupportedOperationException when this engine watches none
+    default ReadyHandle watch(int descriptor, ReadyEvents events) throws IOException {
+        throw new UnsupportedOperationException("descriptors: of " + getClass().getName());
+    }
+
+    /// Watches a channel that is somebody else's, and not blocking.
+    ///
+    /// @throws IOException when it is closed
+    /// @throws UnsupportedOperationException when this engine watches none
+    default ReadyHandle watch(SelectableChannel channel, ReadyEvents events) throws IOException {
+        throw new UnsupportedOperationException("channels: of " + getClass().getName());
     }
 
     /// Makes an accepted connection one of this engine's streams. It may have been accepted by another engine of the same

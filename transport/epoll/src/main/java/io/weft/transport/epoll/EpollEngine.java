@@ -8,6 +8,8 @@ import io.weft.channel.spi.DatagramHandle;
 import io.weft.channel.spi.Engine;
 import io.weft.channel.spi.ListenEvents;
 import io.weft.channel.spi.ListenHandle;
+import io.weft.channel.spi.ReadyEvents;
+import io.weft.channel.spi.ReadyHandle;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.channel.spi.StreamHandle;
 import io.weft.ffi.Epoll;
@@ -172,9 +174,13 @@ final class EpollEngine implements Engine {
         return Epoll.ctl(epoll, Epoll.CTL_ADD, fd, events, key);
     }
 
-    /// Changing what is registered needs no memory and cannot fail.
-    void change(int fd, int events, long key) {
-        Epoll.ctl(epoll, Epoll.CTL_MOD, fd, events, key);
+    /// Changing what is registered needs no memory and cannot fail, unless somebody else has closed the descriptor.
+    int change(int fd, int events, long key) {
+        return Epoll.ctl(epoll, Epoll.CTL_MOD, fd, events, key);
+    }
+
+    int remove(int fd) {
+        return Epoll.ctl(epoll, Epoll.CTL_DEL, fd, 0, 0);
     }
 
     // ---- sockets ----
@@ -232,6 +238,17 @@ final class EpollEngine implements Engine {
         EpollDatagrams made = new EpollDatagrams(this, socket, options, events);
         register(made, socket.fd(), 0, made.slot);
         return made.descriptor;
+    }
+
+    @Override
+    public ReadyHandle watch(int descriptor, ReadyEvents events) throws IOException {
+        // Those that epoll cannot watch (files) are found out now.
+        int result = add(descriptor, 0, WAKEUP);
+        if (result < 0) {
+            throw SocketErrors.failure(-result, "epoll_ctl for descriptor " + descriptor);
+        }
+        remove(descriptor);
+        return new EpollWatch(this, descriptor, events);
     }
 
     @Override

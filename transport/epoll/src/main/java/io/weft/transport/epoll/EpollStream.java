@@ -91,7 +91,7 @@ final class EpollStream implements StreamHandle, Target {
     private void interest(int wanted) {
         if (interest != wanted) {
             interest = wanted;
-            engine.change(fd, wanted, engine.key(slot));
+            int _ = engine.change(fd, wanted, engine.key(slot));
         }
     }
 

@@ -9,6 +9,8 @@ import io.weft.channel.spi.DatagramHandle;
 import io.weft.channel.spi.Engine;
 import io.weft.channel.spi.ListenEvents;
 import io.weft.channel.spi.ListenHandle;
+import io.weft.channel.spi.ReadyEvents;
+import io.weft.channel.spi.ReadyHandle;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.channel.spi.StreamHandle;
 import java.io.Closeable;
@@ -229,6 +231,11 @@ final class NioEngine implements Engine {
             close(channel);
             throw e;
         }
+    }
+
+    @Override
+    public ReadyHandle watch(SelectableChannel channel, ReadyEvents events) throws IOException {
+        return new NioWatch(this, channel, events);
     }
 
     @Override

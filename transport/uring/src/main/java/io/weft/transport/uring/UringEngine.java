@@ -8,6 +8,8 @@ import io.weft.channel.spi.DatagramHandle;
 import io.weft.channel.spi.Engine;
 import io.weft.channel.spi.ListenEvents;
 import io.weft.channel.spi.ListenHandle;
+import io.weft.channel.spi.ReadyEvents;
+import io.weft.channel.spi.ReadyHandle;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.channel.spi.StreamHandle;
 import io.weft.ffi.Cqe;
@@ -15,6 +17,7 @@ import io.weft.ffi.Errno;
 import io.weft.ffi.IoUring;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
+import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import io.weft.transport.posix.AcceptedDescriptor;
 import io.weft.transport.posix.DatagramDescriptor;
@@ -229,6 +232,15 @@ final class UringEngine implements Engine {
             throws IOException {
         SocketDescriptor socket = DatagramDescriptor.open(local, peer, options);
         return new UringDatagrams(this, socket, options, events).descriptor;
+    }
+
+    @Override
+    public ReadyHandle watch(int descriptor, ReadyEvents events) throws IOException {
+        int flags = Libc.fcntl(descriptor, Libc.F_GETFD, 0);
+        if (flags < 0) {
+            throw SocketErrors.failure(-flags, "descriptor " + descriptor);
+        }
+        return new UringWatch(this, descriptor, events);
     }
 
     @Override

@@ -1,0 +1,110 @@
+package io.weft.transport.uring;
+
+import io.weft.channel.spi.ReadyEvents;
+import io.weft.channel.spi.ReadyHandle;
+import io.weft.ffi.Epoll;
+import io.weft.ffi.Errno;
+import io.weft.ffi.IoUring;
+import io.weft.ffi.SocketErrors;
+
+/// A descriptor of somebody else's, polled once at a time: asked again after each event, the kernel looks whether the cause is
+/// still there, which a poll that goes on would not.
+final class UringWatch implements ReadyHandle, Target {
+    private static final int BROKEN = Epoll.EPOLLERR | Epoll.EPOLLHUP;
+    private static final int READABLE = Epoll.EPOLLIN | BROKEN;
+    private static final int WRITABLE = Epoll.EPOLLOUT | BROKEN;
+
+    private final UringEngine engine;
+    private final int fd;
+    private final ReadyEvents events;
+    private final int slot;
+    private int interest;
+
+    /// What the poll under way waits for; 0 when there is none.
+    private int armed;
+
+    private boolean cancelling;
+    private boolean closed;
+
+    UringWatch(UringEngine engine, int fd, ReadyEvents events) {
+        this.engine = engine;
+        this.fd = fd;
+        this.events = events;
+        slot = engine.slots.add(this);
+    }
+
+    @Override
+    public void interest(boolean readable, boolean writable) {
+        interest = (readable ? Epoll.EPOLLIN : 0) | (writable ? Epoll.EPOLLOUT : 0);
+        if (armed == 0) {
+            arm();
+        } else if (armed != interest) {
+            cancel();
+        }
+    }
+
+    private void arm() {
+        if (interest == 0 || closed) {
+            return;
+        }
+        armed = interest;
+        engine.ring.submit(
+                IoUring.IORING_OP_POLL_ADD,
+                fd,
+                0,
+                0,
+                0,
+                interest,
+                engine.userData(slot, Operation.POLL));
+    }
+
+    private void cancel() {
+        if (!cancelling) {
+            cancelling = true;
+            engine.ring.submit(
+                    IoUring.IORING_OP_ASYNC_CANCEL,
+                    -1,
+                    0,
+                    engine.userData(slot, Operation.POLL),
+                    0,
+                    0,
+                    Operation.IGNORED);
+        }
+    }
+
+    @Override
+    public void completed(int operation, int result, int flags) {
+        armed = 0;
+        cancelling = false;
+        if (closed) {
+            engine.slots.remove(slot);
+            return;
+        }
+        if (result >= 0) {
+            boolean readable = (interest & Epoll.EPOLLIN) != 0 && (result & READABLE) != 0;
+            boolean writable = (interest & Epoll.EPOLLOUT) != 0 && (result & WRITABLE) != 0;
+            if (readable || writable) {
+                events.ready(readable, writable);
+            }
+        } else if (result != -Errno.ECANCELED && result != -Errno.EINTR) {
+            events.failed(SocketErrors.failure(-result, "poll of descriptor " + fd));
+        }
+        if (armed == 0) {
+            arm(); // unless the listener did, by a change of interest
+        }
+    }
+
+    /// The slot is free when the kernel has let go.
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (armed != 0) {
+            cancel();
+        } else {
+            engine.slots.remove(slot);
+        }
+    }
+}
