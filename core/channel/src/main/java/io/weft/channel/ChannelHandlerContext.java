@@ -18,6 +18,9 @@ public final class ChannelHandlerContext {
     @Nullable ChannelHandlerContext prev;
     boolean removed;
 
+    /// Bytes that the handler keeps back.
+    private long held;
+
     ChannelHandlerContext(ChannelPipeline pipeline, String name, ChannelHandler handler) {
         this.pipeline = pipeline;
         this.name = name;
@@ -47,6 +50,22 @@ public final class ChannelHandlerContext {
 
     public boolean isRemoved() {
         return removed;
+    }
+
+    /// Tells how many bytes this handler keeps back that were written and are to be sent: they count in the channel's writability
+    /// and against its cap as if they were in the outbound queue. When it has written some of them on it tells that it holds
+    /// fewer; once it is removed it holds none. Loop only.
+    ///
+    /// @throws IllegalArgumentException when `bytes` is negative
+    public void holds(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("bytes: " + bytes + " (expected: >= 0)");
+        }
+        long more = bytes - held;
+        held = bytes;
+        if (more != 0) {
+            pipeline.channel().outbound().held(more);
+        }
     }
 
     // ---- inbound ----

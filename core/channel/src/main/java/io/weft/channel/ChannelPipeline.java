@@ -13,8 +13,12 @@ import static io.weft.channel.HandlerMask.USER_EVENT;
 import static io.weft.channel.HandlerMask.WRITABILITY;
 import static io.weft.channel.HandlerMask.WRITE;
 
+import io.weft.loop.Future;
 import io.weft.loop.Promise;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +49,7 @@ public final class ChannelPipeline {
     // ---- handlers ----
 
     public ChannelPipeline addFirst(String name, ChannelHandler handler) {
-        return link(new ChannelHandlerContext(this, unused(name), handler), null, first);
+        return link(place(unused(name), handler), null, first);
     }
 
     public ChannelPipeline addLast(ChannelHandler handler) {
@@ -53,17 +57,17 @@ public final class ChannelPipeline {
     }
 
     public ChannelPipeline addLast(String name, ChannelHandler handler) {
-        return link(new ChannelHandlerContext(this, unused(name), handler), last, null);
+        return link(place(unused(name), handler), last, null);
     }
 
     public ChannelPipeline addAfter(ChannelHandler existing, String name, ChannelHandler handler) {
         ChannelHandlerContext at = required(existing);
-        return link(new ChannelHandlerContext(this, unused(name), handler), at, at.next);
+        return link(place(unused(name), handler), at, at.next);
     }
 
     public ChannelPipeline addBefore(ChannelHandler existing, String name, ChannelHandler handler) {
         ChannelHandlerContext at = required(existing);
-        return link(new ChannelHandlerContext(this, unused(name), handler), at.prev, at);
+        return link(place(unused(name), handler), at.prev, at);
     }
 
     /// @throws IllegalArgumentException when it is not in this pipeline
@@ -72,12 +76,93 @@ public final class ChannelPipeline {
         return this;
     }
 
-    /// Puts `by` in the place of `handler`. It is added before `handler` is removed, so that no event falls between.
-    public ChannelPipeline replace(ChannelHandler handler, String name, ChannelHandler by) {
-        ChannelHandlerContext at = required(handler);
-        link(new ChannelHandlerContext(this, unused(name), by), at, at.next);
+    /// @return what was removed
+    /// @throws IllegalArgumentException when this pipeline has no handler of that name
+    public ChannelHandler remove(String name) {
+        ChannelHandlerContext at = required(name);
         unlink(at);
+        return at.handler;
+    }
+
+    /// Removes the first handler of that type.
+    ///
+    /// @return what was removed
+    /// @throws IllegalArgumentException when this pipeline has none
+    public <T extends ChannelHandler> T remove(Class<T> type) {
+        ChannelHandlerContext at = required(type);
+        unlink(at);
+        return type.cast(at.handler);
+    }
+
+    /// Puts `by` in the place of `handler`. It is added before `handler` is removed, so that no event falls between. Where it
+    /// cannot be added, because its `handlerAdded` throws, `handler` stays.
+    ///
+    /// @throws IllegalArgumentException when `handler` is not in this pipeline, or another one has that name
+    public ChannelPipeline replace(ChannelHandler handler, String name, ChannelHandler by) {
+        return replace(required(handler), name, by);
+    }
+
+    /// As [#replace(ChannelHandler, String, ChannelHandler)], of the handler called `existing`, which may lend its name.
+    ///
+    /// @return what was replaced
+    public ChannelHandler replace(String existing, String name, ChannelHandler by) {
+        ChannelHandlerContext at = required(existing);
+        replace(at, name, by);
+        return at.handler;
+    }
+
+    /// As [#replace(ChannelHandler, String, ChannelHandler)], of the first handler of that type.
+    ///
+    /// @return what was replaced
+    public <T extends ChannelHandler> T replace(Class<T> type, String name, ChannelHandler by) {
+        ChannelHandlerContext at = required(type);
+        replace(at, name, by);
+        return type.cast(at.handler);
+    }
+
+    private ChannelPipeline replace(ChannelHandlerContext at, String name, ChannelHandler by) {
+        String free = at.name().equals(name) ? name : unused(name);
+        ChannelHandlerContext added = place(free, by);
+        link(added, at, at.next);
+        if (!added.removed) {
+            unlink(at);
+        }
         return this;
+    }
+
+    /// Changes this pipeline from any thread: runs `change` on the channel's loop.
+    ///
+    /// @return fails with what it throws, or with a `RejectedExecutionException`
+    public Future<Void> change(Consumer<? super ChannelPipeline> change) {
+        Promise<Void> done = channel.newPromise();
+        if (channel.eventLoop().inLoop()) {
+            change(change, done);
+            return done;
+        }
+        try {
+            channel.eventLoop().execute(() -> change(change, done));
+        } catch (RejectedExecutionException e) {
+            done.tryFailure(e);
+        }
+        return done;
+    }
+
+    private void change(Consumer<? super ChannelPipeline> change, Promise<Void> done) {
+        try {
+            change.accept(this);
+            done.trySuccess(null);
+        } catch (Throwable t) {
+            done.tryFailure(t);
+        }
+    }
+
+    /// The names of the handlers, first to last.
+    public List<String> names() {
+        List<String> names = new ArrayList<>();
+        for (ChannelHandlerContext ctx = first; ctx != null; ctx = ctx.next) {
+            names.add(ctx.name());
+        }
+        return names;
     }
 
     public @Nullable ChannelHandlerContext context(ChannelHandler handler) {
@@ -100,12 +185,36 @@ public final class ChannelPipeline {
 
     /// The first handler of that type.
     public <T extends ChannelHandler> @Nullable T get(Class<T> type) {
+        ChannelHandlerContext ctx = context(type);
+        return ctx == null ? null : type.cast(ctx.handler);
+    }
+
+    /// Of the first handler of that type.
+    public @Nullable ChannelHandlerContext context(Class<? extends ChannelHandler> type) {
         for (ChannelHandlerContext ctx = first; ctx != null; ctx = ctx.next) {
             if (type.isInstance(ctx.handler)) {
-                return type.cast(ctx.handler);
+                return ctx;
             }
         }
         return null;
+    }
+
+    private ChannelHandlerContext required(Class<? extends ChannelHandler> type) {
+        ChannelHandlerContext ctx = context(type);
+        if (ctx == null) {
+            throw new IllegalArgumentException(
+                    "type: " + type.getName() + " (expected: one of " + names() + ")");
+        }
+        return ctx;
+    }
+
+    private ChannelHandlerContext required(String name) {
+        ChannelHandlerContext ctx = context(name);
+        if (ctx == null) {
+            throw new IllegalArgumentException(
+                    "name: " + name + " (expected: one of " + names() + ")");
+        }
+        return ctx;
     }
 
     private ChannelHandlerContext required(ChannelHandler handler) {
@@ -115,6 +224,14 @@ public final class ChannelPipeline {
                     "handler: " + handler + " (expected: one of this pipeline)");
         }
         return ctx;
+    }
+
+    private ChannelHandlerContext place(String name, ChannelHandler handler) {
+        if (!handler.isSharable() && context(handler) != null) {
+            throw new IllegalArgumentException(
+                    "handler: " + handler + " (expected: sharable, or not in this pipeline yet)");
+        }
+        return new ChannelHandlerContext(this, name, handler);
     }
 
     private String unused(String name) {
@@ -181,6 +298,7 @@ public final class ChannelPipeline {
         } catch (Throwable cause) {
             exception(next, cause);
         }
+        ctx.holds(0);
     }
 
     /// Removes all handlers, first to last, when the channel is closed.

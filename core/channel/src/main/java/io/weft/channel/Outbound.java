@@ -20,6 +20,9 @@ final class Outbound {
     private boolean flushing;
     private boolean shutdown;
 
+    /// Bytes that handlers keep back.
+    private long held;
+
     Outbound(Channel channel) {
         this.channel = channel;
     }
@@ -29,7 +32,17 @@ final class Outbound {
     }
 
     long pendingBytes() {
-        return queue.waitingBytes();
+        return queue.waitingBytes() + held;
+    }
+
+    /// Handlers keep `more` bytes back than before, or fewer.
+    void held(long more) {
+        held += more;
+        if (more > 0) {
+            becomeUnwritable();
+        } else if (!flushing) {
+            becomeWritableAgain();
+        }
     }
 
     boolean isShutdown() {
@@ -128,8 +141,9 @@ final class Outbound {
         if (!channel.isOpen() || shutdown) {
             return new ClosedChannelException();
         }
-        if (queue.pendingBytes() >= waterMark().cap()) {
-            return new OutboundLimitException(queue.pendingBytes(), waterMark().cap());
+        long pending = queue.pendingBytes() + held;
+        if (pending >= waterMark().cap()) {
+            return new OutboundLimitException(pending, waterMark().cap());
         }
         return null;
     }
@@ -257,7 +271,7 @@ final class Outbound {
     }
 
     private void becomeUnwritable() {
-        if (writable && queue.waitingBytes() > waterMark().high()) {
+        if (writable && pendingBytes() > waterMark().high()) {
             writable = false;
             channel.stopReading();
             channel.pipeline().fireWritabilityChanged();
@@ -265,7 +279,7 @@ final class Outbound {
     }
 
     private void becomeWritableAgain() {
-        if (!writable && queue.waitingBytes() < waterMark().low()) {
+        if (!writable && pendingBytes() < waterMark().low()) {
             writable = true;
             if (channel.isActive()) {
                 channel.pipeline().fireWritabilityChanged();
