@@ -99,6 +99,7 @@ class LimitsPageTest {
 
     private static String shown(Object value) {
         return switch (value) {
+            case Duration d when d.toMillis() < 1000 -> d.toMillis() + " ms";
             case Duration d -> d.toSeconds() + " s";
             case WriteBufferWaterMark m -> m.low() + ", " + m.high() + ", " + m.cap();
             default -> value.toString();
