@@ -38,8 +38,8 @@ final class Downcall {
         return bind(LINKER.defaultLookup().findOrThrow(name), type, Linker.Option.critical(false));
     }
 
-    @SuppressWarnings("restricted") // see link
-    private static MethodHandle bind(
+    @SuppressWarnings("restricted") // callers answer for the signature
+    static MethodHandle bind(
             MemorySegment symbol, FunctionDescriptor type, Linker.Option... options) {
         return LINKER.downcallHandle(symbol, type, options);
     }
