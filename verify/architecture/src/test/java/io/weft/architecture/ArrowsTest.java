@@ -2,6 +2,8 @@ package io.weft.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
+
 import java.lang.module.ModuleDescriptor.Requires;
 import java.util.Arrays;
 import java.util.Map;
@@ -11,7 +13,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 
 /// Which module may know which.
 class ArrowsTest {
@@ -37,6 +38,7 @@ class ArrowsTest {
                     io.weft.handler.traffic   -> io.weft.channel
                     io.weft.handler.filter    -> io.weft.channel
                     io.weft.handler.logging   -> io.weft.channel
+                    io.weft.handler.tls       -> io.weft.channel, io.weft.codec.framing
                     io.weft.http.model        -> io.weft.buffer
                     io.weft.http.http1        -> io.weft.buffer, io.weft.codec.framing, io.weft.http.model
                     io.weft.http.server       -> io.weft.channel, io.weft.codec.framing, io.weft.http.http1, io.weft.http.model
@@ -74,7 +76,8 @@ class ArrowsTest {
         // | 1 | `core/buffer` | `io.weft.buffer` | `io.weft.ffi` |
         Matcher row =
                 Pattern.compile(
-                                "^\\| *\\S* *\\| *`([^`|]+)` *\\| *`(io\\.weft\\.[^`|]+)` *\\|([^|]*)\\|",
+                                "^\\| *\\S* *\\| *`([^`|]+)` *\\| *`(io\\.weft\\.[^`|]+)`"
+                                    + " *\\|([^|]*)\\|",
                                 Pattern.MULTILINE)
                         .matcher(House.text("ARCHITECTURE.md"));
         Map<String, Set<String>> shown = new TreeMap<>();

@@ -1,0 +1,17 @@
+package io.weft.handler.tls.spi;
+
+import io.weft.handler.tls.TlsEngineKind;
+import io.weft.handler.tls.TlsSettings;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/// Brings a kind of engine. Found by [java.util.ServiceLoader].
+public interface TlsEngineProvider {
+    TlsEngineKind kind();
+
+    /// Why it does not work on this machine, in one line; null when it works. Cheap after the first time.
+    @Nullable String unavailable();
+
+    /// @throws SSLException when the settings ask for something that this kind cannot do; never ignored
+    TlsEngineFactory factory(TlsSettings settings) throws SSLException;
+}
