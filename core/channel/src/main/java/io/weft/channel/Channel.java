@@ -411,11 +411,16 @@ public final class Channel {
         closeNow(true);
     }
 
-    /// Nobody handled `cause`. Only a connection is broken by a failure of the network.
+    /// Nobody handled `cause`. Only a connection is broken by a failure of the network; a handler that shut the output down
+    /// has said why, and a reset would take that back.
     void unhandled(Throwable cause) {
         if (cause instanceof IOException) {
             Log.debug("connection failed", cause);
             if (isDatagram()) {
+                return;
+            }
+            if (state == State.ACTIVE && outbound.isShutdown()) {
+                closeOrderly();
                 return;
             }
         } else {
@@ -457,6 +462,9 @@ public final class Channel {
     // ---- the end ----
 
     void closeOrderly() {
+        if (state == State.CLOSING) {
+            return;
+        }
         if (state != State.ACTIVE || handle == null) {
             closeNow(true);
             return;

@@ -244,7 +244,8 @@ class ChannelTest {
         }
         assertThat(seen)
                 .contains(
-                        "exception bytes waiting to be sent: 1048576 (expected: below the cap 1048576)");
+                        "exception bytes waiting to be sent: 1048576 (expected: below the cap"
+                                + " 1048576)");
     }
 
     @Test
@@ -317,6 +318,36 @@ class ChannelTest {
     }
 
     @Test
+    void closingTwiceChangesNothing() {
+        try (EmbeddedChannel channel = new EmbeddedChannel()) {
+            channel.limitWindow(2);
+            channel.channel().writeAndFlush(text("abcd"));
+            channel.channel().close();
+            channel.channel().close();
+            assertThat(channel.isClosed()).isFalse();
+            channel.openWindow(10);
+            assertThat(channel.isClosed()).isTrue();
+            assertThat(channel.isReset()).isFalse();
+            assertThat(channel.takeOutboundText()).isEqualTo("abcd");
+        }
+    }
+
+    @Test
+    void lastWordsArriveAlsoWhenNobodyHandlesWhyTheyAreTheLast() {
+        try (EmbeddedChannel channel = new EmbeddedChannel()) {
+            channel.limitWindow(2);
+            channel.channel().writeAndFlush(text("abcd"));
+            channel.channel().shutdownOutput();
+            channel.pipeline().fireException(new IOException("alert"));
+            assertThat(channel.isClosed()).isFalse();
+            channel.openWindow(10);
+            assertThat(channel.isClosed()).isTrue();
+            assertThat(channel.isReset()).isFalse();
+            assertThat(channel.takeOutboundText()).isEqualTo("abcd");
+        }
+    }
+
+    @Test
     void shutdownOutputFollowsWhatWasFlushed() {
         try (EmbeddedChannel channel = new EmbeddedChannel()) {
             channel.limitWindow(0);
@@ -358,7 +389,8 @@ class ChannelTest {
             channel.channel().writeAndFlush("text", promise);
             assertThat(promise.cause())
                     .hasMessage(
-                            "message: java.lang.String (expected: a Buffer; is an encoder missing?)");
+                            "message: java.lang.String (expected: a Buffer; is an encoder"
+                                    + " missing?)");
         }
     }
 
