@@ -1,0 +1,121 @@
+package io.weft.handler.tls;
+
+import io.weft.buffer.BufferAllocator;
+import io.weft.handler.tls.spi.TlsEngine;
+import io.weft.handler.tls.spi.TlsEngineFactory;
+import io.weft.handler.tls.spi.TlsPeer;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSessionContext;
+import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/// Engines of one `SSLContext` of the JDK.
+final class JdkEngineFactory implements TlsEngineFactory {
+    private final TlsSettings settings;
+    private final SSLContext context;
+    private final String[] protocols;
+    private final String[] suites;
+
+    JdkEngineFactory(TlsSettings settings) throws SSLException {
+        this.settings = settings;
+        refuseWhatItCannotDo(settings);
+        try {
+            context = SSLContext.getInstance("TLS");
+            context.init(
+                    new KeyManager[] {new JdkKeys(settings)},
+                    new TrustManager[] {new JdkTrust(settings)},
+                    null);
+        } catch (GeneralSecurityException e) {
+            throw new SSLException("the JDK makes no context: " + e.getMessage(), e);
+        }
+        SSLSessionContext sessions =
+                settings.server()
+                        ? context.getServerSessionContext()
+                        : context.getClientSessionContext();
+        sessions.setSessionCacheSize(settings.sessionCacheSize());
+        sessions.setSessionTimeout((int) settings.sessionTimeout().toSeconds());
+        protocols =
+                settings.protocols().stream()
+                        .sorted()
+                        .map(TlsProtocol::standardName)
+                        .toArray(String[]::new);
+        suites = knownSuites();
+    }
+
+    private static void refuseWhatItCannotDo(TlsSettings settings) throws SSLException {
+        if (settings.keyLog() != null) {
+            throw new SSLException(
+                    "key log: the JDK's engine gives no secrets (expected: OPENSSL)");
+        }
+        if (settings.server()
+                && settings.ocspStapling()
+                && !Boolean.getBoolean("jdk.tls.server.enableStatusRequestExtension")) {
+            throw new SSLException(
+                    "OCSP stapling: off in this JVM (expected: OPENSSL, or"
+                            + " -Djdk.tls.server.enableStatusRequestExtension=true)");
+        }
+        String tickets = "jdk.tls.server.enableSessionTicketExtension";
+        if (settings.server()
+                && !settings.sessionTickets()
+                && Boolean.parseBoolean(System.getProperty(tickets, "true"))) {
+            throw new SSLException(
+                    "no session tickets: not of one context (expected: OPENSSL, or -D"
+                            + tickets
+                            + "=false)");
+        }
+    }
+
+    private String[] knownSuites() throws SSLException {
+        List<String> known = new ArrayList<>(settings.cipherSuites());
+        known.retainAll(List.of(context.getSupportedSSLParameters().getCipherSuites()));
+        if (known.isEmpty()) {
+            throw new SSLException(
+                    "cipher suites: "
+                            + settings.cipherSuites()
+                            + " (expected: one that the JDK knows)");
+        }
+        return known.toArray(new String[0]);
+    }
+
+    @Override
+    public TlsEngine engine(TlsPeer peer, BufferAllocator allocator) {
+        SSLEngine engine =
+                peer.host() == null
+                        ? context.createSSLEngine()
+                        : context.createSSLEngine(peer.host(), peer.port());
+        engine.setUseClientMode(!settings.server());
+        SSLParameters parameters = new SSLParameters(suites, protocols);
+        parameters.setUseCipherSuitesOrder(true);
+        parameters.setApplicationProtocols(settings.applicationProtocols().toArray(new String[0]));
+        if (!settings.groups().isEmpty()) {
+            parameters.setNamedGroups(settings.groups().toArray(new String[0]));
+        }
+        if (settings.server()) {
+            switch (settings.clientAuth()) {
+                case NONE -> {}
+                case WANT -> parameters.setWantClientAuth(true);
+                case REQUIRE -> parameters.setNeedClientAuth(true);
+            }
+        } else {
+            parameters.setServerNames(serverNames(peer.host()));
+        }
+        engine.setSSLParameters(parameters);
+        return new JdkEngine(engine, peer, allocator);
+    }
+
+    /// RFC 6066 section 3: names only, no addresses.
+    private static List<SNIServerName> serverNames(@Nullable String host) {
+        String name =
+                host == null || HostNames.address(host) != null ? null : HostNames.asciiName(host);
+        return name == null ? List.of() : List.of(new SNIHostName(name));
+    }
+}

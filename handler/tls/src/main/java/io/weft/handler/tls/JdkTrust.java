@@ -1,0 +1,82 @@
+package io.weft.handler.tls;
+
+import io.weft.handler.tls.TlsException.CertificateRefused;
+import java.net.Socket;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/// What the JDK's engine asks about a chain: [CertificateChecks], with the host of the engine whose task asks. Being an
+/// extended manager, the JDK wraps nothing of its own around it; called in any other way it refuses.
+final class JdkTrust extends X509ExtendedTrustManager {
+    private final TlsSettings settings;
+
+    JdkTrust(TlsSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+            throws CertificateException {
+        check(chain, authType, engine, true);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+            throws CertificateException {
+        check(chain, authType, engine, false);
+    }
+
+    private void check(X509Certificate[] chain, String authType, SSLEngine engine, boolean ofServer)
+            throws CertificateException {
+        if (!JdkEngine.CURRENT.isBound() || ofServer == settings.server()) {
+            throw outsideOfAnEngine();
+        }
+        JdkEngine current = JdkEngine.CURRENT.get();
+        current.notResumed();
+        try {
+            String host = settings.expectedHost(current.peer());
+            CertificateChecks.check(
+                    settings.trustManager(), chain, authType, ofServer, host, engine);
+        } catch (CertificateRefused e) {
+            throw new CertificateException(e.getMessage(), e);
+        }
+    }
+
+    private static CertificateException outsideOfAnEngine() {
+        return new CertificateException("check outside of an engine (expected: by its task)");
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+        return settings.trustManager().getAcceptedIssuers();
+    }
+
+    @Override
+    public void checkClientTrusted(
+            X509Certificate[] chain, String authType, @Nullable Socket socket)
+            throws CertificateException {
+        throw outsideOfAnEngine();
+    }
+
+    @Override
+    public void checkServerTrusted(
+            X509Certificate[] chain, String authType, @Nullable Socket socket)
+            throws CertificateException {
+        throw outsideOfAnEngine();
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType)
+            throws CertificateException {
+        throw outsideOfAnEngine();
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType)
+            throws CertificateException {
+        throw outsideOfAnEngine();
+    }
+}
