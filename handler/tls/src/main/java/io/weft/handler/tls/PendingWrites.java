@@ -1,0 +1,107 @@
+package io.weft.handler.tls;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.loop.Promise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Plaintext that waits to be encrypted, in order, with its promises. What is small is put together, so that it fills a
+/// record instead of having one each.
+final class PendingWrites {
+    private record Write(Buffer plaintext, @Nullable Promise<Void> promise) {}
+
+    private final ArrayDeque<Write> queue = new ArrayDeque<>(2);
+    private long bytes;
+
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    void add(Buffer plaintext, @Nullable Promise<Void> promise) {
+        queue.add(new Write(plaintext, promise));
+        bytes += plaintext.readableBytes();
+    }
+
+    /// The bytes of the next record or records, which become the caller's, with who wants to know of them. What is a record or
+    /// more comes as it is, smaller ones as one copy.
+    Next next(BufferAllocator allocator) {
+        Write first = queue.remove();
+        int length = first.plaintext.readableBytes();
+        List<Promise<Void>> promises = new ArrayList<>(1);
+        addTo(promises, first);
+        Write second = queue.peek();
+        if (second == null || length + second.plaintext.readableBytes() > Records.MAX_PLAINTEXT) {
+            bytes -= length;
+            return new Next(first.plaintext, promises);
+        }
+        int total = (int) Math.min(bytes, Records.MAX_PLAINTEXT);
+        Buffer together = allocator.allocate(total);
+        append(together, first);
+        for (Write w; (w = queue.peek()) != null; ) {
+            if (w.plaintext.readableBytes() > total - together.readableBytes()) {
+                break;
+            }
+            queue.remove();
+            addTo(promises, w);
+            append(together, w);
+        }
+        bytes -= together.readableBytes();
+        return new Next(together, promises);
+    }
+
+    record Next(Buffer plaintext, List<Promise<Void>> promises) {
+        /// One that tells all of them.
+        @Nullable Promise<Void> promise() {
+            if (promises.size() < 2) {
+                return promises.isEmpty() ? null : promises.getFirst();
+            }
+            Promise<Void> all = new Promise<>(promises.getFirst().executor());
+            all.addListener(
+                    done -> {
+                        Throwable cause = done.cause();
+                        for (Promise<Void> promise : promises) {
+                            if (cause == null) {
+                                promise.trySuccess(null);
+                            } else {
+                                promise.tryFailure(cause);
+                            }
+                        }
+                    });
+            return all;
+        }
+    }
+
+    /// Back to the front: the engine did not take all of it.
+    void pushBack(Next rest) {
+        queue.addFirst(new Write(rest.plaintext(), rest.promise()));
+        bytes += rest.plaintext().readableBytes();
+    }
+
+    private static void addTo(List<Promise<Void>> promises, Write write) {
+        if (write.promise != null) {
+            promises.add(write.promise);
+        }
+    }
+
+    private static void append(Buffer together, Write write) {
+        together.writeBytes(write.plaintext);
+        write.plaintext.release();
+    }
+
+    void fail(Throwable cause) {
+        bytes = 0;
+        for (Write w; (w = queue.poll()) != null; ) {
+            w.plaintext.release();
+            if (w.promise != null) {
+                w.promise.tryFailure(cause);
+            }
+        }
+    }
+}

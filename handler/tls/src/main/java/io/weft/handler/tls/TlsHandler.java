@@ -1,0 +1,636 @@
+package io.weft.handler.tls;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.CompositeBuffer;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.ChannelOption;
+import io.weft.codec.framing.Cumulation;
+import io.weft.handler.tls.TlsException.Failed;
+import io.weft.handler.tls.TlsException.HandshakeTimeout;
+import io.weft.handler.tls.TlsException.LimitReached;
+import io.weft.handler.tls.TlsException.Truncated;
+import io.weft.handler.tls.spi.TlsEngine;
+import io.weft.handler.tls.spi.TlsPeer;
+import io.weft.loop.Future;
+import io.weft.loop.Promise;
+import io.weft.loop.Timeout;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Runs a [TlsEngine] in a pipeline: before it are records, behind it is what they protect. Made by [TlsContext#handler].
+///
+/// **Handshake.** It begins when the handler is in the pipeline of an active channel. Added to a connection that already
+/// spoke in the clear (STARTTLS) it begins there: write the last answer in the clear first, then add it. Handlers behind hear
+/// of the end by a [TlsEvent], others by [#handshake]; what is written before waits for it, [#MAX_PENDING] bytes at most.
+///
+/// **Writing.** Small messages are put together until a flush, or until they fill a record. A promise succeeds when its
+/// records are sent.
+///
+/// **Closing** sends close_notify first. When the peer's arrives, `channelInputClosed` follows, and unless the channel allows
+/// half-closure it closes. An end of the connection without it is a [Truncated].
+///
+/// **Failing.** The peer gets the alert, handlers behind the [TlsException], and the channel closes.
+///
+/// **Blocking work** of the engine runs on the context's executor; until it is done, input waits.
+public final class TlsHandler implements ChannelHandler {
+    /// Bytes that may wait to be encrypted: for the handshake, or for a task.
+    public static final int MAX_PENDING = 1 << 20;
+
+    /// Bytes of records that may wait for a task before the channel stops reading.
+    static final int MAX_WAITING_RECORDS = 1 << 16;
+
+    private enum State {
+        NEW,
+        HANDSHAKE,
+        OPEN,
+        /// Our close_notify is on its way, or out.
+        CLOSING,
+        /// Closed or failed: nothing more is said, and what comes is dropped.
+        OVER
+    }
+
+    private final TlsContext context;
+    private final TlsPeer peer;
+    private final Cumulation records = new Cumulation();
+    private final PendingWrites pending = new PendingWrites();
+    private final EngineRun emitted = new EngineRun();
+
+    private State state = State.NEW;
+    private @Nullable TlsEngine engine;
+    private @Nullable Promise<TlsSession> handshake;
+    private @Nullable Timeout timeout;
+
+    private boolean taskRuns;
+    private boolean engineUnwanted;
+    private boolean delivering;
+    private boolean flushAsked;
+    private boolean closeAsked;
+    private boolean peerClosed;
+    private boolean rawInputEnded;
+    private boolean inputEndTold;
+    private boolean readPaused;
+    private boolean readAsked;
+
+    TlsHandler(TlsContext context, TlsPeer peer) {
+        this.context = context;
+        this.peer = peer;
+    }
+
+    // ---- what users ask ----
+
+    /// What is agreed on; fails with the reason when nothing is. Once the handler is in a pipeline.
+    public Future<TlsSession> handshake() {
+        if (handshake == null) {
+            throw new IllegalStateException("handshake: not in a pipeline (expected: added)");
+        }
+        return handshake;
+    }
+
+    /// What was agreed on; null before. Loop only.
+    public @Nullable TlsSession session() {
+        return engine == null ? null : engine.session();
+    }
+
+    /// The engine at work, for what only it can tell, such as exported keys; null before. Loop only.
+    public @Nullable TlsEngine engine() {
+        return engine;
+    }
+
+    // ---- beginning ----
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        handshake = ctx.channel().newPromise();
+        if (ctx.channel().isActive()) {
+            begin(ctx);
+        }
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        begin(ctx);
+        ctx.fireChannelActive();
+    }
+
+    private void begin(ChannelHandlerContext ctx) {
+        if (state != State.NEW) {
+            return;
+        }
+        state = State.HANDSHAKE;
+        TlsEngine begun = context.engine(peer, ctx.channel().allocator());
+        engine = begun;
+        Duration most = context.timeouts().handshake();
+        timeout = schedule(ctx, () -> fail(ctx, new HandshakeTimeout(most)), most);
+        run(ctx, () -> begun.start(emitted));
+        askForRecords(ctx);
+    }
+
+    private static Timeout schedule(ChannelHandlerContext ctx, Runnable task, Duration delay) {
+        return ctx.eventLoop().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    // ---- running the engine ----
+
+    private interface Step {
+        void run() throws TlsException;
+    }
+
+    /// One call of the engine, then what follows from it: records go out, a task runs, handlers hear.
+    private void run(ChannelHandlerContext ctx, Step step) {
+        TlsException failure = null;
+        try {
+            step.run();
+        } catch (TlsException e) {
+            failure = e;
+        } catch (RuntimeException e) {
+            failure = new Failed("the engine threw " + e, e);
+        }
+        if (failure == null && engine != null && engine.needsTask() && !taskRuns) {
+            failure = runTask(ctx, engine);
+        }
+        emitted.send(ctx);
+        if (state == State.HANDSHAKE || taskRuns || failure != null) {
+            emitted.flush(ctx);
+        }
+        deliver(ctx);
+        if (failure != null) {
+            fail(ctx, failure);
+        }
+    }
+
+    private @Nullable TlsException runTask(ChannelHandlerContext ctx, TlsEngine engine) {
+        Runnable task = engine.task();
+        taskRuns = true;
+        try {
+            context.tasks()
+                    .execute(
+                            () -> {
+                                try {
+                                    if (task != null) {
+                                        task.run();
+                                    }
+                                } finally {
+                                    goOn(ctx, engine);
+                                }
+                            });
+            return null;
+        } catch (RejectedExecutionException e) {
+            taskRuns = false;
+            return new Failed("the executor for tasks takes none", e);
+        }
+    }
+
+    /// On the thread of a task that has ended.
+    private void goOn(ChannelHandlerContext ctx, TlsEngine engine) {
+        try {
+            ctx.eventLoop().executeUnbounded(() -> taskDone(ctx));
+        } catch (RejectedExecutionException e) {
+            engine.close(); // the loop has ended, and the channel before it
+        }
+    }
+
+    private void taskDone(ChannelHandlerContext ctx) {
+        taskRuns = false;
+        TlsEngine engine = this.engine;
+        if (engine == null || engineUnwanted) {
+            closeEngine();
+            return;
+        }
+        run(ctx, () -> engine.resume(emitted));
+        readRecords(ctx);
+        if (!taskRuns) {
+            settle(ctx);
+        }
+    }
+
+    /// What had to wait for a task.
+    private void settle(ChannelHandlerContext ctx) {
+        if (readPaused) {
+            readPaused = false;
+            ctx.channel().autoRead(true);
+        }
+        if (state == State.OPEN) {
+            encrypt(ctx, flushAsked);
+        }
+        if (rawInputEnded && !inputEndTold) {
+            inputEnded(ctx);
+        }
+        if (closeAsked && !taskRuns) {
+            closeNow(ctx);
+        }
+        emitted.flush(ctx);
+        askForRecords(ctx);
+    }
+
+    // ---- in ----
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (!(message instanceof Buffer bytes)) {
+            ctx.fireChannelRead(message);
+        } else if (state == State.OVER || peerClosed) {
+            bytes.release();
+        } else {
+            var _ = records.add(bytes);
+            readRecords(ctx);
+        }
+    }
+
+    private void readRecords(ChannelHandlerContext ctx) {
+        Buffer in = records.bytes();
+        TlsEngine engine = this.engine;
+        if (in == null || engine == null || state == State.OVER) {
+            return;
+        }
+        if (taskRuns) {
+            waitWithReading(ctx);
+            return;
+        }
+        run(
+                ctx,
+                () -> {
+                    try {
+                        engine.received(in, emitted);
+                    } finally {
+                        records.trim();
+                    }
+                });
+    }
+
+    private void waitWithReading(ChannelHandlerContext ctx) {
+        if (records.size() > MAX_WAITING_RECORDS && ctx.channel().autoRead() && !readPaused) {
+            readPaused = true;
+            ctx.channel().autoRead(false);
+        }
+    }
+
+    /// Handlers may write, flush, close and read meanwhile; what comes of it is delivered by the loop that runs already.
+    private void deliver(ChannelHandlerContext ctx) {
+        if (delivering) {
+            return;
+        }
+        delivering = true;
+        try {
+            for (Object next; (next = emitted.poll()) != null; ) {
+                switch (next) {
+                    case Buffer data -> {
+                        readAsked = false;
+                        ctx.fireChannelRead(data);
+                    }
+                    case TlsEvent.HandshakeComplete done -> handshakeDone(ctx, done);
+                    case TlsEvent.CloseNotify event -> {
+                        peerClosed = true;
+                        records.release();
+                        ctx.fireUserEventTriggered(event);
+                    }
+                    case EngineRun.Told _ -> inputOver(ctx, true);
+                    default -> throw new IllegalStateException("delivers " + next);
+                }
+            }
+        } finally {
+            delivering = false;
+        }
+    }
+
+    private void handshakeDone(ChannelHandlerContext ctx, TlsEvent.HandshakeComplete event) {
+        if (state != State.HANDSHAKE) {
+            return;
+        }
+        state = State.OPEN;
+        cancelTimeout();
+        promise().trySuccess(event.session());
+        ctx.fireUserEventTriggered(event);
+        if (state == State.OPEN) {
+            encrypt(ctx, flushAsked);
+        }
+    }
+
+    private Promise<TlsSession> promise() {
+        if (handshake == null) {
+            throw new IllegalStateException("not added to a pipeline");
+        }
+        return handshake;
+    }
+
+    /// The peer says no more.
+    private void inputOver(ChannelHandlerContext ctx, boolean complete) {
+        if (inputEndTold) {
+            return;
+        }
+        inputEndTold = true;
+        ctx.fireChannelInputClosed();
+        boolean half = ctx.channel().options().get(ChannelOption.ALLOW_HALF_CLOSURE);
+        if (state == State.CLOSING) {
+            finish(ctx);
+        } else if (complete && !half) {
+            var _ = ctx.channel().close();
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        emitted.flush(ctx);
+        ctx.fireChannelReadComplete();
+        askForRecords(ctx);
+    }
+
+    @Override
+    public void read(ChannelHandlerContext ctx) {
+        readAsked = true;
+        ctx.read();
+    }
+
+    /// Who asked for data gets none from a record that is not whole, or brings none; nor does a handshake wait to be asked.
+    private void askForRecords(ChannelHandlerContext ctx) {
+        boolean wanted = state == State.HANDSHAKE || state == State.CLOSING || readAsked;
+        if (wanted && !ctx.channel().autoRead() && !readPaused) {
+            ctx.read();
+        }
+    }
+
+    @Override
+    public void channelInputClosed(ChannelHandlerContext ctx) {
+        rawInputEnded = true;
+        if (!taskRuns) {
+            inputEnded(ctx);
+        }
+    }
+
+    private void inputEnded(ChannelHandlerContext ctx) {
+        if (inputEndTold) {
+            return;
+        }
+        if ((state == State.HANDSHAKE || state == State.OPEN) && !peerClosed) {
+            cutShort(ctx);
+        }
+        inputOver(ctx, false);
+    }
+
+    private void cutShort(ChannelHandlerContext ctx) {
+        String where =
+                state == State.HANDSHAKE
+                        ? "within the handshake"
+                        : "without the peer's close_notify";
+        fail(ctx, new Truncated("the connection ended " + where));
+    }
+
+    // ---- out ----
+
+    @Override
+    public void write(ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+        Buffer plaintext;
+        switch (message) {
+            case Buffer buffer -> plaintext = buffer;
+            case CompositeBuffer composite -> {
+                plaintext = composite.flatten();
+            }
+            default -> {
+                if (message instanceof AutoCloseable) {
+                    release(message);
+                }
+                throw new IllegalArgumentException(
+                        "message: " + message.getClass().getName() + " (expected: a Buffer)");
+            }
+        }
+        if (state == State.CLOSING || state == State.OVER || closeAsked) {
+            refuse(plaintext, promise, new ClosedChannelException());
+        } else if (pending.bytes() >= MAX_PENDING) {
+            var full =
+                    new LimitReached(
+                            "bytes that wait to be encrypted: "
+                                    + pending.bytes()
+                                    + " (expected: below "
+                                    + MAX_PENDING
+                                    + ")");
+            refuse(plaintext, promise, full);
+            fail(ctx, full);
+        } else {
+            pending.add(plaintext, promise);
+            if (state == State.OPEN && pending.bytes() >= Records.MAX_PLAINTEXT) {
+                encrypt(ctx, false);
+            }
+        }
+    }
+
+    private static void release(Object message) {
+        try {
+            ((AutoCloseable) message).close();
+        } catch (Exception e) {
+            throw new IllegalArgumentException("message: does not close", e);
+        }
+    }
+
+    private static void refuse(Buffer plaintext, @Nullable Promise<Void> promise, Throwable cause) {
+        plaintext.release();
+        if (promise != null) {
+            promise.tryFailure(cause);
+        }
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext ctx) {
+        flushAsked = !pending.isEmpty();
+        if (state == State.OPEN) {
+            encrypt(ctx, true);
+        }
+        ctx.flush();
+    }
+
+    /// Encrypts what waits, all of it or whole records only.
+    private void encrypt(ChannelHandlerContext ctx, boolean all) {
+        TlsEngine engine = this.engine;
+        while (engine != null && state == State.OPEN && !taskRuns && !pending.isEmpty()) {
+            if (!all && pending.bytes() < Records.MAX_PLAINTEXT) {
+                return;
+            }
+            PendingWrites.Next next = pending.next(ctx.channel().allocator());
+            encrypt(ctx, engine, next);
+        }
+        if (all && pending.isEmpty() && flushAsked) {
+            flushAsked = false;
+            ctx.flush();
+        }
+    }
+
+    private void encrypt(ChannelHandlerContext ctx, TlsEngine engine, PendingWrites.Next next) {
+        Buffer plaintext = next.plaintext();
+        Promise<Void> promise = next.promise();
+        run(
+                ctx,
+                () -> {
+                    try {
+                        engine.write(plaintext, emitted);
+                    } catch (TlsException | RuntimeException e) {
+                        refuse(plaintext, promise, e);
+                        throw e;
+                    }
+                    if (plaintext.isReadable()) {
+                        pending.pushBack(new PendingWrites.Next(plaintext, next.promises()));
+                    } else {
+                        plaintext.release();
+                        emitted.promise(ctx, promise);
+                    }
+                });
+    }
+
+    // ---- the end ----
+
+    @Override
+    public void close(ChannelHandlerContext ctx) {
+        if (!taskRuns || state != State.OPEN) {
+            closeNow(ctx);
+        } else if (!closeAsked) {
+            closeAsked = true; // what was flushed waits for the task
+            abortUnlessSent(ctx);
+        }
+    }
+
+    private void closeNow(ChannelHandlerContext ctx) {
+        switch (state) {
+            case NEW, OVER -> ctx.close();
+            case HANDSHAKE -> {
+                handshakeFailed(ctx, new ClosedChannelException());
+                sayGoodbye(ctx, null);
+                finish(ctx);
+            }
+            case OPEN -> closeOpen(ctx);
+            case CLOSING -> {
+                // Once is enough.
+            }
+        }
+    }
+
+    private void closeOpen(ChannelHandlerContext ctx) {
+        if (flushAsked) {
+            encrypt(ctx, true);
+        }
+        state = State.CLOSING;
+        pending.fail(new ClosedChannelException());
+        boolean waits = !context.timeouts().closeNotifyRead().isZero() && !inputEndTold;
+        Promise<Void> sent = waits ? ctx.channel().newPromise() : null;
+        sayGoodbye(ctx, sent);
+        if (sent == null) {
+            finish(ctx);
+            return;
+        }
+        abortUnlessSent(ctx);
+        sent.addListener(_ -> awaitCloseNotify(ctx));
+        askForRecords(ctx);
+    }
+
+    private void awaitCloseNotify(ChannelHandlerContext ctx) {
+        if (state == State.CLOSING) {
+            cancelTimeout();
+            timeout = schedule(ctx, () -> finish(ctx), context.timeouts().closeNotifyRead());
+        }
+    }
+
+    private void sayGoodbye(ChannelHandlerContext ctx, @Nullable Promise<Void> promise) {
+        TlsEngine engine = this.engine;
+        if (engine == null || taskRuns) {
+            return;
+        }
+        run(
+                ctx,
+                () -> {
+                    engine.closeOutbound(emitted);
+                    emitted.promise(ctx, promise);
+                });
+        emitted.flush(ctx);
+    }
+
+    /// Gives up when the peer takes nothing of what is to be sent.
+    private void abortUnlessSent(ChannelHandlerContext ctx) {
+        long before = ctx.channel().pendingBytes();
+        cancelTimeout();
+        timeout =
+                schedule(
+                        ctx,
+                        () -> {
+                            if (ctx.channel().pendingBytes() == before) {
+                                var _ = ctx.channel().abort();
+                            } else {
+                                abortUnlessSent(ctx);
+                            }
+                        },
+                        context.timeouts().closeNotifyFlush());
+    }
+
+    /// Closes the connection below.
+    private void finish(ChannelHandlerContext ctx) {
+        over();
+        abortUnlessSent(ctx);
+        ctx.close();
+    }
+
+    /// The alert has been written.
+    private void fail(ChannelHandlerContext ctx, TlsException cause) {
+        State before = state;
+        if (before == State.OVER) {
+            return;
+        }
+        over();
+        pending.fail(cause);
+        if (before == State.CLOSING) {
+            ctx.close(); // nobody is interested any more
+            return;
+        }
+        if (!rawInputEnded) {
+            // Said and done: so a close by whoever handles this, or nobody, lets the alert
+            // arrive.
+            ctx.channel().shutdownOutput();
+        }
+        handshakeFailed(ctx, cause);
+        ctx.fireExceptionCaught(cause);
+        ctx.close();
+    }
+
+    private void handshakeFailed(ChannelHandlerContext ctx, Throwable cause) {
+        pending.fail(cause);
+        if (promise().tryFailure(cause)) {
+            ctx.fireUserEventTriggered(new TlsEvent.HandshakeFailed(cause));
+        }
+    }
+
+    private void over() {
+        state = State.OVER;
+        cancelTimeout();
+        closeEngine();
+    }
+
+    private void closeEngine() {
+        if (taskRuns) {
+            engineUnwanted = true;
+        } else if (engine != null) {
+            engine.close();
+        }
+    }
+
+    private void cancelTimeout() {
+        if (timeout != null) {
+            timeout.cancel();
+            timeout = null;
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        over();
+        handshakeFailed(ctx, new ClosedChannelException());
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        over();
+        ClosedChannelException cause = new ClosedChannelException();
+        promise().tryFailure(cause);
+        pending.fail(cause);
+        records.release();
+        emitted.release();
+    }
+}

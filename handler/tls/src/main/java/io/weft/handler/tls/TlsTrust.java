@@ -1,0 +1,81 @@
+package io.weft.handler.tls;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.Collection;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/// Trust managers.
+public final class TlsTrust {
+    private TlsTrust() {}
+
+    /// What these authorities issued.
+    ///
+    /// @throws IllegalArgumentException when there is none
+    public static X509TrustManager of(Collection<X509Certificate> authorities) {
+        if (authorities.isEmpty()) {
+            throw new IllegalArgumentException("authorities: none (expected: a certificate)");
+        }
+        try {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            int number = 0;
+            for (X509Certificate authority : authorities) {
+                store.setCertificateEntry(Integer.toString(number++), authority);
+            }
+            return of(store);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalArgumentException("authorities: " + e.getMessage(), e);
+        }
+    }
+
+    /// What the system's authorities issued: those of the JDK.
+    public static X509TrustManager system() throws GeneralSecurityException {
+        return of((KeyStore) null);
+    }
+
+    private static X509TrustManager of(@Nullable KeyStore store) throws GeneralSecurityException {
+        TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+        factory.init(store);
+        return of(factory);
+    }
+
+    /// The manager of a factory that was initialized.
+    ///
+    /// @throws IllegalArgumentException when it has none for X.509
+    public static X509TrustManager of(TrustManagerFactory factory) {
+        for (TrustManager manager : factory.getTrustManagers()) {
+            if (manager instanceof X509TrustManager x509) {
+                return x509;
+            }
+        }
+        throw new IllegalArgumentException("factory: " + factory + " (expected: one for X.509)");
+    }
+
+    static X509TrustManager nobody() {
+        return new X509TrustManager() {
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String authType)
+                    throws CertificateException {
+                throw new CertificateException("nobody is trusted here");
+            }
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String authType)
+                    throws CertificateException {
+                throw new CertificateException("nobody is trusted here");
+            }
+
+            @Override
+            public X509Certificate[] getAcceptedIssuers() {
+                return new X509Certificate[0];
+            }
+        };
+    }
+}
