@@ -1,7 +1,19 @@
 package io.weft.handler.tls;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyException;
+import java.security.KeyStore;
+import java.security.KeyStoreException;
 import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +41,66 @@ public final class TlsIdentity {
         if (!sameAlgorithm(key.getAlgorithm(), certified)) {
             throw new IllegalArgumentException(
                     "key: " + key.getAlgorithm() + " (expected: " + certified + ", as certified)");
+        }
+    }
+
+    /// Of two texts in PEM.
+    ///
+    /// @param password of the key if it is encrypted; else null
+    /// @throws GeneralSecurityException when one is malformed, the password is wrong or the key is not the certificate's
+    public static TlsIdentity ofPem(
+            String certificates, String privateKey, char @Nullable [] password)
+            throws GeneralSecurityException {
+        TlsIdentity identity =
+                new TlsIdentity(
+                        Pem.privateKey(privateKey, password), Pem.certificates(certificates));
+        identity.checkKey();
+        return identity;
+    }
+
+    /// Of two files in PEM, the key unencrypted.
+    public static TlsIdentity ofPem(Path certificates, Path privateKey)
+            throws GeneralSecurityException, IOException {
+        return ofPem(Pem.read(certificates), Pem.read(privateKey), null);
+    }
+
+    /// The first key of a PKCS#12 store, with its chain.
+    ///
+    /// @throws GeneralSecurityException when there is none, or the password is wrong
+    public static TlsIdentity ofPkcs12(Path file, char[] password)
+            throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(file)) {
+            store.load(in, password);
+        } catch (IOException e) {
+            if (e.getCause() instanceof GeneralSecurityException wrong) {
+                throw wrong;
+            }
+            throw e;
+        }
+        for (String alias : Collections.list(store.aliases())) {
+            if (store.getKey(alias, password) instanceof PrivateKey key) {
+                List<X509Certificate> chain = new ArrayList<>();
+                for (Certificate certificate : store.getCertificateChain(alias)) {
+                    chain.add((X509Certificate) certificate);
+                }
+                return new TlsIdentity(key, chain);
+            }
+        }
+        throw new KeyStoreException(file + ": no private key (expected: one)");
+    }
+
+    /// A key beside the wrong certificate would show at the first handshake only.
+    private void checkKey() throws GeneralSecurityException {
+        Signature signature = Signature.getInstance(Signing.of(key));
+        byte[] probe = {1, 2, 3};
+        signature.initSign(key);
+        signature.update(probe);
+        byte[] signed = signature.sign();
+        signature.initVerify(certificate().getPublicKey());
+        signature.update(probe);
+        if (!signature.verify(signed)) {
+            throw new KeyException("private key: not that of " + this + " (expected: its own)");
         }
     }
 
