@@ -70,6 +70,13 @@ final class HostNames {
         return isName(name) ? name : null;
     }
 
+    /// A name as a peer may send it: in ASCII, without a trailing dot; in lower case. Null when it is none. Other letters than
+    /// ASCII's are not even looked at.
+    static @Nullable String wireName(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return lower.length() == name.length() && isName(lower) ? lower : null;
+    }
+
     /// Labels of letters, digits, hyphens and (as they are about) underscores, and not all of the last one digits, lest it be
     /// a form of an address.
     private static boolean isName(String name) {

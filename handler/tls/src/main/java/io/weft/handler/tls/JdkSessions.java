@@ -40,7 +40,7 @@ final class JdkSessions {
         if (session instanceof ExtendedSSLSession extended) {
             for (SNIServerName name : extended.getRequestedServerNames()) {
                 if (name instanceof SNIHostName host) {
-                    return HostNames.asciiName(host.getAsciiName());
+                    return HostNames.wireName(host.getAsciiName());
                 }
             }
         }

@@ -31,11 +31,14 @@ public final class Records {
         }
         int type = in.getUnsignedByte(at);
         boolean known = first ? type == HANDSHAKE || type == ALERT : isType(type);
-        if (!known || (readable > 1 && in.getUnsignedByte(at + 1) != 3)) {
-            throw notOne(in, first);
+        if (!known) {
+            throw notOne(in, 1, first);
+        }
+        if (readable > 1 && in.getUnsignedByte(at + 1) != 3) {
+            throw notOne(in, 2, first);
         }
         if (readable > 2 && in.getUnsignedByte(at + 2) > 4) {
-            throw notOne(in, first);
+            throw notOne(in, 3, first);
         }
         if (readable < HEADER) {
             return -1;
@@ -45,7 +48,7 @@ public final class Records {
         // Only application data may be empty.
         if (length > max || (length == 0 && type != APPLICATION_DATA)) {
             throw first && type == HANDSHAKE && length > max
-                    ? notOne(in, true)
+                    ? notOne(in, HEADER, true)
                     : new TlsException.BadRecord(
                             "record: " + length + " bytes (expected: 1-" + max + ")");
         }
@@ -56,8 +59,8 @@ public final class Records {
         return type >= CHANGE_CIPHER_SPEC && type <= APPLICATION_DATA;
     }
 
-    private static TlsException notOne(Buffer in, boolean first) {
-        int shown = Math.min(in.readableBytes(), HEADER);
+    /// @param shown bytes, the last of which is wrong
+    private static TlsException notOne(Buffer in, int shown, boolean first) {
         StringBuilder hex = new StringBuilder(2 * shown);
         for (int i = 0; i < shown; i++) {
             int b = in.getUnsignedByte(in.readOffset() + i);
