@@ -1,0 +1,267 @@
+package io.weft.handler.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.EmbeddedChannel;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SniHandlerTest {
+    private static TlsContext contextOf(TlsIdentity identity) throws SSLException {
+        return TlsContext.server(identity).tasks(Runnable::run).build();
+    }
+
+    private static void carry(EmbeddedChannel a, EmbeddedChannel b, int piece) {
+        for (int i = 0; i < 12; i++) {
+            a.runPending();
+            TlsPair.give(b, a.takeOutbound(), piece);
+            b.runPending();
+            TlsPair.give(a, b.takeOutbound(), piece);
+        }
+    }
+
+    private static @Nullable TlsSession connect(ChannelHandler sni, String host, int piece)
+            throws SSLException {
+        TlsHandler tls =
+                TlsPair.clientContext(c -> c.insecureWithoutHostname("a test")).handler(host, 443);
+        TlsPair.Ear ear = new TlsPair.Ear();
+        try (EmbeddedChannel client = new EmbeddedChannel(tls, new TlsPair.Ear());
+                EmbeddedChannel server = new EmbeddedChannel(sni, ear)) {
+            client.channel().writeAndFlush(TlsPair.buffer("hello"));
+            carry(client, server, piece);
+            TlsSession session = tls.session();
+            if (session != null) {
+                assertThat(ear.text()).isEqualTo("hello");
+                assertThat(server.pipeline().get(SniHandler.class)).isNull();
+            } else {
+                assertThat(ear.failures).isNotEmpty();
+                assertThat(server.isClosed()).isTrue();
+            }
+            return session;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 100})
+    void theHostChoosesTheContextHoweverTheHelloIsCut(int piece) throws SSLException {
+        DomainMapping<TlsContext> contexts =
+                DomainMapping.<TlsContext>builder()
+                        .add("*.example.com", contextOf(TlsPair.IDENTITY))
+                        .build();
+        TlsSession session = connect(SniHandler.of(contexts), "www.example.com", piece);
+        assertThat(session).isNotNull();
+        assertThat(session.serverName()).isEqualTo("www.example.com");
+        assertThat(connect(SniHandler.of(contexts), "a.b.example.com", piece)).isNull();
+        assertThat(connect(SniHandler.of(contexts), "example.com", piece)).isNull();
+        assertThat(connect(SniHandler.of(contexts), "127.0.0.1", piece)).isNull();
+    }
+
+    @Test
+    void aHostThatIsNotServedGetsItsAlert() {
+        TlsPair.Ear ear = new TlsPair.Ear();
+        DomainMapping<TlsContext> none = DomainMapping.<TlsContext>builder().build();
+        byte[] hello = ClientHellos.records(ClientHellos.hello("www.example.com"));
+        for (int cut = 1; cut < hello.length; cut++) {
+            ear = new TlsPair.Ear();
+            try (EmbeddedChannel server = new EmbeddedChannel(SniHandler.of(none), ear)) {
+                TlsPair.give(server, Arrays.copyOf(hello, cut), 0);
+                assertThat(server.takeOutbound()).isEmpty();
+                TlsPair.give(server, Arrays.copyOfRange(hello, cut, hello.length), 0);
+                assertThat(server.takeOutbound())
+                        .isEqualTo(ClientHellos.bytes(21, 3, 3, 0, 2, 2, 112));
+                assertThat(ear.failures)
+                        .singleElement()
+                        .isInstanceOf(TlsException.UnknownServerName.class);
+                assertThat(server.isClosed()).isTrue();
+                assertThat(server.isReset()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void theContextMayComeLater() throws SSLException {
+        CompletableFuture<@Nullable TlsContext> later = new CompletableFuture<>();
+        TlsHandler tls = TlsPair.clientContext(c -> c).handler("example.com", 443);
+        TlsPair.Ear ear = new TlsPair.Ear();
+        try (EmbeddedChannel client = new EmbeddedChannel(tls, new TlsPair.Ear());
+                EmbeddedChannel server = new EmbeddedChannel(SniHandler.of(_ -> later), ear)) {
+            client.channel().writeAndFlush(TlsPair.buffer("hello"));
+            carry(client, server, 0);
+            assertThat(tls.session()).isNull();
+            later.complete(contextOf(TlsPair.IDENTITY));
+            carry(client, server, 0);
+            assertThat(ear.text()).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void aChannelMayCloseBeforeTheContextComes() throws SSLException {
+        CompletableFuture<@Nullable TlsContext> later = new CompletableFuture<>();
+        try (EmbeddedChannel server = new EmbeddedChannel(SniHandler.of(_ -> later))) {
+            TlsPair.give(server, ClientHellos.records(ClientHellos.hello("a.example")), 0);
+            server.channel().close();
+            later.complete(contextOf(TlsPair.IDENTITY));
+            server.runPending();
+        }
+    }
+
+    @Test
+    void aFailureToFindAContextEndsTheConnection() {
+        TlsPair.Ear ear = new TlsPair.Ear();
+        try (EmbeddedChannel server =
+                new EmbeddedChannel(
+                        SniHandler.of(
+                                _ -> CompletableFuture.failedFuture(new IllegalStateException())),
+                        ear)) {
+            TlsPair.give(server, ClientHellos.records(ClientHellos.hello("a.example")), 0);
+            assertThat(server.takeOutbound()).isEqualTo(ClientHellos.bytes(21, 3, 3, 0, 2, 2, 80));
+            assertThat(ear.failures).singleElement().isInstanceOf(TlsException.Failed.class);
+        }
+        ear = new TlsPair.Ear();
+        try (EmbeddedChannel server =
+                new EmbeddedChannel(
+                        new SniHandler(
+                                (_, _) -> {
+                                    throw new IllegalStateException("no");
+                                }),
+                        ear)) {
+            TlsPair.give(server, ClientHellos.records(ClientHellos.hello("a.example")), 0);
+            assertThat(ear.failures).singleElement().isInstanceOf(TlsException.Failed.class);
+        }
+    }
+
+    @Test
+    void aHelloHasTenSeconds() {
+        TlsPair.Ear ear = new TlsPair.Ear();
+        DomainMapping<TlsContext> none = DomainMapping.<TlsContext>builder().build();
+        try (EmbeddedChannel server = new EmbeddedChannel(SniHandler.of(none), ear)) {
+            byte[] hello = ClientHellos.records(ClientHellos.hello("a.example"));
+            for (int i = 0; i < 9; i++) {
+                TlsPair.give(server, new byte[] {hello[i]}, 0);
+                server.advance(Duration.ofSeconds(1));
+                assertThat(ear.failures).isEmpty();
+            }
+            server.advance(Duration.ofSeconds(1));
+            assertThat(ear.failures)
+                    .singleElement()
+                    .isInstanceOf(TlsException.HandshakeTimeout.class);
+            assertThat(server.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void theRawHelloMayDecide() {
+        boolean[] seen = new boolean[1];
+        TlsPair.Ear ear = new TlsPair.Ear();
+        SniHandler router =
+                new SniHandler(
+                        (handler, hello) -> {
+                            assertThat(hello.applicationProtocols()).containsExactly("acme-tls/1");
+                            assertThat(hello.cipherSuites()).containsExactly(0x1301, 0xc02b);
+                            seen[0] = true;
+                            handler.proceed(hello, new ChannelHandler() {}); // as it is
+                        });
+        byte[] records =
+                ClientHellos.records(ClientHellos.hello("a", ClientHellos.alpn("acme-tls/1")));
+        try (EmbeddedChannel server = new EmbeddedChannel(router, ear)) {
+            byte[] more = ClientHellos.cat(records, ClientHellos.bytes(23, 3, 3));
+            TlsPair.give(server, more, 3);
+            TlsPair.give(server, ClientHellos.bytes(0, 0), 0);
+            assertThat(seen).containsExactly(true);
+            assertThat(ear.data.toByteArray())
+                    .isEqualTo(ClientHellos.cat(more, ClientHellos.bytes(0, 0)));
+        }
+    }
+
+    @Test
+    void plaintextIsNotTls() {
+        TlsPair.Ear ear = new TlsPair.Ear();
+        DomainMapping<TlsContext> none = DomainMapping.<TlsContext>builder().build();
+        try (EmbeddedChannel server = new EmbeddedChannel(SniHandler.of(none), ear)) {
+            server.receive("GET / HTTP/1.1\r\n\r\n");
+            assertThat(ear.failures).singleElement().isInstanceOf(TlsException.NotTls.class);
+            assertThat(server.takeOutbound()).isEmpty();
+        }
+    }
+
+    @Test
+    void aMappingHasNoSecretDefault() {
+        DomainMapping<String> mapping =
+                DomainMapping.<String>builder()
+                        .add("example.com", "exact")
+                        .add("*.example.com", "wild")
+                        .add("www.example.com", "www")
+                        .withoutName("nameless")
+                        .build();
+        assertThat(mapping.get("EXAMPLE.com.")).isEqualTo("exact");
+        assertThat(mapping.get("a.example.com")).isEqualTo("wild");
+        assertThat(mapping.get("www.example.com")).isEqualTo("www");
+        assertThat(mapping.get(null)).isEqualTo("nameless");
+        assertThat(mapping.get("a.b.example.com")).isNull();
+        assertThat(mapping.get("example.org")).isNull();
+        assertThat(mapping.get("")).isNull();
+        assertThat(mapping.get("a\0.example.com")).isNull();
+        assertThatThrownBy(() -> DomainMapping.<String>builder().add("*", "x"))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> DomainMapping.<String>builder().add("a.b", "x").add("A.B.", "y"))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void onePortServesTlsAndPlaintext() throws SSLException {
+        TlsContext context = TlsPair.serverContext(s -> s);
+        TlsPair.Ear ear = new TlsPair.Ear();
+        boolean[] plain = new boolean[1];
+        try (EmbeddedChannel server =
+                new EmbeddedChannel(
+                        new OptionalTlsHandler(context::handler, _ -> plain[0] = true), ear)) {
+            server.receive("GET /");
+            assertThat(plain[0]).isTrue();
+            assertThat(ear.text()).isEqualTo("GET /");
+            assertThat(server.pipeline().get(OptionalTlsHandler.class)).isNull();
+        }
+        plain[0] = false;
+        TlsSession session =
+                connect(
+                        new OptionalTlsHandler(context::handler, _ -> plain[0] = true),
+                        "example.com",
+                        1);
+        assertThat(session).isNotNull();
+        assertThat(plain[0]).isFalse();
+    }
+
+    @Test
+    void theProtocolFillsThePipeline() throws SSLException {
+        String[] chosen = new String[2];
+        TlsPair.Ear ear = new TlsPair.Ear();
+        for (int i = 0; i < 2; i++) {
+            int round = i;
+            TlsContext context = TlsPair.serverContext(s -> s.applicationProtocols("h2"));
+            TlsHandler tls =
+                    TlsPair.clientContext(c -> round == 0 ? c.applicationProtocols("h2") : c)
+                            .handler("example.com", 443);
+            ApplicationProtocolHandler protocols =
+                    new ApplicationProtocolHandler(
+                            "http/1.1",
+                            (ctx, name) -> {
+                                chosen[round] = name;
+                                ctx.pipeline().addLast(name, ear);
+                            });
+            try (EmbeddedChannel client = new EmbeddedChannel(tls, new TlsPair.Ear());
+                    EmbeddedChannel server = new EmbeddedChannel(context.handler(), protocols)) {
+                client.channel().writeAndFlush(TlsPair.buffer("hello"));
+                carry(client, server, 0);
+            }
+        }
+        assertThat(chosen).containsExactly("h2", "http/1.1");
+        assertThat(ear.text()).isEqualTo("hellohello");
+    }
+}
