@@ -30,6 +30,7 @@ final class CertificateChecks {
     private CertificateChecks() {}
 
     /// @param host that the certificate must be for; null where any will do
+    /// @param stapled statuses of the chain's certificates that the peer brought
     /// @param engine for trust managers that want to see one; null where there is none
     static void check(
             X509TrustManager trust,
@@ -37,6 +38,7 @@ final class CertificateChecks {
             String authType,
             boolean ofServer,
             @Nullable String host,
+            List<byte[]> stapled,
             @Nullable SSLEngine engine)
             throws CertificateRefused {
         if (chain == null || chain.length == 0) {
@@ -50,7 +52,7 @@ final class CertificateChecks {
                     null);
         }
         try {
-            ask(trust, chain, authType, ofServer, engine);
+            ask(trust, chain, authType, ofServer, stapled, engine);
         } catch (CertificateException e) {
             throw refused(chain, e);
         } catch (RuntimeException e) {
@@ -75,9 +77,12 @@ final class CertificateChecks {
             X509Certificate[] chain,
             String authType,
             boolean ofServer,
+            List<byte[]> stapled,
             @Nullable SSLEngine engine)
             throws CertificateException {
-        if (trust instanceof X509ExtendedTrustManager extended && engine != null) {
+        if (trust instanceof RevocationTrust revocation) {
+            revocation.check(chain, authType, ofServer, stapled);
+        } else if (trust instanceof X509ExtendedTrustManager extended && engine != null) {
             if (ofServer) {
                 extended.checkServerTrusted(chain, authType, engine);
             } else {
@@ -154,6 +159,12 @@ final class CertificateChecks {
             CertificateFault found = faultOf(t);
             // The innermost that says something knows best.
             fault = found == CertificateFault.OTHER ? fault : found;
+            for (Throwable other : t.getSuppressed()) {
+                // Neither a responder nor a list: the last that was tried is thrown.
+                if (fault == CertificateFault.OTHER) {
+                    fault = faultOf(other);
+                }
+            }
         }
         return fault;
     }

@@ -4,6 +4,8 @@ import io.weft.handler.tls.TlsException.CertificateRefused;
 import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +41,22 @@ final class JdkTrust extends X509ExtendedTrustManager {
         try {
             String host = settings.expectedHost(current.peer());
             CertificateChecks.check(
-                    settings.trustManager(), chain, authType, ofServer, host, engine);
+                    settings.trustManager(),
+                    chain,
+                    authType,
+                    ofServer,
+                    host,
+                    stapled(engine),
+                    engine);
         } catch (CertificateRefused e) {
             throw new CertificateException(e.getMessage(), e);
         }
+    }
+
+    private static List<byte[]> stapled(SSLEngine engine) {
+        return engine.getHandshakeSession() instanceof ExtendedSSLSession session
+                ? session.getStatusResponses()
+                : List.of();
     }
 
     private static CertificateException outsideOfAnEngine() {

@@ -63,6 +63,7 @@ public record TlsSettings(
                         authType,
                         !server,
                         expectedHost(peer),
+                        stapled,
                         null);
     }
 

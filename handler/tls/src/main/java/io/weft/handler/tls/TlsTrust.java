@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateException;
+import java.security.cert.PKIXRevocationChecker;
+import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
+import java.util.Set;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
@@ -33,6 +36,20 @@ public final class TlsTrust {
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalArgumentException("authorities: " + e.getMessage(), e);
         }
+    }
+
+    /// What these authorities issued and have not revoked: by what the peer stapled (OCSP), by `lists`, or by the responders and
+    /// lists that certificates name, which are asked over the network, by the context's executor for tasks.
+    ///
+    /// @param lists of revoked certificates, which the authorities signed; may be empty
+    /// @param options such as `SOFT_FAIL`, to accept where a responder cannot be reached, or `ONLY_END_ENTITY`; without any, a
+    ///     certificate whose status is unknown is refused
+    /// @throws IllegalArgumentException when there is no authority
+    public static X509TrustManager withRevocation(
+            Collection<X509Certificate> authorities,
+            Collection<X509CRL> lists,
+            PKIXRevocationChecker.Option... options) {
+        return new RevocationTrust(authorities, lists, Set.of(options));
     }
 
     /// What the system's authorities issued: those of the JDK.

@@ -1,0 +1,238 @@
+package io.weft.handler.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.handler.tls.TlsException.CertificateRefused;
+import io.weft.handler.tls.spi.TlsPeer;
+import java.io.ByteArrayInputStream;
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.cert.CertificateFactory;
+import java.security.cert.PKIXRevocationChecker.Option;
+import java.security.cert.X509CRL;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// What an authority has taken back is not accepted, however one hears of it; nor is what it has not confirmed.
+class RevocationTest {
+    @SuppressWarnings("TimeInStaticInitializer") // one for all cases
+    private static final Instant NOW = Instant.now();
+
+    private static final TlsIdentity ROOT =
+            CertificateBuilder.subject("CN=root")
+                    .authority(-1)
+                    .keyUsage(CertificateBuilder.KEY_CERT_SIGN, CertificateBuilder.CRL_SIGN)
+                    .selfSigned();
+    private static final TlsIdentity LEAF =
+            CertificateBuilder.subject("CN=leaf")
+                    .dnsName("a.example")
+                    .keyUsage(CertificateBuilder.DIGITAL_SIGNATURE)
+                    .signedBy(ROOT);
+
+    enum Status {
+        GOOD,
+        REVOKED,
+        UNKNOWN
+    }
+
+    static X509CRL crl(TlsIdentity issuer, Instant from, Instant to, BigInteger... serials)
+            throws GeneralSecurityException {
+        String algorithm = Signing.of(issuer.key());
+        byte[] revoked =
+                Der.sequence(
+                        Arrays.stream(serials)
+                                .map(serial -> Der.sequence(Der.integer(serial), Der.time(from)))
+                                .toArray(byte[][]::new));
+        byte[] body =
+                Der.sequence(
+                        Der.integer(1),
+                        Signing.identifier(algorithm),
+                        issuer.certificate().getSubjectX500Principal().getEncoded(),
+                        Der.time(from),
+                        Der.time(to),
+                        serials.length == 0 ? new byte[0] : revoked);
+        byte[] der = Signing.signed(body, algorithm, issuer.key());
+        return (X509CRL)
+                CertificateFactory.getInstance("X.509").generateCRL(new ByteArrayInputStream(der));
+    }
+
+    /// @param about whose status it is, issued by `issuer`
+    /// @param signer who says so
+    static byte[] ocsp(
+            X509Certificate about,
+            TlsIdentity issuer,
+            TlsIdentity signer,
+            Status status,
+            Instant from,
+            Instant to)
+            throws GeneralSecurityException {
+        MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
+        byte[] name = sha1.digest(issuer.certificate().getSubjectX500Principal().getEncoded());
+        byte[] spki = issuer.certificate().getPublicKey().getEncoded();
+        byte[] point = Arrays.copyOfRange(spki, spki.length - 65, spki.length); // of P-256
+        byte[] id =
+                Der.sequence(
+                        Der.sequence(Der.oid("1.3.14.3.2.26"), Der.NULL),
+                        Der.octets(name),
+                        Der.octets(sha1.digest(point)),
+                        Der.integer(about.getSerialNumber()));
+        byte[] what =
+                switch (status) {
+                    case GOOD -> Der.implicit(0, new byte[0]);
+                    case REVOKED -> Der.explicit(1, Der.generalizedTime(from));
+                    case UNKNOWN -> Der.implicit(2, new byte[0]);
+                };
+        byte[] single =
+                Der.sequence(
+                        id,
+                        what,
+                        Der.generalizedTime(from),
+                        Der.explicit(0, Der.generalizedTime(to)));
+        byte[] body =
+                Der.sequence(
+                        Der.explicit(
+                                1, signer.certificate().getSubjectX500Principal().getEncoded()),
+                        Der.generalizedTime(from),
+                        Der.sequence(single));
+        String algorithm = Signing.of(signer.key());
+        byte[] signed = Signing.signed(body, algorithm, signer.key());
+        // The certificate of who signed goes inside, behind the signature.
+        byte[] content = Arrays.copyOfRange(signed, headerLength(signed), signed.length);
+        byte[] certificates = Der.explicit(0, Der.sequence(signer.certificate().getEncoded()));
+        byte[] basic = Der.sequence(content, certificates);
+        return Der.sequence(
+                Der.enumerated(0),
+                Der.explicit(0, Der.sequence(Der.oid("1.3.6.1.5.5.7.48.1.1"), Der.octets(basic))));
+    }
+
+    private static int headerLength(byte[] der) {
+        int length = der[1] & 0xff;
+        return length < 0x80 ? 2 : 2 + length - 0x80;
+    }
+
+    private static byte[] ocsp(TlsIdentity signer, Status status, Instant from, Instant to)
+            throws GeneralSecurityException {
+        return ocsp(LEAF.certificate(), ROOT, signer, status, from, to);
+    }
+
+    private static @Nullable CertificateFault check(X509TrustManager trust, byte[]... stapled)
+            throws SSLException {
+        return check(LEAF, trust, stapled);
+    }
+
+    private static @Nullable CertificateFault check(
+            TlsIdentity leaf, X509TrustManager trust, byte[]... stapled) throws SSLException {
+        try (TlsContext context = TlsContext.client().trust(trust).build()) {
+            context.settings()
+                    .peerVerifier()
+                    .verify(leaf.chain(), "UNKNOWN", new TlsPeer("a.example", 1), List.of(stapled));
+            return null;
+        } catch (CertificateRefused e) {
+            return e.fault();
+        }
+    }
+
+    private static X509TrustManager trust(X509CRL... lists) {
+        return TlsTrust.withRevocation(List.of(ROOT.certificate()), List.of(lists));
+    }
+
+    private static final Instant FROM = NOW.minus(Duration.ofHours(1));
+    private static final Instant TO = NOW.plus(Duration.ofHours(1));
+
+    @Test
+    void listsDecide() throws Exception {
+        BigInteger serial = LEAF.certificate().getSerialNumber();
+        assertThat(check(trust(crl(ROOT, FROM, TO)))).isNull();
+        assertThat(check(trust(crl(ROOT, FROM, TO, BigInteger.ONE)))).isNull();
+        assertThat(check(trust(crl(ROOT, FROM, TO, BigInteger.ONE, serial))))
+                .isEqualTo(CertificateFault.REVOKED);
+    }
+
+    @Test
+    void withoutAStatusNothingIsAcceptedUnlessAsked() throws Exception {
+        assertThat(check(trust())).isEqualTo(CertificateFault.STATUS_UNKNOWN);
+        int nobody;
+        try (var socket =
+                new java.net.ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
+            nobody = socket.getLocalPort();
+        }
+        TlsIdentity asks =
+                CertificateBuilder.subject("CN=leaf")
+                        .dnsName("a.example")
+                        .ocspResponder("http://127.0.0.1:" + nobody + "/")
+                        .signedBy(ROOT);
+        assertThat(check(asks, trust())).isEqualTo(CertificateFault.STATUS_UNKNOWN);
+        X509TrustManager soft =
+                TlsTrust.withRevocation(List.of(ROOT.certificate()), List.of(), Option.SOFT_FAIL);
+        assertThat(check(asks, soft)).isNull();
+    }
+
+    @Test
+    void aListThatIsOldOrOfOthersDoesNotCount() throws Exception {
+        Instant old = NOW.minus(Duration.ofDays(2));
+        assertThat(check(trust(crl(ROOT, old, NOW.minus(Duration.ofDays(1))))))
+                .isEqualTo(CertificateFault.STATUS_UNKNOWN);
+        TlsIdentity other = CertificateBuilder.subject("CN=other").authority(-1).selfSigned();
+        assertThat(check(trust(crl(other, FROM, TO)))).isEqualTo(CertificateFault.STATUS_UNKNOWN);
+        TlsIdentity namesake =
+                CertificateBuilder.subject("CN=root")
+                        .authority(-1)
+                        .keyUsage(CertificateBuilder.CRL_SIGN)
+                        .selfSigned();
+        assertThat(check(trust(crl(namesake, FROM, TO))))
+                .isEqualTo(CertificateFault.STATUS_UNKNOWN);
+    }
+
+    @Test
+    void aStapledStatusDecides() throws Exception {
+        assertThat(check(trust(), ocsp(ROOT, Status.GOOD, FROM, TO))).isNull();
+        assertThat(check(trust(), ocsp(ROOT, Status.REVOKED, FROM, TO)))
+                .isEqualTo(CertificateFault.REVOKED);
+        assertThat(check(trust(), ocsp(ROOT, Status.UNKNOWN, FROM, TO))).isNotNull();
+    }
+
+    @Test
+    void aStapledStatusThatIsOldOrOfOthersDoesNotCount() throws Exception {
+        Instant old = NOW.minus(Duration.ofDays(2));
+        assertThat(check(trust(), ocsp(ROOT, Status.GOOD, old, NOW.minus(Duration.ofDays(1)))))
+                .as("stale")
+                .isNotNull();
+        assertThat(check(trust(), ocsp(ROOT, Status.GOOD, NOW.plus(Duration.ofHours(1)), TO)))
+                .as("of the future")
+                .isNotNull();
+        TlsIdentity other = CertificateBuilder.subject("CN=other").authority(-1).selfSigned();
+        assertThat(check(trust(), ocsp(other, Status.GOOD, FROM, TO))).as("a stranger").isNotNull();
+        TlsIdentity noResponder = CertificateBuilder.subject("CN=sub").signedBy(ROOT);
+        assertThat(check(trust(), ocsp(noResponder, Status.GOOD, FROM, TO)))
+                .as("not for OCSP signing")
+                .isNotNull();
+        X509Certificate neighbour = CertificateBuilder.subject("CN=n").signedBy(ROOT).certificate();
+        assertThat(check(trust(), ocsp(neighbour, ROOT, ROOT, Status.GOOD, FROM, TO)))
+                .as("about another certificate")
+                .isNotNull();
+        assertThat(check(trust(), new byte[] {1, 2, 3})).as("not a response").isNotNull();
+        byte[] changed = ocsp(ROOT, Status.GOOD, FROM, TO);
+        changed[changed.length / 3] ^= 1;
+        assertThat(check(trust(), changed)).as("changed").isNotNull();
+    }
+
+    @Test
+    void aResponderOfTheAuthorityMaySign() throws Exception {
+        TlsIdentity responder =
+                CertificateBuilder.subject("CN=responder")
+                        .keyUsage(CertificateBuilder.DIGITAL_SIGNATURE)
+                        .extendedKeyUsage(CertificateBuilder.OCSP_SIGNING)
+                        .signedBy(ROOT);
+        assertThat(check(trust(), ocsp(responder, Status.GOOD, FROM, TO))).isNull();
+        assertThat(check(trust(), ocsp(responder, Status.REVOKED, FROM, TO)))
+                .isEqualTo(CertificateFault.REVOKED);
+    }
+}
