@@ -42,6 +42,9 @@ final class Outbound {
             becomeUnwritable();
         } else if (!flushing) {
             becomeWritableAgain();
+            if (!writable) {
+                channel.stopReading(); // a handler that holds may have asked for input, and has got it
+            }
         }
     }
 

@@ -413,6 +413,7 @@ public final class TlsHandler implements ChannelHandler {
             if (state == State.OPEN && pending.bytes() >= Records.MAX_PLAINTEXT) {
                 encrypt(ctx, false);
             }
+            countHeld(ctx);
         }
     }
 
@@ -440,16 +441,26 @@ public final class TlsHandler implements ChannelHandler {
         ctx.flush();
     }
 
+    /// What waits counts in the channel's writability. A channel that is not writable does not read by itself, but what is
+    /// waited for has to be read.
+    private void countHeld(ChannelHandlerContext ctx) {
+        ctx.holds(pending.bytes());
+        if (!pending.isEmpty() && (state == State.HANDSHAKE || taskRuns) && !ctx.channel().isWritable()) {
+            ctx.read();
+        }
+    }
+
     /// Encrypts what waits, all of it or whole records only.
     private void encrypt(ChannelHandlerContext ctx, boolean all) {
         TlsEngine engine = this.engine;
         while (engine != null && state == State.OPEN && !taskRuns && !pending.isEmpty()) {
             if (!all && pending.bytes() < Records.MAX_PLAINTEXT) {
-                return;
+                break;
             }
             PendingWrites.Next next = pending.next(ctx.channel().allocator());
             encrypt(ctx, engine, next);
         }
+        countHeld(ctx);
         if (all && pending.isEmpty() && flushAsked) {
             flushAsked = false;
             ctx.flush();
@@ -510,6 +521,7 @@ public final class TlsHandler implements ChannelHandler {
         }
         state = State.CLOSING;
         pending.fail(new ClosedChannelException());
+        countHeld(ctx);
         boolean waits = !context.timeouts().closeNotifyRead().isZero() && !inputEndTold;
         Promise<Void> sent = waits ? ctx.channel().newPromise() : null;
         sayGoodbye(ctx, sent);

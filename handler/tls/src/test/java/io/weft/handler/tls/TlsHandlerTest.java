@@ -280,6 +280,23 @@ class TlsHandlerTest {
     }
 
     @Test
+    void whatWaitsForTheHandshakeCountsInWritability() throws SSLException {
+        try (TlsPair pair = TlsPair.of(c -> c, s -> s)) {
+            byte[] piece = new byte[70_000];
+            assertThat(pair.client.channel().isWritable()).isTrue();
+            pair.client.channel().write(TlsPair.buffer(piece, 0, piece.length));
+            assertThat(pair.client.channel().isWritable()).isFalse();
+            pair.client.channel().flush();
+            pair.carry();
+            assertThat(pair.client.channel().isWritable()).isTrue();
+            assertThat(pair.serverEar.data.size()).isEqualTo(70_000);
+            pair.server.channel().writeAndFlush(TlsPair.buffer("read again"));
+            pair.carry();
+            assertThat(pair.clientEar.text()).isEqualTo("read again");
+        }
+    }
+
+    @Test
     void whatWaitsForTheHandshakeIsBounded() throws SSLException {
         try (TlsPair pair = TlsPair.of(c -> c, s -> s)) {
             byte[] piece = new byte[TlsHandler.MAX_PENDING / 4];
