@@ -1,0 +1,172 @@
+package io.weft.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.handler.tls.TlsContext;
+import io.weft.handler.tls.TlsException;
+import io.weft.handler.tls.TlsHandler;
+import io.weft.handler.tls.TlsProtocol;
+import io.weft.handler.tls.TlsSession;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyStore;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// TLS over real connections: tasks on other threads, records cut as the network cuts them.
+@EveryTransport
+class TlsTest {
+    private static final int MANY = 3_000_000;
+
+    private final Rig rig;
+
+    TlsTest(String transport) throws Exception {
+        TlsRig.warmUp();
+        rig = new Rig(transport, 2);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        rig.close();
+    }
+
+    private InetSocketAddress echo() throws Exception {
+        TlsContext context = TlsContext.server(TlsRig.SERVER).build();
+        return rig.listen(
+                ch -> ch.pipeline().addLast(context.handler()).addLast(new TlsRig.Echo()));
+    }
+
+    private static TlsContext client(TlsProtocol protocol) throws Exception {
+        return TlsContext.client().trust(TlsRig.ROOT.certificate()).protocols(protocol).build();
+    }
+
+    /// Closes when as many bytes have come back as were sent.
+    private static final class Counter implements ChannelHandler {
+        final CompletableFuture<String> all = new CompletableFuture<>();
+        volatile int count;
+        private final StringBuilder text = new StringBuilder();
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            try (io.weft.buffer.Buffer in = (io.weft.buffer.Buffer) message) {
+                text.append(in.readString(StandardCharsets.ISO_8859_1));
+            }
+            count = text.length();
+            if (text.length() == MANY) {
+                all.complete(text.toString());
+                ctx.close();
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            all.completeExceptionally(cause);
+            ctx.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void manyBytesGoThereAndBack(TlsProtocol protocol) throws Exception {
+        byte[] bytes = new byte[MANY];
+        new Random(1).nextBytes(bytes);
+        TlsHandler tls = client(protocol).handler("localhost", 1);
+        Counter counter = new Counter();
+        InetSocketAddress address = echo();
+        Channel channel =
+                rig.connectWeft(address, ch -> ch.pipeline().addLast(tls).addLast(counter));
+        for (int at = 0; at < MANY; at += 10_000) {
+            byte[] piece = java.util.Arrays.copyOfRange(bytes, at, at + 10_000);
+            // Not faster than they come back: two that only write stop each other.
+            int least = at - 50_000;
+            Rig.awaitTrue("echo", () -> counter.count >= least || counter.all.isDone());
+            channel.writeAndFlush(Rig.buffer(piece));
+        }
+        String back = Rig.await(counter.all);
+        assertThat(back.getBytes(StandardCharsets.ISO_8859_1)).isEqualTo(bytes);
+        TlsSession session = tls.handshake().join();
+        assertThat(session.protocol()).isEqualTo(protocol);
+        channel.closeFuture().join();
+    }
+
+    @Test
+    void aClientOfTheJdkIsServed() throws Exception {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setCertificateEntry("root", TlsRig.ROOT.certificate());
+        TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+        trust.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        InetSocketAddress address = echo();
+        Socket plain = rig.connect(address);
+        try (SSLSocket socket =
+                (SSLSocket)
+                        context.getSocketFactory()
+                                .createSocket(plain, "localhost", address.getPort(), true)) {
+            byte[] sent = "hello".repeat(10_000).getBytes(StandardCharsets.US_ASCII);
+            socket.getOutputStream().write(sent);
+            assertThat(socket.getInputStream().readNBytes(sent.length)).isEqualTo(sent);
+            socket.shutdownOutput();
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void whoSpeaksPlaintextIsSentAway() throws Exception {
+        Socket peer = rig.connect(echo());
+        Rig.send(peer, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        assertThat(Rig.receiveAll(peer)).isEmpty();
+    }
+
+    @Test
+    void aServerOfAnotherHostIsNotAccepted() throws Exception {
+        TlsHandler tls = client(TlsProtocol.TLS_1_3).handler("other.example", 1);
+        TlsRig.Ear ear = new TlsRig.Ear();
+        InetSocketAddress address = echo();
+        Channel channel = rig.connectWeft(address, ch -> ch.pipeline().addLast(tls).addLast(ear));
+        assertThatThrownBy(() -> tls.handshake().join())
+                .hasCauseInstanceOf(TlsException.CertificateRefused.class);
+        channel.closeFuture().join();
+    }
+
+    @Test
+    void anAbortIsATruncation() throws Exception {
+        TlsContext context = TlsContext.server(TlsRig.SERVER).build();
+        InetSocketAddress address =
+                rig.listen(
+                        ch ->
+                                ch.pipeline()
+                                        .addLast(context.handler())
+                                        .addLast(
+                                                new ChannelHandler() {
+                                                    @Override
+                                                    public void channelRead(
+                                                            ChannelHandlerContext ctx,
+                                                            Object message) {
+                                                        ((io.weft.buffer.Buffer) message).release();
+                                                        ctx.channel().shutdownOutput();
+                                                    }
+                                                }));
+        TlsHandler tls = client(TlsProtocol.TLS_1_3).handler("localhost", 1);
+        TlsRig.Ear ear = new TlsRig.Ear();
+        Channel channel = rig.connectWeft(address, ch -> ch.pipeline().addLast(tls).addLast(ear));
+        channel.writeAndFlush(Rig.buffer("cut me short"));
+        CompletableFuture<Throwable> cause = new CompletableFuture<>();
+        ear.all.whenComplete((_, failure) -> cause.complete(failure));
+        assertThat(Rig.await(cause)).isInstanceOf(TlsException.Truncated.class);
+        channel.closeFuture().join();
+    }
+}
