@@ -15,6 +15,7 @@ usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|ep
   telnet       a conversation in lines of text            (port 8023)
   file-server-raw  files of this directory, by name       (port 8025)
   factorial    a binary protocol written from scratch     (port 8322)
+  secure-chat  a chat over TLS                            (port 8992)
 EOF
 }
 
@@ -27,7 +28,8 @@ case "${1-}" in
   telnet) main=Telnet ;;
   file-server-raw) main=FileServerRaw ;;
   factorial) main=Factorial ;;
-  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial" >&2; exit 2 ;;
+  secure-chat) main=SecureChat ;;
+  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat" >&2; exit 2 ;;
 esac
 shift
 

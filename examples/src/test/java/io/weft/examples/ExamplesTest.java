@@ -144,6 +144,23 @@ record ExamplesTest(String transport) {
     }
 
     @Test
+    void secureChatTellsTheOthers() throws Exception {
+        try (Served chat = Served.start(SecureChat::start, transport);
+                Socket one = Tls.over(chat.connect());
+                Socket two = Tls.over(chat.connect())) {
+            var first = Tls.lines(one);
+            var second = Tls.lines(two);
+            assertThat(first.readLine()).startsWith("Welcome! You are protected by TLS_");
+            assertThat(second.readLine()).startsWith("Welcome!");
+            one.getOutputStream().write("hello\n".getBytes(US_ASCII));
+            assertThat(first.readLine()).isEqualTo("you: hello");
+            assertThat(second.readLine()).isEqualTo("> hello");
+            two.getOutputStream().write("bye\n".getBytes(US_ASCII));
+            assertThat(second.readLine()).isNull();
+        }
+    }
+
+    @Test
     void factorialMultiplies() throws Exception {
         try (Served factorial = Served.start(Factorial::start, transport);
                 Socket client = factorial.connect()) {

@@ -2,8 +2,6 @@ package io.weft.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.lang.module.ModuleDescriptor.Requires;
 import java.util.Arrays;
 import java.util.Map;
@@ -13,6 +11,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 
 /// Which module may know which.
 class ArrowsTest {
@@ -42,7 +41,7 @@ class ArrowsTest {
                     io.weft.http.model        -> io.weft.buffer
                     io.weft.http.http1        -> io.weft.buffer, io.weft.codec.framing, io.weft.http.model
                     io.weft.http.server       -> io.weft.channel, io.weft.codec.framing, io.weft.http.http1, io.weft.http.model
-                    io.weft.examples          -> io.weft.channel, io.weft.codec.framing, io.weft.handler.codec, io.weft.http.server, io.weft.transport.nio, io.weft.transport.epoll, io.weft.transport.uring
+                    io.weft.examples          -> io.weft.channel, io.weft.codec.framing, io.weft.handler.codec, io.weft.handler.tls, io.weft.http.server, io.weft.transport.nio, io.weft.transport.epoll, io.weft.transport.uring
                     """);
 
     private static Map<String, Set<String>> parse(String table) {
@@ -77,7 +76,7 @@ class ArrowsTest {
         Matcher row =
                 Pattern.compile(
                                 "^\\| *\\S* *\\| *`([^`|]+)` *\\| *`(io\\.weft\\.[^`|]+)`"
-                                    + " *\\|([^|]*)\\|",
+                                        + " *\\|([^|]*)\\|",
                                 Pattern.MULTILINE)
                         .matcher(House.text("ARCHITECTURE.md"));
         Map<String, Set<String>> shown = new TreeMap<>();

@@ -1,0 +1,92 @@
+package io.weft.examples;
+
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.codec.framing.LineDecoder;
+import io.weft.codec.framing.LineEncoder;
+import io.weft.codec.framing.StringDecoder;
+import io.weft.handler.codec.DecoderHandler;
+import io.weft.handler.codec.EncoderHandler;
+import io.weft.handler.tls.CertificateBuilder;
+import io.weft.handler.tls.TlsContext;
+import io.weft.handler.tls.TlsEvent;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.SSLException;
+
+/// A chat over TLS: what one says, all others hear. Its certificate is made at the start and signed by itself, so clients have
+/// to be told not to mind. Try it with `openssl s_client -connect 127.0.0.1:8992`, twice.
+public final class SecureChat {
+    private static final int MAX_LINE = 1024;
+
+    private SecureChat() {}
+
+    public static void main(String[] args) {
+        Example.main(8992, args, SecureChat::start);
+    }
+
+    static Example.Running start(Options options) {
+        TlsContext tls = context(options);
+        Set<Channel> everybody = ConcurrentHashMap.newKeySet();
+        return Example.tcp(
+                options,
+                channel ->
+                        channel.pipeline()
+                                .addLast(tls.handler())
+                                .addLast(
+                                        new DecoderHandler<>(
+                                                new LineDecoder(MAX_LINE)
+                                                        .then(new StringDecoder())))
+                                .addLast(new EncoderHandler<>(String.class, new LineEncoder()))
+                                .addLast(new ChatHandler(everybody)));
+    }
+
+    private static TlsContext context(Options options) {
+        try {
+            String host = options.host().getHostAddress();
+            return TlsContext.server(CertificateBuilder.selfSigned("localhost", host)).build();
+        } catch (SSLException e) {
+            throw new IllegalStateException("no TLS: " + e.getMessage(), e);
+        }
+    }
+
+    private static final class ChatHandler implements ChannelHandler {
+        private final Set<Channel> everybody;
+
+        ChatHandler(Set<Channel> everybody) {
+            this.everybody = everybody;
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+            if (event instanceof TlsEvent.HandshakeComplete done) {
+                everybody.add(ctx.channel());
+                ctx.writeAndFlush("Welcome! You are protected by " + done.session().cipherSuite());
+            }
+            ctx.fireUserEventTriggered(event);
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            String line = ((String) message).strip();
+            if (line.equalsIgnoreCase("bye")) {
+                ctx.close();
+                return;
+            }
+            String said = line.replace('\0', ' ').replace('\r', ' ');
+            for (Channel other : everybody) {
+                // Who does not read what others say misses some of it, and holds nobody up.
+                if (other.isWritable()) {
+                    other.writeAndFlush(other == ctx.channel() ? "you: " + said : "> " + said);
+                }
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            everybody.remove(ctx.channel());
+            ctx.fireChannelInactive();
+        }
+    }
+}
