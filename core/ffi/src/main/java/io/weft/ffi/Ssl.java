@@ -72,8 +72,11 @@ public final class Ssl {
     private static final IntFunction EXPORT = OpenSsl.ofInt("SSL_export_keying_material", 8);
     private static final IntFunction REUSED = OpenSsl.ofInt("SSL_session_reused", 1);
     private static final IntFunction SET_SESSION = OpenSsl.ofInt("SSL_set_session", 2);
+    private static final LongFunction GET_SESSION = OpenSsl.ofLong("SSL_get1_session", 1);
     private static final IntFunction FREE_SESSION = OpenSsl.ofVoid("SSL_SESSION_free", 1);
     private static final IntFunction RESUMABLE = OpenSsl.ofInt("SSL_SESSION_is_resumable", 1);
+    private static final IntFunction SESSION_VERSION =
+            OpenSsl.ofInt("SSL_SESSION_get_protocol_version", 1);
     private static final LongFunction MALLOC = OpenSsl.ofLong("CRYPTO_malloc", 3);
 
     private static final LongAdder OPEN = new LongAdder();
@@ -288,8 +291,18 @@ public final class Ssl {
         return REUSED.call(ssl) == 1;
     }
 
+    /// The session that this connection has, which is the caller's to free; 0: none.
+    public static long session(long ssl) {
+        return GET_SESSION.call(ssl);
+    }
+
     public static void freeSession(long session) {
         FREE_SESSION.call(session);
+    }
+
+    /// Whether a session is one of TLS 1.3, whose tickets are for one connection each.
+    public static boolean usedOnce(long session) {
+        return SESSION_VERSION.call(session) == SslCtx.TLS1_3_VERSION;
     }
 
     public static boolean resumable(long session) {

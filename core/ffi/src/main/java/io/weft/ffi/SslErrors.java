@@ -12,7 +12,21 @@ import java.util.List;
 /// `SSL_get_error` looks at it, so it has to be empty before a call that may fail; whoever sees a call fail
 /// [takes][#take] what it left.
 public final class SslErrors {
-    static final int ERR_LIB_SSL = 20;
+    public static final int ERR_LIB_SSL = 20;
+    public static final int SSL_R_UNEXPECTED_MESSAGE = 244;
+    public static final int SSL_R_UNEXPECTED_RECORD = 245;
+    public static final int SSL_R_BAD_RECORD_TYPE = 443;
+    public static final int SSL_R_TOO_MANY_KEY_UPDATES = 132;
+    public static final int SSL_R_LENGTH_MISMATCH = 159;
+    public static final int SSL_R_BAD_LENGTH = 271;
+    public static final int SSL_R_DIGEST_CHECK_FAILED = 149;
+    public static final int SSL_R_BAD_SIGNATURE = 123;
+    public static final int SSL_R_DATA_LENGTH_TOO_LONG = 146;
+    public static final int SSL_R_ENCRYPTED_LENGTH_TOO_LONG = 150;
+    public static final int SSL_R_PACKET_LENGTH_TOO_LONG = 198;
+    public static final int SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC = 281;
+    public static final int SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE = 199;
+
     static final int ERR_LIB_OFFSET = 23;
     static final int ERR_LIB_MASK = 0xFF;
     static final int ERR_REASON_MASK = 0x7FFFFF;

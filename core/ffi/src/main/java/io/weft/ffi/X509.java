@@ -21,6 +21,9 @@ public final class X509 {
     public static final int X509_V_ERR_HOSTNAME_MISMATCH = 62;
     public static final int X509_V_ERR_IP_ADDRESS_MISMATCH = 64;
 
+    /// None that OpenSSL knows: it tells the peer `certificate_unknown`.
+    public static final int UNKNOWN_RESULT = 1 << 20;
+
     private static final LongFunction D2I_X509 = OpenSsl.ofLong("d2i_X509", 3);
     private static final IntFunction I2D_X509 = OpenSsl.ofInt("i2d_X509", 2);
     private static final IntFunction X509_FREE = OpenSsl.ofVoid("X509_free", 1);
