@@ -91,13 +91,14 @@ class ArrowsTest {
     }
 
     @Test
-    void onlyBuffersAndEnginesKnowTheSystem() {
+    void onlyBuffersAndEnginesOfBothKindsKnowTheSystem() {
         assertThat(House.ROOMS)
                 .filteredOn(room -> room.arrows().contains("io.weft.ffi"))
                 .allSatisfy(
                         room ->
                                 assertThat(room.module())
-                                        .matches("io\\.weft\\.(buffer|transport\\..+)"));
+                                        .matches(
+                                                "io\\.weft\\.(buffer|transport\\..+|handler\\.openssl)"));
     }
 
     @Test
