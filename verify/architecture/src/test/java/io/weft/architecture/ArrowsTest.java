@@ -38,6 +38,7 @@ class ArrowsTest {
                     io.weft.handler.filter    -> io.weft.channel
                     io.weft.handler.logging   -> io.weft.channel
                     io.weft.handler.tls       -> io.weft.channel, io.weft.codec.framing
+                    io.weft.handler.openssl   -> io.weft.ffi, io.weft.handler.tls
                     io.weft.http.model        -> io.weft.buffer
                     io.weft.http.http1        -> io.weft.buffer, io.weft.codec.framing, io.weft.http.model
                     io.weft.http.server       -> io.weft.channel, io.weft.codec.framing, io.weft.http.http1, io.weft.http.model

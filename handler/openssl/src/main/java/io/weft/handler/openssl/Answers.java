@@ -1,0 +1,70 @@
+package io.weft.handler.openssl;
+
+import io.weft.ffi.SslEvents;
+import io.weft.handler.tls.TlsIdentity;
+import io.weft.handler.tls.TlsSettings;
+import io.weft.handler.tls.spi.TlsPeer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What OpenSSL is answered in the middle of a call of an engine.
+final class Answers implements SslEvents {
+    private final TlsSettings settings;
+    private final ClientSessions sessions;
+    private final TlsPeer peer;
+    private final PeerCheck check;
+    private final NativeSide side;
+
+    Answers(
+            TlsSettings settings,
+            ClientSessions sessions,
+            TlsPeer peer,
+            PeerCheck check,
+            NativeSide side) {
+        this.settings = settings;
+        this.sessions = sessions;
+        this.peer = peer;
+        this.check = check;
+        this.side = side;
+    }
+
+    @Override
+    public void written(long address, int length) {
+        side.append(address, length);
+    }
+
+    @Override
+    public int verify(long stack) {
+        return check.verify(side.ssl, stack);
+    }
+
+    @Override
+    public int selectProtocol(String[] offered) {
+        List<String> theirs = List.of(offered);
+        for (String ours : settings.applicationProtocols()) {
+            int index = theirs.indexOf(ours);
+            if (index >= 0) {
+                return index;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public void keyLog(String line) {
+        if (settings.keyLog() != null) {
+            settings.keyLog().accept(line);
+        }
+    }
+
+    @Override
+    public boolean newSession(long session) {
+        return sessions.keep(peer, session);
+    }
+
+    @Override
+    public byte @Nullable [] ocspResponse() {
+        TlsIdentity own = Sessions.own(side.ssl, settings);
+        return own == null ? null : own.ocspResponse();
+    }
+}

@@ -1,0 +1,95 @@
+package io.weft.handler.openssl;
+
+import io.weft.ffi.Ssl;
+import io.weft.ffi.SslEvents;
+import io.weft.ffi.X509;
+import io.weft.handler.tls.CertificateFault;
+import io.weft.handler.tls.TlsException.CertificateRefused;
+import io.weft.handler.tls.spi.PeerVerifier;
+import io.weft.handler.tls.spi.TlsPeer;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The check of the peer's certificate, by the verifier that all kinds of engines ask; OpenSSL is told the verdict. There is
+/// none until the verifier has run, so that whatever goes wrong before is a refusal.
+final class PeerCheck {
+    private final PeerVerifier verifier;
+    private final TlsPeer peer;
+    private final boolean server;
+
+    private List<X509Certificate> chain = List.of();
+    private String authType = "UNKNOWN";
+    private byte @Nullable [] stapled;
+    private int verdict = SslEvents.LATER;
+    private @Nullable CertificateRefused refusal;
+
+    /// @param server whether this side is one; then the verifier is asked at once
+    PeerCheck(PeerVerifier verifier, TlsPeer peer, boolean server) {
+        this.verifier = verifier;
+        this.peer = peer;
+        this.server = server;
+    }
+
+    /// Why the peer is refused; null while it is not.
+    @Nullable CertificateRefused refusal() {
+        return refusal;
+    }
+
+    /// As [SslEvents#verify]. A client's engine is to call [#decide] when it hears [SslEvents#LATER].
+    int verify(long ssl, long stack) {
+        if (verdict == SslEvents.LATER) {
+            try {
+                chain = Certificates.parse(X509.encodedStack(stack));
+                authType = authType(ssl);
+            } catch (CertificateRefused e) {
+                refuse(e);
+                return verdict;
+            }
+            if (!server) {
+                stapled = Ssl.stapled(ssl);
+                return SslEvents.LATER;
+            }
+            decide();
+        }
+        return verdict;
+    }
+
+    /// As trust managers know it: from `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` it is `ECDHE_RSA`.
+    private String authType(long ssl) {
+        if (server) {
+            return chain.isEmpty() ? "UNKNOWN" : chain.getFirst().getPublicKey().getAlgorithm();
+        }
+        String cipher = Ssl.cipher(ssl);
+        int end = cipher.indexOf("_WITH_");
+        return end < 0 ? "UNKNOWN" : cipher.substring("TLS_".length(), end);
+    }
+
+    /// Whether a status has come behind the certificate that was checked, as it does in TLS 1.2: then that is to be decided
+    /// again.
+    boolean statusCameLate(long ssl) {
+        if (server || chain.isEmpty() || stapled != null) {
+            return false;
+        }
+        stapled = Ssl.stapled(ssl);
+        return stapled != null;
+    }
+
+    /// May block. Calls nothing of OpenSSL: the engine may be closed meanwhile.
+    void decide() {
+        byte[] status = stapled;
+        try {
+            verifier.verify(chain, authType, peer, status == null ? List.of() : List.of(status));
+            verdict = X509.X509_V_OK;
+        } catch (CertificateRefused e) {
+            refuse(e);
+        } catch (RuntimeException e) {
+            refuse(new CertificateRefused(CertificateFault.OTHER, "check failed: " + e, e));
+        }
+    }
+
+    private void refuse(CertificateRefused why) {
+        refusal = why;
+        verdict = Failures.verifyResult(why.fault());
+    }
+}
