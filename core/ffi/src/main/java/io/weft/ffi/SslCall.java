@@ -55,10 +55,15 @@ public final class SslCall {
         return events;
     }
 
-    /// An exception must not get to C, which cannot unwind: it waits here.
-    void caught(Throwable thrown) {
-        if (this.thrown == null) {
-            this.thrown = thrown;
+    /// An exception must not get to C, which cannot unwind, and would end the process: it waits in the call.
+    static void caught(Throwable thrown) {
+        try {
+            SslCall call = CURRENT.get();
+            if (call.thrown == null) {
+                call.thrown = thrown;
+            }
+        } catch (Throwable e) {
+            // The stack or the memory is at its end: that the call fails is all that can be told.
         }
     }
 }

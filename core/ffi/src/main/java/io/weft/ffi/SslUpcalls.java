@@ -65,20 +65,20 @@ final class SslUpcalls {
     }
 
     private static int write(long bio, long data, int length) {
-        SslCall call = SslCall.current();
         try {
+            SslCall call = SslCall.current();
             call.events().written(data, length);
             return length;
         } catch (Throwable e) {
-            call.caught(e);
+            SslCall.caught(e);
             return -1;
         }
     }
 
     private static int selectProtocol(
             long ssl, long out, long outLength, long in, int inLength, long argument) {
-        SslCall call = SslCall.current();
         try {
+            SslCall call = SslCall.current();
             // OpenSSL has checked that the lengths add up.
             List<String> offered = new ArrayList<>();
             List<Integer> places = new ArrayList<>();
@@ -102,33 +102,33 @@ final class SslUpcalls {
             Memory.putByte(outLength, Memory.getByte(place));
             return SSL_TLSEXT_ERR_OK;
         } catch (Throwable e) {
-            call.caught(e);
+            SslCall.caught(e);
             return SSL_TLSEXT_ERR_ALERT_FATAL;
         }
     }
 
     private static void keyLog(long ssl, long line) {
-        SslCall call = SslCall.current();
         try {
+            SslCall call = SslCall.current();
             call.events().keyLog(CString.read(line));
         } catch (Throwable e) {
-            call.caught(e);
+            SslCall.caught(e);
         }
     }
 
     private static int newSession(long ssl, long session) {
-        SslCall call = SslCall.current();
         try {
+            SslCall call = SslCall.current();
             return call.events().newSession(session) ? 1 : 0;
         } catch (Throwable e) {
-            call.caught(e);
+            SslCall.caught(e);
             return 0;
         }
     }
 
     private static int status(long ssl, long argument) {
-        SslCall call = SslCall.current();
         try {
+            SslCall call = SslCall.current();
             byte[] response = call.events().ocspResponse();
             if (response == null) {
                 return SSL_TLSEXT_ERR_NOACK;
@@ -136,23 +136,23 @@ final class SslUpcalls {
             Ssl.staple(ssl, response);
             return SSL_TLSEXT_ERR_OK;
         } catch (Throwable e) {
-            call.caught(e);
+            SslCall.caught(e);
             return SSL_TLSEXT_ERR_ALERT_FATAL;
         }
     }
 
     private static int verify(long store, long argument) {
-        SslCall call = SslCall.current();
         try {
-            int error = call.events().verify(StoreContext.chain(store));
+            // Unless we get to say more.
+            StoreContext.error(store, X509.X509_V_ERR_APPLICATION_VERIFICATION);
+            int error = SslCall.current().events().verify(StoreContext.chain(store));
             if (error == SslEvents.LATER) {
                 return Ssl.retryVerify(StoreContext.ssl(store)) ? 1 : 0;
             }
             StoreContext.error(store, error);
             return error == X509.X509_V_OK ? 1 : 0;
         } catch (Throwable e) {
-            call.caught(e);
-            StoreContext.error(store, X509.X509_V_ERR_APPLICATION_VERIFICATION);
+            SslCall.caught(e);
             return 0;
         }
     }
