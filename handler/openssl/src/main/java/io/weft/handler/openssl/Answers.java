@@ -1,5 +1,6 @@
 package io.weft.handler.openssl;
 
+import io.weft.ffi.Ssl;
 import io.weft.ffi.SslEvents;
 import io.weft.handler.tls.TlsIdentity;
 import io.weft.handler.tls.TlsSettings;
@@ -14,6 +15,7 @@ final class Answers implements SslEvents {
     private final TlsPeer peer;
     private final PeerCheck check;
     private final NativeSide side;
+    private boolean complete;
 
     Answers(
             TlsSettings settings,
@@ -57,9 +59,31 @@ final class Answers implements SslEvents {
         }
     }
 
+    /// Those of TLS 1.2 come within the handshake. Kept before the peer is accepted for good, one that is refused could be
+    /// resumed, which checks nothing.
     @Override
     public boolean newSession(long session) {
-        return sessions.keep(peer, session);
+        if (complete) {
+            return sessions.keep(peer, session);
+        }
+        if (side.session != 0) {
+            return false;
+        }
+        side.session = session;
+        return true;
+    }
+
+    /// The peer is accepted, the handshake done.
+    void completed(boolean renewed) {
+        complete = true;
+        long early = side.session;
+        side.session = 0;
+        if (early != 0 && !sessions.keep(peer, early)) {
+            Ssl.freeSession(early);
+        }
+        if (renewed) {
+            sessions.resumed(peer, side.ssl);
+        }
     }
 
     @Override

@@ -35,6 +35,9 @@ final class NativeSide implements Runnable {
     /// The capacity of the buffer that the call under way will need for them.
     int expected;
 
+    /// A session that came before the handshake was complete: of a peer that may still be refused. 0: none.
+    long session;
+
     /// Records that a task reads.
     @Nullable Buffer pending;
 
@@ -101,6 +104,10 @@ final class NativeSide implements Runnable {
     private void free() {
         use.set(CLOSED);
         Ssl.free(ssl);
+        if (session != 0) {
+            Ssl.freeSession(session);
+            session = 0;
+        }
         if (out != null) {
             out.release();
             out = null;

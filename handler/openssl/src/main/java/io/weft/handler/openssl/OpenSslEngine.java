@@ -48,7 +48,7 @@ final class OpenSslEngine implements TlsEngine {
     }
 
     private final TlsSettings settings;
-    private final ClientSessions sessions;
+    private final Answers answers;
     private final TlsPeer peer;
     private final BufferAllocator allocator;
     private final NativeSide side;
@@ -80,14 +80,14 @@ final class OpenSslEngine implements TlsEngine {
             TlsPeer peer,
             BufferAllocator allocator) {
         this.settings = settings;
-        this.sessions = sessions;
         this.peer = peer;
         this.allocator = allocator;
         check = new PeerCheck(verifier, peer, settings.server());
         slow = settings.server() && Sessions.blocks(settings);
         side = new NativeSide(settings.server(), context, allocator);
         freeing = OpenSslFactory.CLEANER.register(this, side);
-        calls = new SslCalls(side, new Answers(settings, sessions, peer, check, side));
+        answers = new Answers(settings, sessions, peer, check, side);
+        calls = new SslCalls(side, answers);
         if (!settings.server()) {
             Sessions.askFor(side.ssl, settings, peer);
             sessions.resume(peer, side.ssl);
@@ -339,6 +339,7 @@ final class OpenSslEngine implements TlsEngine {
                 if (check.statusCameLate(side.ssl)) {
                     task = Task.RECHECK;
                 } else {
+                    check.withoutStatus();
                     complete(sink);
                 }
             }
@@ -361,9 +362,10 @@ final class OpenSslEngine implements TlsEngine {
             throw refusal;
         }
         TlsSession agreed = Sessions.of(side.ssl, settings, peer);
-        if (!settings.server() && agreed.resumed() && agreed.protocol() == TlsProtocol.TLS_1_2) {
-            sessions.resumed(peer, side.ssl);
-        }
+        answers.completed(
+                !settings.server()
+                        && agreed.resumed()
+                        && agreed.protocol() == TlsProtocol.TLS_1_2);
         emit(sink);
         session = agreed;
         sink.handshakeComplete(agreed);

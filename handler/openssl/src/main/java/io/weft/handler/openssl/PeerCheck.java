@@ -24,6 +24,11 @@ final class PeerCheck {
     private int verdict = SslEvents.LATER;
     private @Nullable CertificateRefused refusal;
 
+    /// Refused for want of a status, which may come behind the certificate.
+    private @Nullable CertificateRefused forNow;
+
+    private boolean mayComeLate;
+
     /// @param server whether this side is one; then the verifier is asked at once
     PeerCheck(PeerVerifier verifier, TlsPeer peer, boolean server) {
         this.verifier = verifier;
@@ -48,6 +53,7 @@ final class PeerCheck {
             }
             if (!server) {
                 stapled = Ssl.stapled(ssl);
+                mayComeLate = stapled == null && Ssl.version(ssl).equals("TLSv1.2");
                 return SslEvents.LATER;
             }
             decide();
@@ -72,15 +78,27 @@ final class PeerCheck {
             return false;
         }
         stapled = Ssl.stapled(ssl);
+        mayComeLate = false;
         return stapled != null;
     }
 
+    /// No status came: what was decided without one is decided for good.
+    void withoutStatus() {
+        if (forNow != null) {
+            refuse(forNow);
+        }
+    }
+
     /// May block. Calls nothing of OpenSSL: the engine may be closed meanwhile.
+    ///
+    /// In TLS 1.2 the handshake goes on when nothing but a status is missing; the engine is not complete before that has come
+    /// and is good.
     void decide() {
         byte[] status = stapled;
         try {
             verifier.verify(chain, authType, peer, status == null ? List.of() : List.of(status));
             verdict = X509.X509_V_OK;
+            forNow = null;
         } catch (CertificateRefused e) {
             refuse(e);
         } catch (RuntimeException e) {
@@ -89,6 +107,11 @@ final class PeerCheck {
     }
 
     private void refuse(CertificateRefused why) {
+        if (mayComeLate && why.fault() == CertificateFault.STATUS_UNKNOWN) {
+            forNow = why;
+            verdict = X509.X509_V_OK;
+            return;
+        }
         refusal = why;
         verdict = Failures.verifyResult(why.fault());
     }

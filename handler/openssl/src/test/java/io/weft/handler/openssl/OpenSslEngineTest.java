@@ -10,12 +10,14 @@ import io.weft.ffi.OpenSsl;
 import io.weft.ffi.Ssl;
 import io.weft.ffi.SslCtx;
 import io.weft.handler.tls.CertificateBuilder;
+import io.weft.handler.tls.CertificateFault;
 import io.weft.handler.tls.ClientAuth;
 import io.weft.handler.tls.TlsContext;
 import io.weft.handler.tls.TlsEngineKind;
 import io.weft.handler.tls.TlsException;
 import io.weft.handler.tls.TlsIdentity;
 import io.weft.handler.tls.TlsProtocol;
+import io.weft.handler.tls.spi.PeerVerifier;
 import io.weft.handler.tls.spi.TlsEngine;
 import io.weft.handler.tls.spi.TlsPeer;
 import io.weft.handler.tls.spi.TlsSink;
@@ -78,7 +80,7 @@ class OpenSslEngineTest {
     @ParameterizedTest
     @EnumSource
     void whatIsStapledReachesTheVerifier(TlsProtocol protocol) throws SSLException {
-        byte[] response = {0x30, 0x03, 0x0a, 0x01, 0x06}; // tryLater
+        byte[] response = {0x30, 0x03, 0x0a, 0x01, 0x06}; // unauthorized
         TlsIdentity identity = EnginePair.IDENTITY.withOcspResponse(response);
         List<List<byte[]>> seen = new ArrayList<>();
         try (TlsContext template = EnginePair.client(KIND, c -> c.protocols(protocol));
@@ -98,31 +100,65 @@ class OpenSslEngineTest {
         }
     }
 
+    /// Also the second time: there is nothing to resume.
     @Test
     void aLateStatusMayStillRefuse() throws SSLException {
         TlsIdentity identity = EnginePair.IDENTITY.withOcspResponse(new byte[] {1});
-        try (TlsContext template = EnginePair.client(KIND, c -> c.protocols(TlsProtocol.TLS_1_2));
-                OpenSslFactory client =
-                        new OpenSslFactory(
-                                template.settings(),
-                                (_, _, _, stapled) -> {
-                                    if (!stapled.isEmpty()) {
-                                        throw new TlsException.CertificateRefused(
-                                                io.weft.handler.tls.CertificateFault.REVOKED,
-                                                "revoked",
-                                                null);
-                                    }
-                                });
-                TlsContext server = EnginePair.server(KIND, identity, s -> s.ocspStapling(true));
-                EnginePair pair =
-                        new EnginePair(
-                                new Side(
-                                        client.engine(EnginePair.SERVER, BufferAllocator.pooled())),
-                                new Side(server, TlsPeer.UNKNOWN))) {
-            pair.shakeHands();
-            assertThat(pair.client.failure).hasMessage("revoked");
-            assertThat(pair.client.completed).isNull();
-            assertThat(pair.server.failure).isInstanceOf(TlsException.AlertReceived.class);
+        try (TlsContext template =
+                        EnginePair.client(KIND, c -> c.protocols(TlsProtocol.TLS_1_2));
+                OpenSslFactory client = new OpenSslFactory(template.settings(), REVOKED);
+                TlsContext server = EnginePair.server(KIND, identity, s -> s.ocspStapling(true))) {
+            for (int i = 0; i < 2; i++) {
+                try (EnginePair pair = pair(client, server)) {
+                    pair.shakeHands();
+                    assertThat(pair.client.failure).hasMessage("revoked");
+                    assertThat(pair.client.completed).isNull();
+                    assertThat(pair.server.failure).isInstanceOf(TlsException.AlertReceived.class);
+                }
+            }
+        }
+    }
+
+    private static final PeerVerifier REVOKED =
+            (_, _, _, stapled) -> {
+                if (!stapled.isEmpty()) {
+                    throw new TlsException.CertificateRefused(
+                            CertificateFault.REVOKED, "revoked", null);
+                }
+            };
+
+    private static EnginePair pair(OpenSslFactory client, TlsContext server) {
+        return new EnginePair(
+                new Side(client.engine(EnginePair.SERVER, BufferAllocator.pooled())),
+                new Side(server, TlsPeer.UNKNOWN));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoInsistsOnAStatusWaitsForIt(TlsProtocol protocol) throws SSLException {
+        PeerVerifier strict =
+                (_, _, _, stapled) -> {
+                    if (stapled.isEmpty()) {
+                        throw new TlsException.CertificateRefused(
+                                CertificateFault.STATUS_UNKNOWN, "no status", null);
+                    }
+                };
+        TlsIdentity stapling = EnginePair.IDENTITY.withOcspResponse(new byte[] {1});
+        try (TlsContext template = EnginePair.client(KIND, c -> c.protocols(protocol));
+                OpenSslFactory client = new OpenSslFactory(template.settings(), strict);
+                TlsContext good = EnginePair.server(KIND, stapling, s -> s.ocspStapling(true));
+                TlsContext silent = EnginePair.server(KIND, s -> s)) {
+            try (EnginePair pair = pair(client, silent)) {
+                pair.shakeHands();
+                assertThat(pair.client.failure).hasMessage("no status");
+                assertThat(pair.client.completed).isNull();
+                assertThat(pair.server.failure).isInstanceOf(TlsException.AlertReceived.class);
+            }
+            try (EnginePair pair = pair(client, good)) {
+                pair.shakeHands();
+                assertThat(pair.client.failure).isNull();
+                assertThat(pair.client.completed).isNotNull();
+            }
         }
     }
 
