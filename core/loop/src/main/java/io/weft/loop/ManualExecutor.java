@@ -11,12 +11,15 @@ import org.jspecify.annotations.Nullable;
 /// [#wakeUp] lets it return from another thread. With a [ManualClock] it goes by virtual time, which [#advance] moves, for
 /// tests, for the in-memory channel, for simulations; the same calls in the same order always give the same run.
 ///
-/// **Who is in the loop:** the thread that created it, or, while another thread drives it, that one instead. One thread
+/// **Who is in the loop:** the thread that created it, or, while another thread drives it, that one instead; of a
+/// [stepped][#stepped] one, whoever drives it and nobody in between. One thread
 /// drives at a time. [#execute], [#wakeUp] and the timers' methods may be called from any thread, as for any executor.
 ///
 /// What tasks throw is logged, but what the driver throws comes out of the call that drives.
 public final class ManualExecutor implements EventExecutor {
-    private final Thread creator = Thread.currentThread();
+    /// Null when nobody is in the loop while nobody drives it.
+    private final @Nullable Thread creator;
+
     private final AtomicReference<@Nullable Thread> driving = new AtomicReference<>();
     private final Clock clock;
     private final Agenda agenda;
@@ -35,6 +38,17 @@ public final class ManualExecutor implements EventExecutor {
 
     /// An executor that goes by `clock`, and has `driver` wait when it is [run][#run].
     public ManualExecutor(Clock clock, LoopDriver driver) {
+        this(clock, driver, Thread.currentThread());
+    }
+
+    /// One of several executors that take turns on one thread: each is as strange to the others as if it had its own, and
+    /// nobody is in the loop between its turns.
+    public static ManualExecutor stepped(Clock clock, LoopDriver driver) {
+        return new ManualExecutor(clock, driver, null);
+    }
+
+    private ManualExecutor(Clock clock, LoopDriver driver, @Nullable Thread creator) {
+        this.creator = creator;
         this.clock = clock;
         agenda = new Agenda(this, clock, new MpscQueue<>(65_536), this);
         rounds = new Rounds(this, driver, clock, agenda, false);

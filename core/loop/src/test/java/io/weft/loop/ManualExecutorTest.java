@@ -258,4 +258,25 @@ class ManualExecutorTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("quietPeriod: PT-0.000000001S (expected: >= 0)");
     }
+
+    @Test
+    void executorsThatTakeTurnsAreStrangersToEachOther() {
+        ManualClock clock = new ManualClock();
+        ManualExecutor one = ManualExecutor.stepped(clock, NoDriver.INSTANCE);
+        ManualExecutor other = ManualExecutor.stepped(clock, NoDriver.INSTANCE);
+        List<Boolean> inLoop = new ArrayList<>();
+        one.execute(
+                () -> {
+                    inLoop.add(one.inLoop());
+                    inLoop.add(other.inLoop());
+                    other.execute(() -> inLoop.add(other.inLoop()));
+                });
+        assertThat(one.inLoop()).isFalse();
+        assertThat(one.untilNext()).isZero();
+        assertThat(other.untilNext()).isEqualTo(Long.MAX_VALUE);
+        assertThat(one.runNow()).isEqualTo(1);
+        assertThat(other.untilNext()).isZero();
+        assertThat(other.runNow()).isEqualTo(1);
+        assertThat(inLoop).containsExactly(true, false, true);
+    }
 }
