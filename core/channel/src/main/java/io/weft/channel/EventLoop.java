@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// An executor that moves the bytes of its channels between tasks: one thread, one engine.
@@ -50,6 +51,16 @@ public final class EventLoop implements EventExecutor {
     EventLoop(Engine engine, Clock clock) {
         this.engine = engine;
         this.executor = new ManualExecutor(clock, new Driver());
+    }
+
+    /// A loop that takes turns with others on one thread.
+    static EventLoop stepped(Engine engine, Clock clock) {
+        return new EventLoop(engine, driver -> ManualExecutor.stepped(clock, driver));
+    }
+
+    private EventLoop(Engine engine, Function<LoopDriver, ManualExecutor> executor) {
+        this.engine = engine;
+        this.executor = executor.apply(new Driver());
     }
 
     /// Does what the engine does between tasks, and ends the channels before the loop ends.

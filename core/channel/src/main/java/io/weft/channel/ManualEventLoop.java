@@ -21,7 +21,8 @@ import java.time.Duration;
 /// ```
 ///
 /// The thread that makes it is the only one that drives it, and is in the loop all the time: it may use channels between
-/// rounds as handlers do. Other threads use channels as they always do, and may call [#wakeUp].
+/// rounds as handlers do; but not of a [stepped][#stepped] one. Other threads use channels as they always do, and may
+/// call [#wakeUp].
 public final class ManualEventLoop implements AutoCloseable {
     private static final Duration LONG = Duration.ofDays(1);
 
@@ -36,9 +37,23 @@ public final class ManualEventLoop implements AutoCloseable {
     /// @param engine becomes the loop's
     /// @param clock what timers go by; a [ManualClock] makes for virtual time
     public ManualEventLoop(String transport, Engine engine, Clock clock) {
+        this(transport, new EventLoop(engine, clock));
+    }
+
+    private ManualEventLoop(String transport, EventLoop loop) {
         this.transport = transport;
-        loop = new EventLoop(engine, clock);
+        this.loop = loop;
         executor = (ManualExecutor) loop.executor();
+    }
+
+    /// One of several loops that take turns on one thread, in a simulation: each is as strange to the others as if it had a
+    /// thread of its own, and the thread is in none of them between their rounds.
+    ///
+    /// @param transport what kind of engine it is, for [EventLoopGroup#transport]
+    /// @param engine becomes the loop's
+    /// @param clock what timers go by
+    public static ManualEventLoop stepped(String transport, Engine engine, Clock clock) {
+        return new ManualEventLoop(transport, EventLoop.stepped(engine, clock));
     }
 
     /// A loop on the best engine that works here, in real time.
