@@ -83,7 +83,7 @@ public final class Bootstrap {
             Promise<Channel> promise)
             throws IOException {
         Channel channel = new Channel(loop, options);
-        channel.attach(loop.engine().connect(address, options, new StreamSide(channel)));
+        channel.attach(loop.connect(address, options, new StreamSide(channel)));
         channel.connecting(promise, initializer);
     }
 

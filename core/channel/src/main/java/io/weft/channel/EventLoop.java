@@ -1,8 +1,13 @@
 package io.weft.channel;
 
 import io.weft.buffer.BufferAllocator;
+import io.weft.channel.spi.Accepted;
 import io.weft.channel.spi.Engine;
+import io.weft.channel.spi.ListenEvents;
+import io.weft.channel.spi.ListenHandle;
 import io.weft.channel.spi.ReadyHandle;
+import io.weft.channel.spi.StreamEvents;
+import io.weft.channel.spi.StreamHandle;
 import io.weft.loop.Clock;
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
@@ -13,6 +18,7 @@ import io.weft.loop.Promise;
 import io.weft.loop.SingleThreadExecutor;
 import io.weft.loop.Timeout;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.channels.SelectableChannel;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -197,6 +203,31 @@ public final class EventLoop implements EventExecutor {
 
     Engine engine() {
         return engine;
+    }
+
+    /// Listens where `address` belongs: on the engine, or within this process.
+    ListenHandle listen(SocketAddress address, ChannelOptions options, ListenEvents events)
+            throws IOException {
+        return address instanceof LocalAddress local
+                ? LocalListener.listen(this, local, options, events)
+                : engine.listen(address, options, events);
+    }
+
+    /// Connects to where `address` belongs.
+    StreamHandle connect(SocketAddress address, ChannelOptions options, StreamEvents events)
+            throws IOException {
+        return address instanceof LocalAddress local
+                ? LocalListener.connect(this, local, options, events)
+                : engine.connect(address, options, events);
+    }
+
+    /// Makes what a listener accepted a stream of this loop.
+    StreamHandle adopt(Accepted accepted, StreamEvents events) throws IOException {
+        if (accepted instanceof LocalStream local) {
+            local.start(this, events, false);
+            return local;
+        }
+        return engine.adopt(accepted, events);
     }
 
     EventExecutor executor() {

@@ -51,7 +51,7 @@ public final class ServerChannel {
 
     /// Loop only.
     void listen(SocketAddress address, ChannelOptions options) throws IOException {
-        ListenHandle h = loop.engine().listen(address, options, new Events());
+        ListenHandle h = loop.listen(address, options, new Events());
         handle = h;
         localAddress = h.localAddress();
         loop.opened(this);
@@ -159,7 +159,7 @@ public final class ServerChannel {
         }
         Channel channel = new Channel(target, childOptions);
         try {
-            channel.attach(target.engine().adopt(connection, new StreamSide(channel)));
+            channel.attach(target.adopt(connection, new StreamSide(channel)));
         } catch (IOException e) {
             Log.debug("an accepted connection could not be registered", e);
             return;

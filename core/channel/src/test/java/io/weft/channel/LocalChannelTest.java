@@ -1,0 +1,212 @@
+package io.weft.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.loop.Future;
+import io.weft.loop.ManualClock;
+import io.weft.loop.Promise;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Two loops that take turns; real threads are the conformance tests' affair.
+class LocalChannelTest {
+    private final ManualEventLoop serving =
+            ManualEventLoop.stepped("embedded", new EmbeddedEngine(), new ManualClock());
+    private final ManualEventLoop connecting =
+            ManualEventLoop.stepped("embedded", new EmbeddedEngine(), new ManualClock());
+    private final LocalAddress address = LocalAddress.unique();
+    private final Heard served = new Heard();
+    private final Heard heard = new Heard();
+
+    private static final class Heard implements ChannelHandler {
+        final StringBuilder text = new StringBuilder();
+        final List<String> events = new ArrayList<>();
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            try (Buffer buffer = (Buffer) message) {
+                text.append(buffer.readString(StandardCharsets.US_ASCII));
+            }
+        }
+
+        @Override
+        public void channelInputClosed(ChannelHandlerContext ctx) {
+            events.add("input closed");
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            events.add("inactive");
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            events.add(String.valueOf(cause.getMessage()));
+            ctx.channel().abort();
+        }
+    }
+
+    @AfterEach
+    void close() {
+        serving.eventLoop().shutdownGracefully();
+        connecting.eventLoop().shutdownGracefully();
+        turn();
+        assertThat(serving.eventLoop().isTerminated()).isTrue();
+        assertThat(connecting.eventLoop().isTerminated()).isTrue();
+    }
+
+    private void turn() {
+        for (int i = 0; i < 20; i++) {
+            serving.runPending();
+            connecting.runPending();
+        }
+    }
+
+    private <T> T outcome(Future<T> future) {
+        turn();
+        assertThat(future.isDone()).isTrue();
+        return future.join();
+    }
+
+    private ServerBootstrap server() {
+        return new ServerBootstrap(EventLoopGroup.of(serving))
+                .childHandler(ch -> ch.pipeline().addLast(served));
+    }
+
+    private Bootstrap client() {
+        return new Bootstrap(EventLoopGroup.of(connecting))
+                .handler(ch -> ch.pipeline().addLast(heard));
+    }
+
+    private static Buffer buffer(int length) {
+        return BufferAllocator.pooled().allocate(length).writeAscii("x".repeat(length));
+    }
+
+    @Test
+    void bytesArriveInOrderAndCopied() {
+        outcome(server().bind(address));
+        Channel channel = outcome(client().connect(address));
+        Buffer written = BufferAllocator.pooled().allocate(16).writeAscii("hello");
+        channel.write(written);
+        channel.writeAndFlush(BufferAllocator.pooled().allocate(16).writeAscii(", you"));
+        turn();
+        assertThat(served.text).hasToString("hello, you");
+        assertThat(written.references()).isZero();
+        channel.close();
+        turn();
+        assertThat(served.events).containsExactly("input closed", "inactive");
+        assertThat(heard.events).containsExactly("inactive");
+    }
+
+    @Test
+    void aNameBelongsToOneListener() {
+        ServerChannel first = outcome(server().bind(address));
+        assertThat(first.localAddress()).isEqualTo(address);
+        assertThatThrownBy(() -> outcome(server().bind(address)))
+                .hasCauseInstanceOf(BindException.class);
+        first.close();
+        outcome(server().bind(LocalAddress.of(address.name())));
+    }
+
+    @Test
+    void nobodyListens() {
+        Future<Channel> refused = client().connect(address);
+        assertThatThrownBy(() -> outcome(refused)).hasCauseInstanceOf(ConnectException.class);
+    }
+
+    @Test
+    void aFullBacklogRefuses() {
+        ServerBootstrap small = server().option(ChannelOption.SO_BACKLOG, 1);
+        outcome(small.bind(address));
+        Future<Channel> first = client().connect(address);
+        Future<Channel> second = client().connect(address);
+        connecting.runPending();
+        assertThat(outcome(first).isActive()).isTrue();
+        assertThatThrownBy(() -> outcome(second)).hasCauseInstanceOf(ConnectException.class);
+    }
+
+    @Test
+    void aReceiverThatDoesNotReadStopsTheSender() {
+        outcome(server().childOption(ChannelOption.AUTO_READ, false).bind(address));
+        Channel channel = outcome(client().option(ChannelOption.SO_SNDBUF, 4096).connect(address));
+        Promise<Void> sent = channel.newPromise();
+        channel.writeAndFlush(buffer(200_000), sent);
+        turn();
+        assertThat(sent.isDone()).isFalse();
+        assertThat(served.text).isEmpty();
+        channel.close();
+        serving.eventLoop().execute(() -> {});
+        turn();
+        // Nobody reads, so the close waits for its timeout, which comes with the shutdown at last.
+        assertThat(channel.closeFuture().isDone()).isFalse();
+        channel.abort();
+        turn();
+        assertThat(sent.cause()).isInstanceOf(ClosedChannelException.class);
+    }
+
+    @Test
+    void aSenderGoesOnWhenTheReceiverReads() {
+        outcome(server().bind(address));
+        Channel channel = outcome(client().connect(address));
+        Promise<Void> sent = channel.newPromise();
+        channel.writeAndFlush(buffer(1_000_000), sent);
+        turn();
+        assertThat(outcome(sent)).isNull();
+        assertThat(served.text).hasSize(1_000_000);
+    }
+
+    @Test
+    void oneDirectionMayEndBeforeTheOther() {
+        List<Channel> accepted = new ArrayList<>();
+        outcome(
+                new ServerBootstrap(EventLoopGroup.of(serving))
+                        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                        .childHandler(
+                                ch -> {
+                                    accepted.add(ch);
+                                    ch.pipeline().addLast(served);
+                                })
+                        .bind(address));
+        Channel channel = outcome(client().connect(address));
+        channel.eventLoop().execute(channel::shutdownOutput);
+        turn();
+        assertThat(served.events).containsExactly("input closed");
+        Channel server = accepted.getFirst();
+        server.writeAndFlush(BufferAllocator.pooled().allocate(8).writeAscii("still"));
+        turn();
+        assertThat(heard.text).hasToString("still");
+        server.close();
+        turn();
+        assertThat(heard.events).containsExactly("input closed", "inactive");
+    }
+
+    @Test
+    void anAbortIsAResetToThePeer() {
+        outcome(server().bind(address));
+        Channel channel = outcome(client().connect(address));
+        channel.abort();
+        turn();
+        assertThat(served.events).containsExactly("Connection reset by peer", "inactive");
+    }
+
+    @Test
+    void aListenerThatClosesResetsWhatItHasNotAccepted() {
+        ServerChannel listener = outcome(server().bind(address));
+        Future<Channel> connect = client().connect(address);
+        listener.close();
+        connecting.runPending();
+        serving.runPending();
+        turn();
+        assertThat(connect.isDone()).isTrue();
+        assertThat(heard.events).endsWith("inactive");
+    }
+}
