@@ -1,6 +1,7 @@
 package io.weft.http.server;
 
 import io.weft.channel.Channel;
+import io.weft.channel.ChannelInitializer;
 import io.weft.channel.ChannelOption;
 import io.weft.channel.EventLoop;
 import io.weft.channel.EventLoopGroup;
@@ -133,22 +134,16 @@ public final class HttpServer implements AutoCloseable {
         /// @throws IllegalStateException without a handler, or when the transport does not work here
         /// @throws IllegalArgumentException when there is no such transport, or a number is out of range
         public HttpServer listen() {
-            Application app = application;
-            if (app == null) {
-                throw new IllegalStateException(
-                        "handler: null (expected: one of handler, async, blocking)");
-            }
+            ChannelInitializer connections = initializer();
             InetSocketAddress address =
                     host == null ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
-            HttpServerLimits lim = limits;
-            Map<EventLoop, Sweeper> sweepers = new ConcurrentHashMap<>();
             EventLoopGroup group = EventLoopGroup.create(transport, loops);
             try {
                 ServerChannel listener =
                         new ServerBootstrap(group)
                                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
-                                .childOption(ChannelOption.CLOSE_TIMEOUT, lim.stallTimeout())
-                                .childHandler(ch -> open(ch, app, lim, sweepers))
+                                .childOption(ChannelOption.CLOSE_TIMEOUT, limits.stallTimeout())
+                                .childHandler(connections)
                                 .bind(address)
                                 .join();
                 return new HttpServer(group, listener);
@@ -159,6 +154,25 @@ public final class HttpServer implements AutoCloseable {
                 }
                 throw e;
             }
+        }
+
+        /// What makes a connection of this server of a channel: for a [ServerBootstrap] of one's own, on a group of one's
+        /// own, with [ChannelOption#ALLOW_HALF_CLOSURE] on.
+        ///
+        /// @throws IllegalStateException without a handler
+        public ChannelInitializer initializer() {
+            Application app = required();
+            HttpServerLimits lim = limits;
+            Map<EventLoop, Sweeper> sweepers = new ConcurrentHashMap<>();
+            return ch -> open(ch, app, lim, sweepers);
+        }
+
+        private Application required() {
+            if (application == null) {
+                throw new IllegalStateException(
+                        "handler: null (expected: one of handler, async, blocking)");
+            }
+            return application;
         }
 
         private static void open(
