@@ -46,7 +46,7 @@ public final class Faults {
                 .with(Fault.REORDER, 0.5)
                 .with(Fault.RECEIVE_AT_ONCE, 0.3)
                 .with(Fault.LATE_CLOSE, 0.3)
-                .with(Fault.RESET, 0.002)
+                .with(Fault.RESET, 0.005)
                 .with(Fault.RESET_OVERTAKES, 0.5)
                 .with(Fault.REFUSE, 0.01)
                 .with(Fault.LOSE_SYN, 0.02)

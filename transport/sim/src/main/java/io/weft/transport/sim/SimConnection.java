@@ -55,7 +55,7 @@ public final class SimConnection {
             outcome("Connection timed out");
             return;
         }
-        SimHost to = simulation.network().host(remote);
+        SimHost to = isLoopback() ? from : simulation.network().host(remote);
         if (to == null) {
             simulation.after(
                     simulation.latency(),
@@ -68,6 +68,10 @@ public final class SimConnection {
         } else {
             simulation.after(simulation.latency(), () -> synArrived(to, attempt));
         }
+    }
+
+    private boolean isLoopback() {
+        return remote.getAddress().isLoopbackAddress();
     }
 
     private void retry(int attempt) {

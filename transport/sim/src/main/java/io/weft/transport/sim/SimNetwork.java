@@ -45,6 +45,13 @@ public final class SimNetwork {
         }
     }
 
+    /// Everybody can reach everybody.
+    public void healAll() {
+        down.clear();
+        simulation.note(Trace.Kind.HEAL, 0, 0);
+        resume();
+    }
+
     private void resume() {
         List<Wire> wires = List.copyOf(stalled);
         stalled.clear();

@@ -2,6 +2,7 @@ package io.weft.transport.sim;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.MemoryLimitException;
 import io.weft.channel.ChannelOption;
 import io.weft.channel.spi.Accepted;
 import io.weft.channel.spi.Gather;
@@ -247,7 +248,10 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
             return;
         }
         if (arrivedBytes > 0 && host.strikes(Fault.RECEIVE_AT_ONCE)) {
-            Buffer bytes = take();
+            Buffer bytes = takeOrFail();
+            if (bytes == null) {
+                return;
+            }
             events().received(bytes);
             events().receiveComplete();
         }
@@ -264,13 +268,12 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
     private void receiveReady() {
         boolean some = false;
         for (int i = 0; i < MAX_RECEIVES && receiving && arrivedBytes > 0; i++) {
-            if (host.strikes(Fault.RECEIVE_ENOMEM)) {
-                brokenTold = true;
-                events().failed(new IOException("receive: Cannot allocate memory"));
+            Buffer bytes = takeOrFail();
+            if (bytes == null) {
                 return;
             }
             some = true;
-            events().received(take());
+            events().received(bytes);
             if (closed) {
                 return;
             }
@@ -287,6 +290,22 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
             endTold = true;
             events().inputClosed();
         }
+    }
+
+    /// Null when there is no memory: the connection has been told.
+    private @Nullable Buffer takeOrFail() {
+        IOException cause;
+        try {
+            if (!host.strikes(Fault.RECEIVE_ENOMEM)) {
+                return take();
+            }
+            cause = new IOException("receive: Cannot allocate memory");
+        } catch (MemoryLimitException e) {
+            cause = new IOException("receive: no memory", e);
+        }
+        brokenTold = true;
+        events().failed(cause);
+        return null;
     }
 
     private Buffer take() {
