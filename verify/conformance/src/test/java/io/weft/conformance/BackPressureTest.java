@@ -10,8 +10,8 @@ import io.weft.channel.OutboundLimitException;
 import io.weft.channel.WriteBufferWaterMark;
 import io.weft.loop.Promise;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +40,7 @@ class BackPressureTest {
 
     /// A channel whose peer takes little at a time.
     private Channel narrow(Probe probe) {
-        InetSocketAddress address =
+        SocketAddress address =
                 rig.listen(
                         rig.server(ch -> ch.pipeline().addLast(probe))
                                 .childOption(ChannelOption.SO_SNDBUF, 4 * KIB)
@@ -103,7 +103,7 @@ class BackPressureTest {
     @Test
     void aChannelThatDoesNotReadByItselfGetsABatchForEachAsk() throws IOException {
         Probe probe = new Probe();
-        InetSocketAddress address =
+        SocketAddress address =
                 rig.listen(
                         rig.server(ch -> ch.pipeline().addLast(probe))
                                 .childOption(ChannelOption.AUTO_READ, false));
@@ -145,7 +145,7 @@ class BackPressureTest {
                         }
                     }
                 };
-        InetSocketAddress address =
+        SocketAddress address =
                 rig.listen(
                         rig.server(ch -> ch.pipeline().addLast(echo))
                                 .childOption(ChannelOption.AUTO_READ, false));

@@ -14,7 +14,6 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
-import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -47,7 +46,7 @@ class ConnectTest {
     @Test
     void bothSidesKnowTheirAddresses() {
         Probe server = new Probe();
-        InetSocketAddress address = rig.listen(ch -> ch.pipeline().addLast(server));
+        SocketAddress address = rig.listen(ch -> ch.pipeline().addLast(server));
         Channel client = rig.connectWeft(address, ch -> ch.pipeline().addLast(new Probe()));
         Channel accepted = Rig.await(server.active);
         SocketAddress[] seen = new SocketAddress[4];
@@ -115,28 +114,29 @@ class ConnectTest {
 
     @Test
     void portZeroBindsToAFreePort() {
-        assertThat(rig.listen(ch -> {}).getPort()).isPositive();
-        assertThat(rig.listen(ch -> {})).isNotEqualTo(rig.listen(ch -> {}));
+        SocketAddress address = rig.listen(ch -> {});
+        assertThat(address).isNotEqualTo(rig.listen(ch -> {}));
+        if (address instanceof InetSocketAddress inet) {
+            assertThat(inet.getPort()).isPositive();
+        }
     }
 
     @Test
-    void aConnectToAPortNobodyListensOnFails() throws IOException {
-        int port;
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = taken.getLocalPort();
-        }
+    void aConnectToWhereNobodyListensFails() {
+        ServerChannel gone = rig.listener(rig.server(ch -> {}));
+        gone.close().join();
         Probe probe = new Probe();
         Future<Channel> connect =
                 new Bootstrap(rig.group)
                         .handler(ch -> ch.pipeline().addLast(probe))
-                        .connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                        .connect(gone.localAddress());
         assertThat(causeOf(connect)).isInstanceOf(ConnectException.class);
         assertThat(probe.actives).hasValue(0);
     }
 
     @Test
     void aConnectWhoseInitializerThrowsFails() {
-        InetSocketAddress address = rig.listen(ch -> {});
+        SocketAddress address = rig.listen(ch -> {});
         IllegalStateException thrown = new IllegalStateException("no handlers today");
         Future<Channel> connect =
                 new Bootstrap(rig.group)
@@ -150,7 +150,7 @@ class ConnectTest {
 
     @Test
     void aGroupThatHasEndedFailsWhatItIsAskedFor() {
-        InetSocketAddress address = rig.listen(ch -> {});
+        SocketAddress address = rig.listen(ch -> {});
         Rig.await(rig.group.shutdownGracefully().toCompletableFuture());
         assertThat(causeOf(new Bootstrap(rig.group).handler(ch -> {}).connect(address)))
                 .isInstanceOf(RejectedExecutionException.class);
@@ -160,7 +160,7 @@ class ConnectTest {
 
     @Test
     void aCancelledConnectLeavesNothing() {
-        InetSocketAddress address = rig.listen(ch -> {});
+        SocketAddress address = rig.listen(ch -> {});
         for (int i = 0; i < 50; i++) {
             Future<Channel> connect = new Bootstrap(rig.group).handler(ch -> {}).connect(address);
             if (!connect.cancel()) {
@@ -170,28 +170,27 @@ class ConnectTest {
     }
 
     @Test
-    void aPortThatIsTakenCannotBeBound() throws IOException {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Future<ServerChannel> bind = rig.server(ch -> {}).bind(taken.getLocalSocketAddress());
-            assertThat(causeOf(bind)).isInstanceOf(BindException.class);
-        }
+    void anAddressThatIsTakenCannotBeBound() {
+        Future<ServerChannel> bind = rig.server(ch -> {}).bind(rig.listen(ch -> {}));
+        assertThat(causeOf(bind)).isInstanceOf(BindException.class);
     }
 
     @Test
     void aClosedListenerGivesItsPortBack() throws IOException {
         ServerChannel first = rig.listener(rig.server(ch -> ch.pipeline().addLast(new Echo())));
-        Rig.assertServed(rig.connect((InetSocketAddress) first.localAddress()));
+        Rig.assertServed(rig.connect(first.localAddress()));
         first.close().join();
         ServerChannel second =
                 rig.server(ch -> ch.pipeline().addLast(new Echo()))
                         .bind(first.localAddress())
                         .join();
         assertThat(second.localAddress()).isEqualTo(first.localAddress());
-        Rig.assertServed(rig.connect((InetSocketAddress) second.localAddress()));
+        Rig.assertServed(rig.connect(second.localAddress()));
     }
 
     @Test
     void theWildcardAddressMeansIpv4AndIpv6() throws IOException {
+        Rig.assumeSockets(rig.transport());
         ServerChannel server =
                 rig.server(ch -> ch.pipeline().addLast(new Echo()))
                         .bind(new InetSocketAddress(0))

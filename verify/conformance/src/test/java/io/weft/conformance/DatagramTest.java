@@ -33,7 +33,7 @@ class DatagramTest {
     private final Rig rig;
 
     DatagramTest(String transport) throws IOException {
-        rig = new Rig(transport, 1);
+        rig = Rig.ofSockets(transport, 1);
     }
 
     @AfterEach

@@ -9,8 +9,8 @@ import io.weft.channel.ChannelHandlerContext;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -73,7 +73,7 @@ class EchoTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 16_383, 16_384, 16_385, 65_536, 1_000_003, 8 << 20})
     void whatIsSentInPiecesComesBackWhole(int length) throws Exception {
-        InetSocketAddress address = rig.listen(ch -> ch.pipeline().addLast(new Echo()));
+        SocketAddress address = rig.listen(ch -> ch.pipeline().addLast(new Echo()));
         Socket peer = rig.connect(address);
         byte[] bytes = randomBytes(length);
         CompletableFuture<Void> sending = sendInPieces(peer, bytes);
@@ -86,7 +86,7 @@ class EchoTest {
 
     @Test
     void whatIsAnsweredInPiecesComesBackWhole() throws Exception {
-        InetSocketAddress address =
+        SocketAddress address =
                 rig.listen(ch -> ch.pipeline().addLast(new CuttingEcho(new Random(seed))));
         Socket peer = rig.connect(address);
         byte[] bytes = randomBytes(2 << 20);
@@ -125,8 +125,10 @@ class EchoTest {
 
     @Test
     void bothSidesMayBeWeft() throws Exception {
-        InetSocketAddress address = rig.listen(ch -> ch.pipeline().addLast(new Echo()));
-        byte[] bytes = randomBytes(4 << 20);
+        SocketAddress address = rig.listen(ch -> ch.pipeline().addLast(new Echo()));
+        // Neither side reads while it cannot write, so what is under way has to fit into the
+        // buffers between them.
+        byte[] bytes = randomBytes(rig.hasSockets() ? 4 << 20 : 200_000);
         Talker talker = new Talker(bytes);
         Channel channel = rig.connectWeft(address, ch -> ch.pipeline().addLast(talker));
         byte[] echoed = Rig.await(talker.echoed);
@@ -184,7 +186,7 @@ class EchoTest {
     @Test
     void fiveHundredConnectionsAreServedByAllLoops() throws Exception {
         Set<String> loops = ConcurrentHashMap.newKeySet();
-        InetSocketAddress address =
+        SocketAddress address =
                 rig.listen(
                         ch -> {
                             loops.add(Thread.currentThread().getName());
@@ -202,6 +204,6 @@ class EchoTest {
                 assertThat(Rig.receive(peers.get(i), 9)).isEqualTo("peer %4d".formatted(i));
             }
         }
-        assertThat(loops).hasSize(2);
+        assertThat(loops).hasSize(rig.transport().equals("sim") ? 1 : 2); // threads
     }
 }

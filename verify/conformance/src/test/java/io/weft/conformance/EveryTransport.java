@@ -8,10 +8,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Runs a class once a transport, whose name its constructor gets.
+/// Runs a class once a transport, whose name its constructor gets: `local` are channels within this process, `sim` those of
+/// a simulation.
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedClass(name = "{0}")
-@ValueSource(strings = {"io_uring", "epoll", "nio"})
+@ValueSource(strings = {"io_uring", "epoll", "nio", "local", "sim"})
 @Timeout(60)
 @interface EveryTransport {}

@@ -7,8 +7,8 @@ import io.weft.channel.ChannelOption;
 import io.weft.channel.WriteBufferWaterMark;
 import io.weft.loop.Promise;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -77,12 +77,12 @@ class FaultTest {
     @ParameterizedTest
     @EnumSource(Site.class)
     void onlyTheChannelWhoseHandlerThrowsIsClosed(Site site) throws IOException {
-        InetSocketAddress healthy = rig.listen(ch -> ch.pipeline().addLast(new Echo()));
+        SocketAddress healthy = rig.listen(ch -> ch.pipeline().addLast(new Echo()));
         Socket bystander = rig.connect(healthy);
         Rig.assertServed(bystander);
         for (Supplier<Throwable> throwable : THROWABLES) {
             CompletableFuture<Channel> created = new CompletableFuture<>();
-            InetSocketAddress address =
+            SocketAddress address =
                     rig.listen(
                             rig.server(
                                             ch -> {

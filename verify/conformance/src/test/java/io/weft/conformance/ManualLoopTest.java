@@ -37,7 +37,7 @@ class ManualLoopTest {
     private final EventLoopGroup group;
 
     ManualLoopTest(String transport) throws IOException {
-        new Rig(transport, 1).close(); // opens what stays open
+        Rig.ofSockets(transport, 1).close(); // opens what stays open
         before = Descriptors.open();
         loop = loopOrSkip(transport);
         group = EventLoopGroup.of(loop);

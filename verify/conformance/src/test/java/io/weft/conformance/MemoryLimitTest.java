@@ -9,8 +9,8 @@ import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketException;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
@@ -58,7 +58,7 @@ class MemoryLimitTest {
     @Test
     void receivingWithoutMemoryCostsAtMostThatConnection() throws IOException {
         CompletableFuture<Channel> created = new CompletableFuture<>();
-        InetSocketAddress address =
+        SocketAddress address =
                 rig.listen(
                         ch -> {
                             created.complete(ch);
@@ -80,13 +80,13 @@ class MemoryLimitTest {
     void aHandlerWithoutMemoryCostsItsConnectionOnly() throws IOException {
         CompletableFuture<Channel> created = new CompletableFuture<>();
         CompletableFuture<Throwable> caught = new CompletableFuture<>();
-        InetSocketAddress healthy =
+        SocketAddress healthy =
                 rig.listen(
                         ch -> {
                             created.complete(ch);
                             ch.pipeline().addLast(new Echo());
                         });
-        InetSocketAddress greedy = rig.listen(ch -> ch.pipeline().addLast(new Greedy(caught)));
+        SocketAddress greedy = rig.listen(ch -> ch.pipeline().addLast(new Greedy(caught)));
         Socket bystander = rig.connect(healthy);
         Rig.assertServed(bystander);
         assertThat(isServed(rig.connect(greedy))).isFalse();

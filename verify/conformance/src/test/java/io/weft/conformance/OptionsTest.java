@@ -13,7 +13,7 @@ import io.weft.channel.ServerChannel;
 import io.weft.channel.TcpInfo;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.SocketException;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +38,7 @@ class OptionsTest {
     private final Rig rig;
 
     OptionsTest(String transport) throws IOException {
-        rig = new Rig(transport, 1);
+        rig = Rig.ofSockets(transport, 1);
     }
 
     @AfterEach
@@ -95,7 +95,7 @@ class OptionsTest {
     @MethodSource("ofConnections")
     <T> void isSetAndReadBack(Case<T> example) {
         Assumptions.assumeTrue(example.everywhere || !isNio(), "native");
-        InetSocketAddress address = rig.listen(ch -> {});
+        SocketAddress address = rig.listen(ch -> {});
         Channel channel = rig.connectWeft(address, ch -> {});
         assertThat(setAndGet(channel, example)).isEqualTo(example.value);
     }
@@ -139,7 +139,7 @@ class OptionsTest {
     <T> void aChildOptionIsEveryConnections(Case<T> example) throws IOException {
         Assumptions.assumeTrue(example.everywhere || !isNio(), "native");
         Probe probe = new Probe();
-        InetSocketAddress address =
+        SocketAddress address =
                 rig.listen(
                         rig.server(ch -> ch.pipeline().addLast(probe))
                                 .childOption(example.option, example.value));
@@ -195,7 +195,7 @@ class OptionsTest {
         ServerChannel second = bootstrap.bind(first.localAddress()).join();
         assertThat(second.localAddress()).isEqualTo(first.localAddress());
         for (int i = 0; i < 20; i++) {
-            Rig.assertServed(rig.connect((InetSocketAddress) second.localAddress()));
+            Rig.assertServed(rig.connect(second.localAddress()));
         }
     }
 
@@ -216,8 +216,7 @@ class OptionsTest {
                     .extracting(ServerChannel::localAddress)
                     .containsOnly(servers.getFirst().localAddress());
             for (int i = 0; i < 64; i++) {
-                Rig.assertServed(
-                        rig.connect((InetSocketAddress) servers.getFirst().localAddress()));
+                Rig.assertServed(rig.connect(servers.getFirst().localAddress()));
             }
             assertThat(serving).hasSizeGreaterThan(1); // which ones, the kernel's hash decides
         }
@@ -226,7 +225,7 @@ class OptionsTest {
     @Test
     void whatIsSentAtOnceTravelsWithTheConnect() throws IOException {
         Assumptions.assumeFalse(isNio(), "native");
-        InetSocketAddress address =
+        SocketAddress address =
                 rig.listen(
                         rig.server(ch -> ch.pipeline().addLast(new Echo()))
                                 .option(ChannelOption.TCP_FASTOPEN, 16));
@@ -247,7 +246,7 @@ class OptionsTest {
     void theKernelTellsWhatItKnowsOfAConnection() throws IOException {
         Assumptions.assumeFalse(isNio(), "native");
         Probe probe = new Probe();
-        InetSocketAddress address = rig.listen(ch -> ch.pipeline().addLast(probe));
+        SocketAddress address = rig.listen(ch -> ch.pipeline().addLast(probe));
         Rig.send(rig.connect(address), "x");
         Channel channel = Rig.await(probe.active);
         Rig.awaitTrue("a byte", () -> probe.text().equals("x"));

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,47 +28,54 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Assumptions;
 
-/// A group on the transport under test, and blocking sockets as its peers. Closing it checks that nothing is left: no
-/// buffer, no descriptor, no loop.
+/// A group on the transport under test, and blocking peers. Closing it checks that nothing is left: no buffer, no
+/// descriptor, no loop.
 final class Rig implements AutoCloseable {
+    /// Of transports with sockets.
     static final InetSocketAddress ANY_PORT =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     /// How long to wait for what must happen before it counts as a failure.
     static final long PATIENCE_SECONDS = 30;
 
-    static {
-        warmUp();
-    }
-
     final EventLoopGroup group;
+    private final String transport;
+    private final Network network;
     private final Set<String> before;
     private final List<Socket> peers = new ArrayList<>();
 
     /// Skips the test where the transport does not work, with its reason.
     Rig(String transport, int loops) throws IOException {
+        KernelNetwork.prepare();
+        this.transport = transport;
         before = Descriptors.open();
-        group = groupOrSkip(transport, loops);
+        network = Network.of(transport, loops);
+        group = network.group();
     }
 
-    private static EventLoopGroup groupOrSkip(String transport, int loops) {
-        try {
-            return EventLoopGroup.create(transport, loops);
-        } catch (IllegalStateException e) {
-            return Assumptions.abort(e.getMessage());
-        }
+    /// For tests of what only sockets of the system have; skips the others.
+    static Rig ofSockets(String transport, int loops) throws IOException {
+        assumeSockets(transport);
+        return new Rig(transport, loops);
     }
 
-    /// The JDK opens descriptors of its own with its first socket.
-    private static void warmUp() {
-        try (var listener = new java.net.ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                var _ = new Socket(listener.getInetAddress(), listener.getLocalPort());
-                var _ = java.nio.channels.SocketChannel.open();
-                var _ = java.nio.channels.Selector.open()) {
-            listener.accept().close();
-        } catch (IOException e) {
-            throw new ExceptionInInitializerError(e);
-        }
+    /// Whether the transport has sockets of the system, and these have their sizes.
+    boolean hasSockets() {
+        return hasSockets(transport);
+    }
+
+    private static boolean hasSockets(String transport) {
+        return !transport.equals("local") && !transport.equals("sim");
+    }
+
+    static void assumeSockets(String transport) {
+        Assumptions.assumeTrue(
+                hasSockets(transport),
+                "about sockets of the system, which the transport " + transport + " has none of");
+    }
+
+    String transport() {
+        return transport;
     }
 
     // ---- Weft's side ----
@@ -76,19 +84,19 @@ final class Rig implements AutoCloseable {
         return new ServerBootstrap(group).childHandler(children);
     }
 
-    InetSocketAddress listen(ServerBootstrap server) {
-        return (InetSocketAddress) listener(server).localAddress();
+    SocketAddress listen(ServerBootstrap server) {
+        return listener(server).localAddress();
     }
 
     ServerChannel listener(ServerBootstrap server) {
-        return server.bind(ANY_PORT).join();
+        return server.bind(network.anyAddress()).join();
     }
 
-    InetSocketAddress listen(ChannelInitializer children) {
+    SocketAddress listen(ChannelInitializer children) {
         return listen(server(children));
     }
 
-    Channel connectWeft(InetSocketAddress address, ChannelInitializer handler) {
+    Channel connectWeft(SocketAddress address, ChannelInitializer handler) {
         return new Bootstrap(group).handler(handler).connect(address).join();
     }
 
@@ -113,22 +121,16 @@ final class Rig implements AutoCloseable {
 
     // ---- the peers' side ----
 
-    Socket connect(InetSocketAddress address) throws IOException {
+    Socket connect(SocketAddress address) throws IOException {
         return connect(address, 0);
     }
 
     /// @param receiveBuffer what the peer lets the kernel keep for it, in bytes; 0 for the default
-    Socket connect(InetSocketAddress address, int receiveBuffer) throws IOException {
-        Socket peer = new Socket();
+    Socket connect(SocketAddress address, int receiveBuffer) throws IOException {
+        Socket peer = network.connect(address, receiveBuffer);
         synchronized (peers) {
             peers.add(peer);
         }
-        if (receiveBuffer > 0) {
-            peer.setReceiveBufferSize(receiveBuffer);
-        }
-        peer.setSoTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
-        peer.connect(address);
-        peer.setTcpNoDelay(true);
         return peer;
     }
 
@@ -182,6 +184,7 @@ final class Rig implements AutoCloseable {
             peer.close();
         }
         await(group.shutdownGracefully().toCompletableFuture());
+        network.close();
         assertThat(Ledger.takeOpen()).as("open buffers").isEmpty();
         Set<String> left = Descriptors.open();
         left.removeAll(before);

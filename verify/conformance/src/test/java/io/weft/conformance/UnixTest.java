@@ -41,7 +41,7 @@ class UnixTest {
     private SocketAddress address;
 
     UnixTest(String transport) throws IOException {
-        rig = new Rig(transport, 1);
+        rig = Rig.ofSockets(transport, 1);
     }
 
     @BeforeEach

@@ -1,0 +1,33 @@
+package io.weft.conformance;
+
+import io.weft.channel.EventLoopGroup;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketAddress;
+
+/// Where the tests take place: the kernel's sockets, this process, a simulation.
+interface Network extends AutoCloseable {
+    /// What is under test.
+    EventLoopGroup group();
+
+    /// To listen at; a new one each time, or one that becomes a new one.
+    SocketAddress anyAddress();
+
+    /// A peer in blocking style.
+    ///
+    /// @param receiveBuffer what may wait for it, in bytes; 0 for the default
+    Socket connect(SocketAddress address, int receiveBuffer) throws IOException;
+
+    /// Ends what is not under test; the group has ended already.
+    @Override
+    void close();
+
+    /// Skips the test where the transport does not work, with its reason.
+    static Network of(String transport, int loops) {
+        return switch (transport) {
+            case "local" -> new LocalNetwork(loops);
+            case "sim" -> new SimulatedNetwork(loops);
+            default -> new KernelNetwork(transport, loops);
+        };
+    }
+}
