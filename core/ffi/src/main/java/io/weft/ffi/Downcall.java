@@ -30,6 +30,7 @@ final class Downcall {
         return LINKER.defaultLookup()
                 .find(name)
                 .map(symbol -> bind(symbol, type, all.toArray(Linker.Option[]::new)))
+                .map(handle -> KernelFaults.around(name, handle))
                 .orElseGet(() -> missing(type));
     }
 
