@@ -9,7 +9,7 @@ cd "$(dirname "$0")"
 groups='main-job|program|main_job|hello-http under wrk: Weft, Netty and C servers in one interleaved run
 buffers|jmh|io[.]weft[.]bench[.]buffer[.].*|buffers, allocators, copies, searches, text and leak records beside those of Netty
 loops|jmh|io[.]weft[.]bench[.]loop[.].*|executors, timers, promises and object pools beside those of Netty, JRaft and the JDK
-tls|jmh|io[.]weft[.]bench[.]tls[.].*|handshakes and records of TLS engines beside those of Netty
+tls|jmh|io[.]weft[.]bench[.](openssl|tls)[.].*|handshakes and records of TLS engines beside those of Netty
 memory|jmh|io[.]weft[.]bench[.]ffi[.].*|raw off-heap access beside MemorySegment and ByteBuffer'
 
 usage() {
