@@ -7,10 +7,9 @@ cd "$(dirname "$0")"
 
 # name | kind | what runs | what it measures
 groups='main-job|program|main_job|hello-http under wrk: Weft, Netty and C servers in one interleaved run
-codecs|jmh|io[.]weft[.]bench[.]tls[.].*|TLS in memory beside Netty's over the JDK and over BoringSSL
 buffers|jmh|io[.]weft[.]bench[.]buffer[.].*|buffers, allocators, copies, searches, text and leak records beside those of Netty
 loops|jmh|io[.]weft[.]bench[.]loop[.].*|executors, timers, promises and object pools beside those of Netty, JRaft and the JDK
-tls|jmh|io[.]weft[.]bench[.](openssl|tls)[.].*|handshakes and records of TLS engines beside those of Netty
+codecs|jmh|io[.]weft[.]bench[.]tls[.].*|handshakes and records of TLS beside Netty on the JDK and on BoringSSL
 memory|jmh|io[.]weft[.]bench[.]ffi[.].*|raw off-heap access beside MemorySegment and ByteBuffer'
 
 usage() {

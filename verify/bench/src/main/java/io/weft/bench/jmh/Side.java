@@ -32,6 +32,7 @@ record Side(String name, String method, List<String> flags) {
                             "nettyUring",
                             "nettyWheel",
                             "nettyWideWheel",
+                            "nettyTcnative",
                             "jraft",
                             "jraftDefault",
                             "jdk",

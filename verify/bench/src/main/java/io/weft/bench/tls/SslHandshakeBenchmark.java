@@ -91,7 +91,7 @@ public class SslHandshakeBenchmark {
     }
 
     @Benchmark
-    public boolean tcnativeHandshake(Tcnative tcnative, Ports ports) {
+    public boolean nettyTcnativeHandshake(Tcnative tcnative, Ports ports) {
         try (NettyPair pair = new NettyPair(tcnative.client, tcnative.server, ports.next())) {
             return pair.shakeHands();
         }

@@ -110,7 +110,7 @@ public class SslRecordBenchmark {
     }
 
     @Benchmark
-    public int tcnativeRecords(Tcnative tcnative, Size size) {
+    public int nettyTcnativeRecords(Tcnative tcnative, Size size) {
         return tcnative.send(size.size);
     }
 }

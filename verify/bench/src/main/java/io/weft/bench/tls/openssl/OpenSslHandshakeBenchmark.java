@@ -1,4 +1,4 @@
-package io.weft.bench.openssl;
+package io.weft.bench.tls.openssl;
 
 import io.netty.handler.ssl.SslProvider;
 import io.weft.buffer.Buffer;

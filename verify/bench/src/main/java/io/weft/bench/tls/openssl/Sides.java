@@ -1,4 +1,4 @@
-package io.weft.bench.openssl;
+package io.weft.bench.tls.openssl;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.OpenSslContextOption;

@@ -1,4 +1,4 @@
-package io.weft.bench.openssl;
+package io.weft.bench.tls.openssl;
 
 import io.weft.buffer.Buffer;
 import io.weft.handler.tls.TlsSession;
