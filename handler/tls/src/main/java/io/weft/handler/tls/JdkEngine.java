@@ -2,6 +2,7 @@ package io.weft.handler.tls;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.handler.tls.TlsException.AlertReceived;
 import io.weft.handler.tls.TlsException.BadRecord;
 import io.weft.handler.tls.TlsException.Failed;
 import io.weft.handler.tls.TlsException.LimitReached;
@@ -47,6 +48,7 @@ final class JdkEngine implements TlsEngine {
     private boolean needsTask;
     private boolean first = true;
     private boolean inboundClosed;
+    private boolean closeTold;
     private boolean outboundClosed;
     private boolean failed;
     private int handshakeBytes;
@@ -171,7 +173,11 @@ final class JdkEngine implements TlsEngine {
         } finally {
             plaintext.emit(sink);
         }
-        if (inboundClosed && session != null) {
+        if (inboundClosed && !closeTold) {
+            closeTold = true;
+            if (session == null) {
+                throw new AlertReceived(TlsAlert.CLOSE_NOTIFY, null);
+            }
             sink.closed();
         }
     }
@@ -202,7 +208,11 @@ final class JdkEngine implements TlsEngine {
             if (round == 4) {
                 throw new Failed("the JDK's engine makes no progress", null);
             }
-            ByteBuffer out = plaintext.room(length, records.readableBytes());
+            if (needsTask) {
+                records.readOffset(records.readOffset() - length); // offered again after it
+                return;
+            }
+            ByteBuffer out = plaintext.room(length, records.readableBytes(), sink);
             SSLEngineResult result = engine.unwrap(in, out);
             plaintext.filled(result.bytesProduced());
             HandshakeStatus next = result.getHandshakeStatus();
@@ -240,25 +250,18 @@ final class JdkEngine implements TlsEngine {
         private ByteBuffer view = NOTHING;
 
         /// @param more what is behind the record
-        ByteBuffer room(int record, int more) {
+        ByteBuffer room(int record, int more, TlsSink sink) {
             if (session == null) {
                 return NOTHING; // a handshake brings no data
             }
-            if (buffer == null) {
+            if (view.remaining() < record) {
+                emit(sink);
                 int size = Math.min(record + more, Math.max(record, MAX_PLAINTEXT_BUFFER));
-                buffer = allocator.allocate(size);
-                view = buffer.byteBuffer(0, size);
-            } else if (view.remaining() < record) {
-                grow(record);
+                Buffer next = allocator.allocate(size);
+                buffer = next;
+                view = next.byteBuffer(0, size);
             }
             return view;
-        }
-
-        private void grow(int record) {
-            if (buffer != null) {
-                buffer.ensureWritable(record);
-                view = buffer.byteBuffer(0, buffer.capacity()).position(buffer.writeOffset());
-            }
         }
 
         void filled(int count) {
@@ -398,6 +401,9 @@ final class JdkEngine implements TlsEngine {
             step.run();
         } catch (NotTls e) {
             failed = true; // who speaks no TLS gets no alert
+            throw e;
+        } catch (AlertReceived e) {
+            failed = true;
             throw e;
         } catch (BadRecord | LimitReached | Renegotiation e) {
             poison();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.channel.ChannelOption;
+import io.weft.channel.ChannelOptions;
 import io.weft.channel.EmbeddedChannel;
 import io.weft.handler.tls.spi.TlsEngine;
 import io.weft.handler.tls.spi.TlsPeer;
@@ -307,6 +309,28 @@ class HostileBytesTest {
             assertThat(in.readableBytes()).isEqualTo(50);
             assertThat(engine.needsTask()).isFalse();
             assertThat(engine.session()).isNull();
+        }
+    }
+
+    @Test
+    void whatComesBehindCloseNotifyIsDropped() throws SSLException {
+        for (TlsProtocol protocol : TlsProtocol.values()) {
+            ChannelOptions half =
+                    ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true);
+            TlsContext client = TlsPair.clientContext(c -> c.protocols(protocol));
+            try (TlsPair pair = new TlsPair(client, TlsPair.serverContext(s -> s), half)) {
+                pair.carry();
+                pair.client.channel().writeAndFlush(TlsPair.buffer("last"));
+                pair.client.channel().close();
+                byte[] goodbye = pair.client.takeOutbound();
+                TlsPair.give(pair.server, ClientHellos.cat(goodbye, new byte[100]), 0);
+                TlsPair.give(pair.server, new byte[100], 0);
+                assertThat(pair.serverEar.text()).isEqualTo("last");
+                assertThat(pair.serverEar.failures).isEmpty();
+                assertThat(pair.serverEar.events)
+                        .filteredOn(e -> e instanceof TlsEvent.CloseNotify)
+                        .hasSize(1);
+            }
         }
     }
 
