@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// both each of them and all together.
 ///
 /// Reading pauses for as long as what was read costs, so that the peer's kernel stops its sender. What is written waits
-/// here for its turn, in order, up to a limit; then writes fail.
+/// here for its turn, in order, up to a limit; then writes fail. It counts in the channel's writability.
 public final class TrafficShapingHandler implements ChannelHandler {
     /// Bytes that may wait unless said otherwise.
     public static final long DEFAULT_MAX_HELD = 1L << 20;
@@ -113,6 +113,7 @@ public final class TrafficShapingHandler implements ChannelHandler {
         }
         queue.add(new Held(message, promise, bytes, now + wait));
         heldBytes += bytes;
+        ctx.holds(heldBytes);
         if (writeTimer == null) {
             arm(ctx, wait);
         }
@@ -131,8 +132,9 @@ public final class TrafficShapingHandler implements ChannelHandler {
                 break;
             }
             queue.remove();
-            heldBytes -= first.bytes;
             ctx.write(first.message, first.promise);
+            heldBytes -= first.bytes;
+            ctx.holds(heldBytes);
         }
         // Whether it was flushed when it came is not kept: what has waited long enough goes.
         ctx.flush();

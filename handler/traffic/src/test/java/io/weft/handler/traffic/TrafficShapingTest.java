@@ -102,6 +102,20 @@ class TrafficShapingTest {
     }
 
     @Test
+    void whatWaitsCountsInWritability() {
+        var handler = new TrafficShapingHandler(List.of(), List.of(RateLimit.of(100_000, 0)));
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler)) {
+            channel.channel().write(bytes(50_000));
+            channel.channel().write(bytes(50_000));
+            assertThat(channel.channel().isWritable()).isFalse();
+            channel.advance(SECOND);
+            assertThat(channel.takeOutbound()).hasSize(100_000);
+            assertThat(channel.channel().isWritable()).isTrue();
+            assertThat(channel.channel().pendingBytes()).isZero();
+        }
+    }
+
+    @Test
     void aRemovedHandlerLetsEverythingThrough() {
         var handler =
                 new TrafficShapingHandler(List.of(RateLimit.of(1, 0)), List.of(RateLimit.of(1, 0)));
