@@ -47,7 +47,8 @@ class AsciiStringTest {
     void ignoresTheCaseOfAToZAlone() {
         AsciiString kelvin = AsciiString.of("k");
         assertThat(kelvin.equalsIgnoreCase("K")).isTrue();
-        assertThat(kelvin.equalsIgnoreCase("\u212A")).isFalse(); // the Kelvin sign, as String has it
+        assertThat(kelvin.equalsIgnoreCase("\u212A"))
+                .isFalse(); // the Kelvin sign, as String has it
         assertThat(AsciiString.of("@[`{").equalsIgnoreCase("`{@[")).isFalse();
         assertThat(kelvin.equals(AsciiString.of("K"))).isFalse();
         assertThat(AsciiString.of("aZ-09").toLowerCase()).hasToString("az-09");

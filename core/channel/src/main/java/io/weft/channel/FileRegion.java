@@ -2,7 +2,6 @@ package io.weft.channel;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.spi.StreamHandle;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -43,7 +43,8 @@ final class Outbound {
         } else if (!flushing) {
             becomeWritableAgain();
             if (!writable) {
-                channel.stopReading(); // a handler that holds may have asked for input, and has got it
+                channel.stopReading(); // a handler that holds may have asked for input, and has
+                // got it
             }
         }
     }

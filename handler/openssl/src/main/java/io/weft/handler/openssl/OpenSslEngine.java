@@ -363,9 +363,7 @@ final class OpenSslEngine implements TlsEngine {
         }
         TlsSession agreed = Sessions.of(side.ssl, settings, peer);
         answers.completed(
-                !settings.server()
-                        && agreed.resumed()
-                        && agreed.protocol() == TlsProtocol.TLS_1_2);
+                !settings.server() && agreed.resumed() && agreed.protocol() == TlsProtocol.TLS_1_2);
         emit(sink);
         session = agreed;
         sink.handshakeComplete(agreed);

@@ -104,8 +104,7 @@ class OpenSslEngineTest {
     @Test
     void aLateStatusMayStillRefuse() throws SSLException {
         TlsIdentity identity = EnginePair.IDENTITY.withOcspResponse(new byte[] {1});
-        try (TlsContext template =
-                        EnginePair.client(KIND, c -> c.protocols(TlsProtocol.TLS_1_2));
+        try (TlsContext template = EnginePair.client(KIND, c -> c.protocols(TlsProtocol.TLS_1_2));
                 OpenSslFactory client = new OpenSslFactory(template.settings(), REVOKED);
                 TlsContext server = EnginePair.server(KIND, identity, s -> s.ocspStapling(true))) {
             for (int i = 0; i < 2; i++) {

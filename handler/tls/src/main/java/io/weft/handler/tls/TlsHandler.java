@@ -445,7 +445,9 @@ public final class TlsHandler implements ChannelHandler {
     /// waited for has to be read.
     private void countHeld(ChannelHandlerContext ctx) {
         ctx.holds(pending.bytes());
-        if (!pending.isEmpty() && (state == State.HANDSHAKE || taskRuns) && !ctx.channel().isWritable()) {
+        if (!pending.isEmpty()
+                && (state == State.HANDSHAKE || taskRuns)
+                && !ctx.channel().isWritable()) {
             ctx.read();
         }
     }
