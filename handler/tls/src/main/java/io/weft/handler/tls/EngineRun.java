@@ -2,13 +2,17 @@ package io.weft.handler.tls;
 
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.handler.tls.TlsException.Failed;
+import io.weft.handler.tls.spi.TlsEngine;
 import io.weft.handler.tls.spi.TlsSink;
 import io.weft.loop.Promise;
 import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// What an engine has emitted, until its call is over: a sink must not call the engine, and handlers that are told would.
-/// Order is kept whatever handlers do while they are told.
+/// An engine at work: its calls, its tasks on other threads, and what it has emitted until a call is over, because a sink must
+/// not call the engine, and handlers that are told would. Order is kept whatever handlers do while they are told.
 final class EngineRun implements TlsSink {
     /// Behind the last plaintext of the peer.
     enum Told {
@@ -20,6 +24,98 @@ final class EngineRun implements TlsSink {
     private final ArrayDeque<Records> outbound = new ArrayDeque<>(2);
     private final ArrayDeque<Object> inbound = new ArrayDeque<>(2);
     private boolean needsFlush;
+    private @Nullable TlsEngine machine;
+    private Executor tasks = Runnable::run;
+    private boolean taskRuns;
+
+    /// Closed when its task has run.
+    private boolean ended;
+
+    /// One call.
+    interface Step {
+        void run(TlsEngine machine) throws TlsException;
+    }
+
+    void begin(TlsEngine begun, Executor executor) {
+        machine = begun;
+        tasks = executor;
+    }
+
+    @Nullable TlsEngine machine() {
+        return machine;
+    }
+
+    /// Whether the engine takes nothing, because a task of it runs.
+    boolean taskRuns() {
+        return taskRuns;
+    }
+
+    /// Calls the engine, and has its task run if it comes to need one.
+    ///
+    /// @param taskDone what follows then, on the loop
+    /// @return why it has failed; else null
+    @Nullable TlsException call(ChannelHandlerContext ctx, Step step, Runnable taskDone) {
+        TlsEngine called = machine;
+        if (called == null) {
+            throw new IllegalStateException("call: no engine (expected: begun)");
+        }
+        try {
+            step.run(called);
+        } catch (TlsException e) {
+            return e;
+        } catch (RuntimeException e) {
+            return new Failed("the engine threw " + e, e);
+        }
+        return called.needsTask() && !taskRuns ? runTask(ctx, called, taskDone) : null;
+    }
+
+    private @Nullable TlsException runTask(
+            ChannelHandlerContext ctx, TlsEngine called, Runnable taskDone) {
+        Runnable task = called.task();
+        taskRuns = true;
+        try {
+            tasks.execute(
+                    () -> {
+                        try {
+                            if (task != null) {
+                                task.run();
+                            }
+                        } finally {
+                            goOn(ctx, called, taskDone);
+                        }
+                    });
+            return null;
+        } catch (RejectedExecutionException e) {
+            taskRuns = false;
+            return new Failed("the executor for tasks takes none", e);
+        }
+    }
+
+    /// On the thread of a task that has ended.
+    private void goOn(ChannelHandlerContext ctx, TlsEngine called, Runnable taskDone) {
+        try {
+            ctx.eventLoop()
+                    .executeUnbounded(
+                            () -> {
+                                taskRuns = false;
+                                if (ended) {
+                                    called.close();
+                                } else {
+                                    taskDone.run();
+                                }
+                            });
+        } catch (RejectedExecutionException e) {
+            called.close(); // the loop has ended, and the channel before it
+        }
+    }
+
+    /// Closes the engine, after its task if one runs.
+    void end() {
+        ended = true;
+        if (machine != null && !taskRuns) {
+            machine.close();
+        }
+    }
 
     @Override
     public void records(Buffer ciphertext) {

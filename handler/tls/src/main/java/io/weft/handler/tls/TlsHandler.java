@@ -6,7 +6,6 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelOption;
 import io.weft.codec.framing.Cumulation;
-import io.weft.handler.tls.TlsException.Failed;
 import io.weft.handler.tls.TlsException.HandshakeTimeout;
 import io.weft.handler.tls.TlsException.LimitReached;
 import io.weft.handler.tls.TlsException.Truncated;
@@ -17,7 +16,6 @@ import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -57,15 +55,12 @@ public final class TlsHandler implements ChannelHandler {
     private final TlsPeer peer;
     private final Cumulation records = new Cumulation();
     private final PendingWrites pending = new PendingWrites();
-    private final EngineRun emitted = new EngineRun();
+    private final EngineRun engine = new EngineRun();
 
     private State state = State.NEW;
-    private @Nullable TlsEngine engine;
     private @Nullable Promise<TlsSession> handshake;
     private @Nullable Timeout timeout;
 
-    private boolean taskRuns;
-    private boolean engineUnwanted;
     private boolean delivering;
     private boolean flushAsked;
     private boolean closeAsked;
@@ -92,12 +87,13 @@ public final class TlsHandler implements ChannelHandler {
 
     /// What was agreed on; null before. Loop only.
     public @Nullable TlsSession session() {
-        return engine == null ? null : engine.session();
+        TlsEngine machine = engine.machine();
+        return machine == null ? null : machine.session();
     }
 
     /// The engine at work, for what only it can tell, such as exported keys; null before. Loop only.
     public @Nullable TlsEngine engine() {
-        return engine;
+        return engine.machine();
     }
 
     // ---- beginning ----
@@ -121,11 +117,10 @@ public final class TlsHandler implements ChannelHandler {
             return;
         }
         state = State.HANDSHAKE;
-        TlsEngine begun = context.engine(peer, ctx.channel().allocator());
-        engine = begun;
+        engine.begin(context.engine(peer, ctx.channel().allocator()), context.tasks());
         Duration most = context.timeouts().handshake();
         timeout = schedule(ctx, () -> fail(ctx, new HandshakeTimeout(most)), most);
-        run(ctx, () -> begun.start(emitted));
+        run(ctx, machine -> machine.start(engine));
         askForRecords(ctx);
     }
 
@@ -135,26 +130,12 @@ public final class TlsHandler implements ChannelHandler {
 
     // ---- running the engine ----
 
-    private interface Step {
-        void run() throws TlsException;
-    }
-
     /// One call of the engine, then what follows from it: records go out, a task runs, handlers hear.
-    private void run(ChannelHandlerContext ctx, Step step) {
-        TlsException failure = null;
-        try {
-            step.run();
-        } catch (TlsException e) {
-            failure = e;
-        } catch (RuntimeException e) {
-            failure = new Failed("the engine threw " + e, e);
-        }
-        if (failure == null && engine != null && engine.needsTask() && !taskRuns) {
-            failure = runTask(ctx, engine);
-        }
-        emitted.send(ctx);
-        if (state == State.HANDSHAKE || taskRuns || failure != null) {
-            emitted.flush(ctx);
+    private void run(ChannelHandlerContext ctx, EngineRun.Step step) {
+        TlsException failure = engine.call(ctx, step, () -> taskDone(ctx));
+        engine.send(ctx);
+        if (state == State.HANDSHAKE || engine.taskRuns() || failure != null) {
+            engine.flush(ctx);
         }
         deliver(ctx);
         if (failure != null) {
@@ -162,47 +143,10 @@ public final class TlsHandler implements ChannelHandler {
         }
     }
 
-    private @Nullable TlsException runTask(ChannelHandlerContext ctx, TlsEngine engine) {
-        Runnable task = engine.task();
-        taskRuns = true;
-        try {
-            context.tasks()
-                    .execute(
-                            () -> {
-                                try {
-                                    if (task != null) {
-                                        task.run();
-                                    }
-                                } finally {
-                                    goOn(ctx, engine);
-                                }
-                            });
-            return null;
-        } catch (RejectedExecutionException e) {
-            taskRuns = false;
-            return new Failed("the executor for tasks takes none", e);
-        }
-    }
-
-    /// On the thread of a task that has ended.
-    private void goOn(ChannelHandlerContext ctx, TlsEngine engine) {
-        try {
-            ctx.eventLoop().executeUnbounded(() -> taskDone(ctx));
-        } catch (RejectedExecutionException e) {
-            engine.close(); // the loop has ended, and the channel before it
-        }
-    }
-
     private void taskDone(ChannelHandlerContext ctx) {
-        taskRuns = false;
-        TlsEngine engine = this.engine;
-        if (engine == null || engineUnwanted) {
-            closeEngine();
-            return;
-        }
-        run(ctx, () -> engine.resume(emitted));
+        run(ctx, machine -> machine.resume(engine));
         readRecords(ctx);
-        if (!taskRuns) {
+        if (!engine.taskRuns()) {
             settle(ctx);
         }
     }
@@ -219,10 +163,10 @@ public final class TlsHandler implements ChannelHandler {
         if (rawInputEnded && !inputEndTold) {
             inputEnded(ctx);
         }
-        if (closeAsked && !taskRuns) {
+        if (closeAsked && !engine.taskRuns()) {
             closeNow(ctx);
         }
-        emitted.flush(ctx);
+        engine.flush(ctx);
         askForRecords(ctx);
     }
 
@@ -242,19 +186,18 @@ public final class TlsHandler implements ChannelHandler {
 
     private void readRecords(ChannelHandlerContext ctx) {
         Buffer in = records.bytes();
-        TlsEngine engine = this.engine;
-        if (in == null || engine == null || state == State.OVER) {
+        if (in == null || engine.machine() == null || state == State.OVER) {
             return;
         }
-        if (taskRuns) {
+        if (engine.taskRuns()) {
             waitWithReading(ctx);
             return;
         }
         run(
                 ctx,
-                () -> {
+                machine -> {
                     try {
-                        engine.received(in, emitted);
+                        machine.received(in, engine);
                     } finally {
                         records.trim();
                     }
@@ -275,7 +218,7 @@ public final class TlsHandler implements ChannelHandler {
         }
         delivering = true;
         try {
-            for (Object next; (next = emitted.poll()) != null; ) {
+            for (Object next; (next = engine.poll()) != null; ) {
                 switch (next) {
                     case Buffer data -> {
                         readAsked = false;
@@ -333,7 +276,7 @@ public final class TlsHandler implements ChannelHandler {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        emitted.flush(ctx);
+        engine.flush(ctx);
         ctx.fireChannelReadComplete();
         askForRecords(ctx);
     }
@@ -355,7 +298,7 @@ public final class TlsHandler implements ChannelHandler {
     @Override
     public void channelInputClosed(ChannelHandlerContext ctx) {
         rawInputEnded = true;
-        if (!taskRuns) {
+        if (!engine.taskRuns()) {
             inputEnded(ctx);
         }
     }
@@ -446,7 +389,7 @@ public final class TlsHandler implements ChannelHandler {
     private void countHeld(ChannelHandlerContext ctx) {
         ctx.holds(pending.bytes());
         if (!pending.isEmpty()
-                && (state == State.HANDSHAKE || taskRuns)
+                && (state == State.HANDSHAKE || engine.taskRuns())
                 && !ctx.channel().isWritable()) {
             ctx.read();
         }
@@ -454,13 +397,12 @@ public final class TlsHandler implements ChannelHandler {
 
     /// Encrypts what waits, all of it or whole records only.
     private void encrypt(ChannelHandlerContext ctx, boolean all) {
-        TlsEngine engine = this.engine;
-        while (engine != null && state == State.OPEN && !taskRuns && !pending.isEmpty()) {
+        while (state == State.OPEN && !engine.taskRuns() && !pending.isEmpty()) {
             if (!all && pending.bytes() < Records.MAX_PLAINTEXT) {
                 break;
             }
             PendingWrites.Next next = pending.next(ctx.channel().allocator());
-            encrypt(ctx, engine, next);
+            encrypt(ctx, next);
         }
         countHeld(ctx);
         if (all && pending.isEmpty() && flushAsked) {
@@ -469,14 +411,14 @@ public final class TlsHandler implements ChannelHandler {
         }
     }
 
-    private void encrypt(ChannelHandlerContext ctx, TlsEngine engine, PendingWrites.Next next) {
+    private void encrypt(ChannelHandlerContext ctx, PendingWrites.Next next) {
         Buffer plaintext = next.plaintext();
         Promise<Void> promise = next.promise();
         run(
                 ctx,
-                () -> {
+                machine -> {
                     try {
-                        engine.write(plaintext, emitted);
+                        machine.write(plaintext, engine);
                     } catch (TlsException | RuntimeException e) {
                         refuse(plaintext, promise, e);
                         throw e;
@@ -485,7 +427,7 @@ public final class TlsHandler implements ChannelHandler {
                         pending.pushBack(new PendingWrites.Next(plaintext, next.promises()));
                     } else {
                         plaintext.release();
-                        emitted.promise(ctx, promise);
+                        engine.promise(ctx, promise);
                     }
                 });
     }
@@ -494,7 +436,7 @@ public final class TlsHandler implements ChannelHandler {
 
     @Override
     public void close(ChannelHandlerContext ctx) {
-        if (!taskRuns || state != State.OPEN) {
+        if (!engine.taskRuns() || state != State.OPEN) {
             closeNow(ctx);
         } else if (!closeAsked) {
             closeAsked = true; // what was flushed waits for the task
@@ -544,17 +486,16 @@ public final class TlsHandler implements ChannelHandler {
     }
 
     private void sayGoodbye(ChannelHandlerContext ctx, @Nullable Promise<Void> promise) {
-        TlsEngine engine = this.engine;
-        if (engine == null || taskRuns) {
+        if (engine.machine() == null || engine.taskRuns()) {
             return;
         }
         run(
                 ctx,
-                () -> {
-                    engine.closeOutbound(emitted);
-                    emitted.promise(ctx, promise);
+                machine -> {
+                    machine.closeOutbound(engine);
+                    engine.promise(ctx, promise);
                 });
-        emitted.flush(ctx);
+        engine.flush(ctx);
     }
 
     /// Gives up when the peer takes nothing of what is to be sent.
@@ -613,15 +554,7 @@ public final class TlsHandler implements ChannelHandler {
     private void over() {
         state = State.OVER;
         cancelTimeout();
-        closeEngine();
-    }
-
-    private void closeEngine() {
-        if (taskRuns) {
-            engineUnwanted = true;
-        } else if (engine != null) {
-            engine.close();
-        }
+        engine.end();
     }
 
     private void cancelTimeout() {
@@ -645,6 +578,6 @@ public final class TlsHandler implements ChannelHandler {
         promise().tryFailure(cause);
         pending.fail(cause);
         records.release();
-        emitted.release();
+        engine.release();
     }
 }
