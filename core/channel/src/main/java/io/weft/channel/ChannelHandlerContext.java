@@ -52,9 +52,9 @@ public final class ChannelHandlerContext {
         return removed;
     }
 
-    /// Tells how many bytes this handler keeps back that were written and are to be sent: they count in the channel's writability
-    /// and against its cap as if they were in the outbound queue. When it has written some of them on it tells that it holds
-    /// fewer; once it is removed it holds none. Loop only.
+    /// Tells how many bytes this handler keeps back that were written and are to be sent: they count in the channel's
+    /// writability as if they were in the outbound queue; what bounds them is the handler's affair. When it has written some
+    /// of them on it tells that it holds fewer; once it is removed it holds none. Loop only.
     ///
     /// @throws IllegalArgumentException when `bytes` is negative
     public void holds(long bytes) {
