@@ -43,8 +43,7 @@ final class Outbound {
         } else if (!flushing) {
             becomeWritableAgain();
             if (!writable) {
-                channel.stopReading(); // a handler that holds may have asked for input, and has
-                // got it
+                channel.stopReading(); // whoever held asked for input meanwhile, and has got it
             }
         }
     }
@@ -145,9 +144,8 @@ final class Outbound {
         if (!channel.isOpen() || shutdown) {
             return new ClosedChannelException();
         }
-        long pending = queue.pendingBytes() + held;
-        if (pending >= waterMark().cap()) {
-            return new OutboundLimitException(pending, waterMark().cap());
+        if (queue.pendingBytes() >= waterMark().cap()) {
+            return new OutboundLimitException(queue.pendingBytes(), waterMark().cap());
         }
         return null;
     }
