@@ -21,29 +21,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Each fault where the script wants it.
 class SimFaultsTest {
-    private static final Logger LOGGER = Logger.getLogger("io.weft.channel");
-
     private final Simulation sim = new Simulation(7, Faults.none());
     private final SimHost server = sim.host("server");
     private final SimHost client = sim.host("client");
 
-    @BeforeEach
-    void quiet() {
-        LOGGER.setLevel(Level.OFF);
-    }
-
     @AfterEach
     void close() {
         sim.close();
-        LOGGER.setLevel(null);
     }
 
     private void serve(ScriptedPeer... peers) {
