@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// Memory comes back in two steps. A slab without open buffers is *retired*: its units become free,
 /// for slabs of any class. Units that stay free from one [#trim] to the next are *decommitted*.
 final class Pool {
-    /// Bytes of free slabs that are kept until [#trim], unless the cap is low: about one slab of each class.
-    private static final long SLACK = 4 << 20;
+    /// Bytes that may be committed between two passes over the free slabs, unless the cap is low. A few passes, and each class
+    /// in use has a slab.
+    private static final long SLACK = 1 << 20;
 
     private static final VarHandle RETURNED;
 
