@@ -26,12 +26,14 @@ class ArrowsTest {
                     io.weft.channel           -> io.weft.buffer, io.weft.loop
                     io.weft.testkit           -> io.weft.buffer
                     io.weft.transport.nio     -> io.weft.channel
+                    io.weft.transport.sim     -> io.weft.channel
                     io.weft.transport.posix   -> io.weft.channel, io.weft.ffi
                     io.weft.transport.epoll   -> io.weft.channel, io.weft.ffi, io.weft.transport.posix
                     io.weft.transport.uring   -> io.weft.channel, io.weft.ffi, io.weft.transport.posix
                     io.weft.codec.framing     -> io.weft.buffer
                     io.weft.codec.compression -> io.weft.codec.framing
                     io.weft.handler.codec     -> io.weft.channel, io.weft.codec.framing
+                    io.weft.handler.blocking  -> io.weft.channel, io.weft.codec.framing
                     io.weft.handler.timeout   -> io.weft.channel
                     io.weft.handler.flow      -> io.weft.channel
                     io.weft.handler.traffic   -> io.weft.channel
@@ -42,7 +44,7 @@ class ArrowsTest {
                     io.weft.http.model        -> io.weft.buffer
                     io.weft.http.http1        -> io.weft.buffer, io.weft.codec.framing, io.weft.http.model
                     io.weft.http.server       -> io.weft.channel, io.weft.codec.framing, io.weft.http.http1, io.weft.http.model
-                    io.weft.examples          -> io.weft.channel, io.weft.codec.framing, io.weft.handler.codec, io.weft.handler.tls, io.weft.http.server, io.weft.transport.nio, io.weft.transport.epoll, io.weft.transport.uring
+                    io.weft.examples          -> io.weft.channel, io.weft.codec.framing, io.weft.handler.blocking, io.weft.handler.codec, io.weft.handler.tls, io.weft.http.server, io.weft.transport.nio, io.weft.transport.epoll, io.weft.transport.uring
                     """);
 
     private static Map<String, Set<String>> parse(String table) {

@@ -34,8 +34,8 @@ class FileRegionTest {
     @TempDir private Path directory;
 
     FileRegionTest(String transport) throws IOException {
-        rig = new Rig(transport, 1);
-        address = rig.listen(accepted::complete);
+        rig = Rig.ofSockets(transport, 1);
+        address = (InetSocketAddress) rig.listen(accepted::complete);
     }
 
     @AfterEach

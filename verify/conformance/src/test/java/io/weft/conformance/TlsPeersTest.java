@@ -120,18 +120,19 @@ class TlsPeersTest {
     private int answering(TlsContextBuilder builder) throws Exception {
         TlsContext context = builder.build();
         InetSocketAddress address =
-                rig().listen(
-                                ch -> {
-                                    TlsHandler tls = context.handler();
-                                    ch.pipeline().addLast(tls).addLast(new Answer());
-                                    tls.handshake()
-                                            .addListener(
-                                                    f ->
-                                                            outcomes.add(
-                                                                    f.isSuccess()
-                                                                            ? f.now()
-                                                                            : f.cause()));
-                                });
+                (InetSocketAddress)
+                        rig().listen(
+                                        ch -> {
+                                            TlsHandler tls = context.handler();
+                                            ch.pipeline().addLast(tls).addLast(new Answer());
+                                            tls.handshake()
+                                                    .addListener(
+                                                            f ->
+                                                                    outcomes.add(
+                                                                            f.isSuccess()
+                                                                                    ? f.now()
+                                                                                    : f.cause()));
+                                        });
         return address.getPort();
     }
 

@@ -34,7 +34,7 @@ class TlsTest {
 
     TlsTest(String transport) throws Exception {
         TlsRig.warmUp();
-        rig = new Rig(transport, 2);
+        rig = Rig.ofSockets(transport, 2);
     }
 
     @AfterEach
@@ -44,8 +44,9 @@ class TlsTest {
 
     private InetSocketAddress echo() throws Exception {
         TlsContext context = TlsContext.server(TlsRig.SERVER).build();
-        return rig.listen(
-                ch -> ch.pipeline().addLast(context.handler()).addLast(new TlsRig.Echo()));
+        return (InetSocketAddress)
+                rig.listen(
+                        ch -> ch.pipeline().addLast(context.handler()).addLast(new TlsRig.Echo()));
     }
 
     private static TlsContext client(TlsProtocol protocol) throws Exception {
@@ -146,20 +147,22 @@ class TlsTest {
     void anAbortIsATruncation() throws Exception {
         TlsContext context = TlsContext.server(TlsRig.SERVER).build();
         InetSocketAddress address =
-                rig.listen(
-                        ch ->
-                                ch.pipeline()
-                                        .addLast(context.handler())
-                                        .addLast(
-                                                new ChannelHandler() {
-                                                    @Override
-                                                    public void channelRead(
-                                                            ChannelHandlerContext ctx,
-                                                            Object message) {
-                                                        ((io.weft.buffer.Buffer) message).release();
-                                                        ctx.channel().shutdownOutput();
-                                                    }
-                                                }));
+                (InetSocketAddress)
+                        rig.listen(
+                                ch ->
+                                        ch.pipeline()
+                                                .addLast(context.handler())
+                                                .addLast(
+                                                        new ChannelHandler() {
+                                                            @Override
+                                                            public void channelRead(
+                                                                    ChannelHandlerContext ctx,
+                                                                    Object message) {
+                                                                ((io.weft.buffer.Buffer) message)
+                                                                        .release();
+                                                                ctx.channel().shutdownOutput();
+                                                            }
+                                                        }));
         TlsHandler tls = client(TlsProtocol.TLS_1_3).handler("localhost", 1);
         TlsRig.Ear ear = new TlsRig.Ear();
         Channel channel = rig.connectWeft(address, ch -> ch.pipeline().addLast(tls).addLast(ear));
