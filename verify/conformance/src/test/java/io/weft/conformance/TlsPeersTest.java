@@ -14,6 +14,7 @@ import io.weft.handler.tls.TlsSession;
 import io.weft.handler.tls.TlsTrust;
 import java.io.BufferedReader;
 import java.io.File;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -295,7 +296,7 @@ class TlsPeersTest {
         Line line = new Line();
         Channel channel =
                 rig().connectWeft(
-                                new InetSocketAddress("127.0.0.1", port),
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                                 ch -> ch.pipeline().addLast(tls).addLast(line));
         channel.writeAndFlush(Rig.buffer("hello\n"));
         assertThat(Rig.await(line.answer)).startsWith("olleh");
@@ -390,7 +391,8 @@ class TlsPeersTest {
                 TlsHandler tls = context.handler("localhost", port);
                 Channel channel =
                         rig().connectWeft(
-                                        new InetSocketAddress("127.0.0.1", port),
+                                        new InetSocketAddress(
+                                                InetAddress.getLoopbackAddress(), port),
                                         ch -> ch.pipeline().addLast(tls));
                 channel.closeFuture().join();
                 assertThat(tls.handshake().cause())
