@@ -27,7 +27,7 @@ class ForeignDescriptorTest {
     private final LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
 
     ForeignDescriptorTest(String transport) throws IOException {
-        rig = new Rig(transport, 1);
+        rig = Rig.ofSockets(transport, 1);
         loop = rig.group.next();
         foreign = transport.equals("nio") ? new JdkPipe() : new Counter();
     }
@@ -217,7 +217,6 @@ class ForeignDescriptorTest {
             interest(readiness, true, false);
             foreign.fill();
             assertThat(next()).isEqualTo("ready");
-            onLoop(() -> true); // NIO gives a key back with the next selection
         }
     }
 

@@ -130,7 +130,15 @@ final class NioEngine implements Engine {
 
     SelectionKey register(SelectableChannel channel, int interest, Target target)
             throws IOException {
-        SelectionKey key = channel.register(selector, interest, target);
+        SelectionKey key;
+        try {
+            key = channel.register(selector, interest, target);
+        } catch (CancelledKeyException e) {
+            // Somebody else's channel that was watched until just now: a selection gives its key
+            // back.
+            selector.selectNow(NioEngine::dispatch);
+            key = channel.register(selector, interest, target);
+        }
         open++;
         return key;
     }
