@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Pool {
     /// Bytes that may be committed between two passes over the free slabs, unless the cap is low. A few passes, and each class
     /// in use has a slab.
-    private static final long SLACK = 1 << 20;
+    private static final long SLACK = 1 << 18;
 
     private static final VarHandle RETURNED;
 
@@ -173,9 +173,9 @@ final class Pool {
             if (retireFree()) {
                 slab = placeCommitted(sizeClass, units);
             }
-            // Not again soon: where everything is released at once, all slabs are free whenever
+            // Not again at once: where everything is released soon, all slabs are free whenever
             // another size is asked for.
-            retireAt = committed + Math.max(committed / 16, slack);
+            retireAt = committed + (slab == null ? Math.max(committed / 16, slack) : slack);
         }
         if (slab != null) {
             return slab;
