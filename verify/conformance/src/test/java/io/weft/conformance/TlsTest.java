@@ -168,7 +168,7 @@ class TlsTest {
         Channel channel = rig.connectWeft(address, ch -> ch.pipeline().addLast(tls).addLast(ear));
         channel.writeAndFlush(Rig.buffer("cut me short"));
         CompletableFuture<Throwable> cause = new CompletableFuture<>();
-        ear.all.whenComplete((_, failure) -> cause.complete(failure));
+        var _ = ear.all.whenComplete((_, failure) -> cause.complete(failure));
         assertThat(Rig.await(cause)).isInstanceOf(TlsException.Truncated.class);
         channel.closeFuture().join();
     }
