@@ -32,7 +32,7 @@ class TenThousandTest {
 
     TenThousandTest(String transport) throws IOException {
         this.transport = transport;
-        rig = new Rig(transport, 1);
+        rig = Rig.ofSockets(transport, 1);
         long limit = limit();
         Assumptions.assumeTrue(
                 limit >= DESCRIPTORS,
