@@ -20,6 +20,11 @@ final class Search {
 
     private Search() {}
 
+    /// Non-zero if and only if `x` has a zero byte; the lowest set bit is in the first of them.
+    private static long zeroBytes(long x) {
+        return (x - ONES) & ~x & HIGHS;
+    }
+
     /// @param base the index that `address` has; returned indices count from it
     static int indexOf(long start, int length, byte value, int base) {
         long address = Memory.bounded(start);
@@ -27,7 +32,7 @@ final class Search {
         int i = 0;
         for (; i <= length - 8; i += 8) {
             long x = Memory.getLongLE(address + i) ^ pattern;
-            long found = (x - ONES) & ~x & HIGHS;
+            long found = zeroBytes(x);
             if (found != 0) {
                 return base + i + (Long.numberOfTrailingZeros(found) >>> 3);
             }
@@ -38,7 +43,7 @@ final class Search {
         if (length >= 8) {
             // The last eight bytes again, of which the first have no match.
             long x = Memory.getLongLE(address + length - 8) ^ pattern;
-            long found = (x - ONES) & ~x & HIGHS;
+            long found = zeroBytes(x);
             return found == 0 ? -1 : base + length - 8 + (Long.numberOfTrailingZeros(found) >>> 3);
         }
         return indexInShort(address, length, value, pattern, base);
@@ -51,7 +56,7 @@ final class Search {
             long low = Memory.getIntLE(address) & 0xFFFF_FFFFL;
             long high = (long) Memory.getIntLE(address + length - 4) << 32;
             long x = (low | high) ^ pattern;
-            long found = (x - ONES) & ~x & HIGHS;
+            long found = zeroBytes(x);
             if (found == 0) {
                 return -1;
             }
@@ -72,7 +77,7 @@ final class Search {
         int i = length;
         for (; i >= 8; i -= 8) {
             long x = Memory.getLongLE(address + i - 8) ^ pattern;
-            if (((x - ONES) & ~x & HIGHS) != 0) {
+            if (zeroBytes(x) != 0) {
                 // Unlike the test for any, this one is exact in every byte: its sums do not carry.
                 long found = ~(((x & ~HIGHS) + ~HIGHS) | x | ~HIGHS);
                 return base + i - 1 - (Long.numberOfLeadingZeros(found) >>> 3);
