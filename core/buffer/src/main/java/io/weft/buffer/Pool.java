@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// Memory comes back in two steps. A slab without open buffers is *retired*: its units become free,
 /// for slabs of any class. Units that stay free from one [#trim] to the next are *decommitted*.
 final class Pool {
-    /// Bytes that may be committed between two passes over the free slabs, unless the cap is low. A few passes, and each class
-    /// in use has a slab.
+    /// Bytes that may be committed between two passes over the free slabs. A few passes, and each class in use has a slab.
     private static final long SLACK = 1 << 18;
 
     private static final VarHandle RETURNED;
@@ -55,8 +54,6 @@ final class Pool {
     /// Bytes of the chunks that the budget counts.
     private long committed;
 
-    private final long slack;
-
     /// Above so many it pays to look for free slabs before committing more.
     private long retireAt;
 
@@ -67,7 +64,6 @@ final class Pool {
         this.allocator = allocator;
         this.budget = budget;
         this.bias = bias;
-        slack = Math.min(SLACK, budget.limit() / 16);
         Arrays.fill(lists, Slab.NONE);
     }
 
@@ -175,7 +171,7 @@ final class Pool {
             }
             // Not again at once: where everything is released soon, all slabs are free whenever
             // another size is asked for.
-            retireAt = committed + (slab == null ? Math.max(committed / 16, slack) : slack);
+            retireAt = committed + (slab == null ? Math.max(committed / 16, SLACK) : SLACK);
         }
         if (slab != null) {
             return slab;
