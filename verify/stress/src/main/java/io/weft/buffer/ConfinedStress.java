@@ -15,6 +15,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /// Memory of a confined block comes home once, although its last release by the bias thread is no atomic instruction.
+///
+/// The cases of [OwnedStress] again where both have them: jcstress looks for actors in the class of a test only.
 public final class ConfinedStress {
     private ConfinedStress() {}
 
