@@ -60,7 +60,9 @@ final class Child implements AutoCloseable {
         reader.setDaemon(true);
         reader.start();
         try {
-            return Rig.await(line);
+            String said = Rig.await(line);
+            assertThat(said).as("a line before the end").isNotEqualTo("null");
+            return said;
         } catch (AssertionError e) {
             process.destroyForcibly();
             throw new AssertionError("the child said: " + errors(), e);
