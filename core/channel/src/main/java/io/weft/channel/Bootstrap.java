@@ -82,9 +82,16 @@ public final class Bootstrap {
             ChannelInitializer initializer,
             Promise<Channel> promise)
             throws IOException {
-        Channel channel = new Channel(loop, options);
+        Channel channel = new Channel(loop, ofClient(options));
         channel.attach(loop.connect(address, options, new StreamSide(channel)));
         channel.connecting(promise, initializer);
+    }
+
+    /// Whoever connects is the one that reads on; see the option.
+    private static ChannelOptions ofClient(ChannelOptions options) {
+        return options.isSet(ChannelOption.READ_WHILE_UNWRITABLE)
+                ? options
+                : options.with(ChannelOption.READ_WHILE_UNWRITABLE, true);
     }
 
     /// Makes a channel of a connected stream's descriptor that another process passed. It is the channel's then, or closed.

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// All its events happen on one loop. `write`, `flush`, `read`, `close` and `abort` may be called from any thread, and go
 /// through the whole pipeline, from its last handler.
 ///
-/// **Reading** goes on by itself while the channel is writable, so that a peer that asks without taking the answers is
-/// not heard any more. With [ChannelOption#AUTO_READ] off, each [#read] asks for one batch.
+/// **Reading** goes on by itself. A channel that a listener accepted stops while it is not writable, so that a peer that asks
+/// without taking the answers is not heard any more ([ChannelOption#READ_WHILE_UNWRITABLE]). With [ChannelOption#AUTO_READ] off,
+/// each [#read] asks for one batch.
 ///
 /// **Writing** queues; [#flush] sends. Beyond the high watermark [#isWritable] is false; at the cap a write fails with
 /// [OutboundLimitException] and the channel closes: a slow reader costs its own connection at most.
@@ -48,6 +49,7 @@ public final class Channel {
     private @Nullable ChannelHandle handle;
     private volatile State state = State.CONNECTING;
     private boolean autoRead;
+    private boolean readsWhileUnwritable;
 
     /// Whether somebody asked for a batch since the current one began.
     private boolean asked;
@@ -63,6 +65,7 @@ public final class Channel {
         this.loop = loop;
         this.options = options;
         this.autoRead = options.get(ChannelOption.AUTO_READ);
+        this.readsWhileUnwritable = options.get(ChannelOption.READ_WHILE_UNWRITABLE);
         this.closed = loop.newPromise();
     }
 
@@ -99,6 +102,11 @@ public final class Channel {
         options = options.with(option, value);
         if (option == ChannelOption.AUTO_READ) {
             autoRead((Boolean) value);
+        } else if (option == ChannelOption.READ_WHILE_UNWRITABLE) {
+            readsWhileUnwritable = (Boolean) value;
+            if (!outbound.isWritable()) {
+                autoRead(autoRead);
+            }
         }
     }
 
@@ -232,8 +240,8 @@ public final class Channel {
     /// Reads by itself or not, from now on. Loop only.
     public void autoRead(boolean on) {
         autoRead = on;
-        if (on) {
-            receiveByItself();
+        if (on && (readsWhileUnwritable || outbound.isWritable())) {
+            receive();
         } else if (handle != null) {
             handle.pause();
         }
@@ -307,7 +315,7 @@ public final class Channel {
     }
 
     void receiveByItself() {
-        if (autoRead && outbound.isWritable()) {
+        if (autoRead && (readsWhileUnwritable || outbound.isWritable())) {
             receive();
         }
     }
@@ -454,7 +462,7 @@ public final class Channel {
 
     /// The queue is above its high watermark.
     void stopReading() {
-        if (autoRead && handle != null) {
+        if (autoRead && !readsWhileUnwritable && handle != null) {
             handle.pause();
         }
     }

@@ -36,9 +36,15 @@ public final class ChannelOption<T> {
     public static final ChannelOption<Duration> LINGER_TIMEOUT =
             ofChannel("LINGER_TIMEOUT", Duration.class, Duration.ofSeconds(2));
 
-    /// Whether a channel reads without being asked, while it is writable; default true.
+    /// Whether a channel reads without being asked; default true.
     public static final ChannelOption<Boolean> AUTO_READ =
             ofChannel("AUTO_READ", Boolean.class, true);
+
+    /// Whether a channel goes on to read by itself while it is not [writable][Channel#isWritable]. Default false for one that a
+    /// listener accepted, so that a peer that asks without taking the answers is not heard any more; default true for one that
+    /// a [Bootstrap] connected: of two sides that both wait to be read before they read, neither would ever go on.
+    public static final ChannelOption<Boolean> READ_WHILE_UNWRITABLE =
+            ofChannel("READ_WHILE_UNWRITABLE", Boolean.class, false);
 
     /// Whether the channel stays open when the peer closes its sending direction; default false.
     public static final ChannelOption<Boolean> ALLOW_HALF_CLOSURE =
