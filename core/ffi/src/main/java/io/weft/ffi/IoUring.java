@@ -209,6 +209,8 @@ public final class IoUring {
     public static final int IORING_POLL_UPDATE_USER_DATA = 1 << 2;
     public static final int IORING_POLL_ADD_LEVEL = 1 << 3;
 
+    public static final int IORING_FSYNC_DATASYNC = 1;
+
     public static final int IORING_ASYNC_CANCEL_ALL = 1;
     public static final int IORING_ASYNC_CANCEL_FD = 1 << 1;
     public static final int IORING_ASYNC_CANCEL_ANY = 1 << 2;

@@ -38,8 +38,19 @@ public final class Libc {
     public static final int F_SETFL = 4;
     public static final int FD_CLOEXEC = 1;
     public static final int O_RDONLY = 0;
+    public static final int O_WRONLY = 1;
+    public static final int O_RDWR = 2;
+    public static final int O_CREAT = 0x40;
+    public static final int O_EXCL = 0x80;
+    public static final int O_TRUNC = 0x200;
     public static final int O_NONBLOCK = 0x800;
     public static final int O_CLOEXEC = 0x80000;
+
+    /// In place of a directory's descriptor: the working directory.
+    public static final int AT_FDCWD = -100;
+
+    /// With an empty name: the descriptor itself.
+    public static final int AT_EMPTY_PATH = 0x1000;
 
     private static final MethodHandle CLOSE =
             Downcall.link("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));

@@ -44,6 +44,7 @@ class StructLayoutTest {
             #include <sys/eventfd.h>
             #include <sys/mman.h>
             #include <sys/socket.h>
+            #include <sys/stat.h>
             #include <sys/syscall.h>
             #include <sys/uio.h>
             #include <sys/un.h>
@@ -77,6 +78,7 @@ class StructLayoutTest {
                     Map.entry(Probe.class, "struct io_uring_probe"),
                     Map.entry(Restriction.class, "struct io_uring_restriction"),
                     Map.entry(SockAddrUn.class, "struct sockaddr_un"),
+                    Map.entry(Statx.class, "struct statx"),
                     Map.entry(Ucred.class, "struct ucred"),
                     Map.entry(GroupReq.class, "struct group_source_req"),
                     Map.entry(Md5Sig.class, "struct tcp_md5sig"),
@@ -106,6 +108,7 @@ class StructLayoutTest {
                     Map.entry(
                             "SockAddrUn.MAX_PATH",
                             "sizeof(((struct sockaddr_un *) 0)->sun_path) - 1"),
+                    Map.entry("Statx.STATX_SIZE", "STATX_SIZE"),
                     Map.entry("Md5Sig.MAX_KEY", "TCP_MD5SIG_MAXKEYLEN"),
                     Map.entry("TcpInfoLayout.LENGTH", "168"),
                     Map.entry("SockAddr.SIZE", "sizeof(struct sockaddr_storage)"),
