@@ -42,6 +42,9 @@ public final class EventLoop implements EventExecutor {
     /// Made with the first.
     private @Nullable Set<Readiness> watched;
 
+    /// Made with the first.
+    private @Nullable OpenFiles files;
+
     private boolean shuttingDown;
 
     /// Why the engine did not start; null when it did.
@@ -113,7 +116,10 @@ public final class EventLoop implements EventExecutor {
 
         @Override
         public boolean isIdle() {
-            return firstOpen == null && firstListener == null && engine.isIdle();
+            return firstOpen == null
+                    && firstListener == null
+                    && (files == null || files.isEmpty())
+                    && engine.isIdle();
         }
 
         @Override
@@ -152,6 +158,9 @@ public final class EventLoop implements EventExecutor {
         }
         if (watched != null) {
             List.copyOf(watched).forEach(Readiness::close);
+        }
+        if (files != null) {
+            files.closeAll();
         }
     }
 
@@ -199,6 +208,16 @@ public final class EventLoop implements EventExecutor {
         if (watched != null) {
             watched.remove(readiness);
         }
+    }
+
+    /// Loop only.
+    OpenFiles files() {
+        OpenFiles known = files;
+        if (known == null) {
+            known = new OpenFiles();
+            files = known;
+        }
+        return known;
     }
 
     Engine engine() {

@@ -2,9 +2,13 @@ package io.weft.channel.spi;
 
 import io.weft.channel.ChannelOptions;
 import io.weft.loop.LoopDriver;
+import io.weft.loop.Promise;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.SelectableChannel;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Moves bytes and descriptors for the channels of one loop.
@@ -65,6 +69,15 @@ public interface Engine extends LoopDriver {
     /// @throws UnsupportedOperationException when this engine watches none
     default ReadyHandle watch(SelectableChannel channel, ReadyEvents events) throws IOException {
         throw new UnsupportedOperationException("channels: of " + getClass().getName());
+    }
+
+    /// Opens a file that this engine reads and writes by itself.
+    ///
+    /// @param options among `READ`, `WRITE`, `CREATE`, `CREATE_NEW` and `TRUNCATE_EXISTING` of `StandardOpenOption`
+    /// @param opened gets the file, or what is wrong with it
+    /// @return false when this engine has no files, and nothing was done
+    default boolean openFile(Path path, Set<OpenOption> options, Promise<FileHandle> opened) {
+        return false;
     }
 
     /// Makes an accepted connection one of this engine's streams. It may have been accepted by another engine of the same
