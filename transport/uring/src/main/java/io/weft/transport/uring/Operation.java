@@ -17,6 +17,7 @@ final class Operation {
     static final int POLL_IN = 8;
     static final int READ_FILE = 9;
     static final int SEND_FILE = 10;
+    static final int FILE = 11;
 
     static final int MAX_SLOTS = 1 << 24;
 

@@ -6,6 +6,7 @@ import io.weft.channel.spi.Accepted;
 import io.weft.channel.spi.DatagramEvents;
 import io.weft.channel.spi.DatagramHandle;
 import io.weft.channel.spi.Engine;
+import io.weft.channel.spi.FileHandle;
 import io.weft.channel.spi.ListenEvents;
 import io.weft.channel.spi.ListenHandle;
 import io.weft.channel.spi.ReadyEvents;
@@ -19,6 +20,7 @@ import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
+import io.weft.loop.Promise;
 import io.weft.transport.posix.AcceptedDescriptor;
 import io.weft.transport.posix.DatagramDescriptor;
 import io.weft.transport.posix.ListeningDescriptor;
@@ -28,7 +30,11 @@ import io.weft.transport.posix.Slots;
 import io.weft.transport.posix.SocketDescriptor;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.file.FileSystems;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One ring, and the streams and listeners whose submissions it carries.
@@ -241,6 +247,15 @@ final class UringEngine implements Engine {
             throw SocketErrors.failure(-flags, "descriptor " + descriptor);
         }
         return new UringWatch(this, descriptor, events);
+    }
+
+    @Override
+    public boolean openFile(Path path, Set<OpenOption> options, Promise<FileHandle> opened) {
+        if (path.getFileSystem() != FileSystems.getDefault()) {
+            return false;
+        }
+        UringFile.open(this, path, options, opened);
+        return true;
     }
 
     @Override
