@@ -53,8 +53,7 @@ final class ReceiveBuffers implements Block.Home {
         long registration = Memory.allocate(BufReg.SIZE, 8);
         try {
             BufReg.put(registration, ring, COUNT, GROUP, 0);
-            int result =
-                    IoUring.register(uring.fd, IoUring.IORING_REGISTER_PBUF_RING, registration, 1);
+            int result = uring.register(IoUring.IORING_REGISTER_PBUF_RING, registration, 1);
             if (result < 0) {
                 throw new EngineUnavailableException(
                         "provided buffers: " + Errno.describe(-result));

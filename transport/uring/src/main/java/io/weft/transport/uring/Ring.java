@@ -38,7 +38,8 @@ final class Ring {
                     | IoUring.IORING_FEAT_EXT_ARG
                     | IoUring.IORING_FEAT_CQE_SKIP;
 
-    final int fd;
+    private final RingCalls kernel;
+    private final int fd;
     private final long rings;
     private final long ringsLength;
     private final long sqes;
@@ -61,7 +62,8 @@ final class Ring {
     private int cqHead;
     private int cqSeen;
 
-    Ring() throws EngineUnavailableException {
+    Ring(RingCalls kernel) throws EngineUnavailableException {
+        this.kernel = kernel;
         if (CQ_ENTRIES < MIN_CQ_ENTRIES || CQ_ENTRIES > MAX_CQ_ENTRIES) {
             throw new EngineUnavailableException(
                     "io.weft.uring.cqEntries: "
@@ -132,11 +134,11 @@ final class Ring {
         }
     }
 
-    private static int setup(long params, int flags) {
+    private int setup(long params, int flags) {
         Memory.fill(params, RingParams.SIZE, (byte) 0);
         Memory.putInt(params + RingParams.FLAGS, flags);
         Memory.putInt(params + RingParams.CQ_ENTRIES, CQ_ENTRIES);
-        return IoUring.setup(ENTRIES, params);
+        return kernel.setup(ENTRIES, params);
     }
 
     private static long offset(long params, int member) {
@@ -144,14 +146,7 @@ final class Ring {
     }
 
     private long map(long length, long what) throws EngineUnavailableException {
-        long address =
-                Libc.mmap(
-                        0,
-                        length,
-                        Libc.PROT_READ | Libc.PROT_WRITE,
-                        Libc.MAP_SHARED | Libc.MAP_POPULATE,
-                        fd,
-                        what);
+        long address = kernel.map(fd, length, what);
         if (address < 0 && address > -4096) {
             Libc.close(fd);
             throw new EngineUnavailableException(
@@ -162,10 +157,15 @@ final class Ring {
 
     /// Makes the calling thread the ring's issuer.
     void enable() {
-        int result = IoUring.register(fd, IoUring.IORING_REGISTER_ENABLE_RINGS, 0, 0);
+        int result = register(IoUring.IORING_REGISTER_ENABLE_RINGS, 0, 0);
         if (result < 0) {
             throw new IllegalStateException("io_uring enable: " + Errno.describe(-result));
         }
+    }
+
+    /// On the issuer's thread.
+    int register(int opcode, long argument, int count) {
+        return kernel.register(fd, opcode, argument, count);
     }
 
     // ---- submission ----
@@ -214,7 +214,7 @@ final class Ring {
             argumentSize = GetEventsArg.SIZE;
         }
         int result =
-                IoUring.enter(fd, sqTail - sqSubmitted, minComplete, flags, argument, argumentSize);
+                kernel.enter(fd, sqTail - sqSubmitted, minComplete, flags, argument, argumentSize);
         // What the kernel took it has taken even when the wait was cut short, so its head tells and
         // not the result.
         sqSubmitted = Memory.getIntAcquire(sqHeadAddress);
@@ -253,8 +253,8 @@ final class Ring {
     }
 
     void close() {
-        Libc.munmap(sqes, sqesLength);
-        Libc.munmap(rings, ringsLength);
+        kernel.unmap(sqes, sqesLength);
+        kernel.unmap(rings, ringsLength);
         Libc.close(fd);
         Memory.free(waitArgument, GetEventsArg.SIZE + KernelTimespec.SIZE);
     }

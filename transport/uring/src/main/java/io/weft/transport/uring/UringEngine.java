@@ -59,7 +59,11 @@ final class UringEngine implements Engine {
     private volatile @Nullable Thread thread;
 
     UringEngine() throws EngineUnavailableException {
-        ring = new Ring();
+        this(RingCalls.KERNEL);
+    }
+
+    UringEngine(RingCalls kernel) throws EngineUnavailableException {
+        ring = new Ring(kernel);
         int made = Libc.eventfd(0, Libc.EFD_CLOEXEC);
         if (made < 0) {
             ring.close();

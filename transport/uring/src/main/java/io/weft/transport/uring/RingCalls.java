@@ -1,0 +1,67 @@
+package io.weft.transport.uring;
+
+import io.weft.ffi.IoUring;
+import io.weft.ffi.Libc;
+
+/// What a ring asks of the kernel, each as its man page has it and with `-errno` for a failure. Tests put a kernel in the place
+/// of the real one whose completions they write themselves.
+interface RingCalls {
+    RingCalls KERNEL = new Kernel();
+
+    int setup(int entries, long params);
+
+    /// @param what `IORING_OFF_SQ_RING` or `IORING_OFF_SQES`
+    long map(int ring, long length, long what);
+
+    void unmap(long address, long length);
+
+    int register(int ring, int opcode, long argument, int count);
+
+    int enter(
+            int ring,
+            int submissions,
+            int minComplete,
+            int flags,
+            long argument,
+            long argumentSize);
+
+    /// The kernel that runs this process.
+    final class Kernel implements RingCalls {
+        @Override
+        public int setup(int entries, long params) {
+            return IoUring.setup(entries, params);
+        }
+
+        @Override
+        public long map(int ring, long length, long what) {
+            return Libc.mmap(
+                    0,
+                    length,
+                    Libc.PROT_READ | Libc.PROT_WRITE,
+                    Libc.MAP_SHARED | Libc.MAP_POPULATE,
+                    ring,
+                    what);
+        }
+
+        @Override
+        public void unmap(long address, long length) {
+            Libc.munmap(address, length);
+        }
+
+        @Override
+        public int register(int ring, int opcode, long argument, int count) {
+            return IoUring.register(ring, opcode, argument, count);
+        }
+
+        @Override
+        public int enter(
+                int ring,
+                int submissions,
+                int minComplete,
+                int flags,
+                long argument,
+                long argumentSize) {
+            return IoUring.enter(ring, submissions, minComplete, flags, argument, argumentSize);
+        }
+    }
+}
