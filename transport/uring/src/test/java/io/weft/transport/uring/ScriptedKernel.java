@@ -1,0 +1,239 @@
+package io.weft.transport.uring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.ffi.BufReg;
+import io.weft.ffi.BufRing;
+import io.weft.ffi.Cqe;
+import io.weft.ffi.Errno;
+import io.weft.ffi.IoUring;
+import io.weft.ffi.Libc;
+import io.weft.ffi.Memory;
+import io.weft.ffi.RingParams;
+import io.weft.ffi.Sqe;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// A kernel that takes submissions and completes them when, in which order and with what the test wants. Its completion queue is
+/// as small as the test wants, and overflows as the real one does: what has no room waits for the next `io_uring_enter`.
+final class ScriptedKernel implements RingCalls {
+    private static final int HEAD = 0;
+    private static final int TAIL = 4;
+    private static final int FLAGS = 8;
+    private static final int CQ_HEAD = 16;
+    private static final int CQ_TAIL = 20;
+    private static final int CQES = 64;
+
+    /// What the kernel has taken and not completed for good.
+    static final class Submission {
+        final int opcode;
+        final int file;
+        final long address;
+        final int length;
+        final long userData;
+
+        /// Somebody asked for its end.
+        boolean cancelled;
+
+        private Submission(long sqe) {
+            opcode = Memory.getByte(sqe + Sqe.OPCODE);
+            file = Memory.getInt(sqe + Sqe.FD);
+            address = Memory.getLong(sqe + Sqe.ADDR);
+            length = Memory.getInt(sqe + Sqe.LEN);
+            userData = Memory.getLong(sqe + Sqe.USER_DATA);
+        }
+    }
+
+    private record Completion(long userData, int result, int flags) {}
+
+    /// In the order in which they were submitted.
+    final List<Submission> pending = new ArrayList<>();
+
+    /// How many submissions it takes; then it says [#refusal].
+    int takes = Integer.MAX_VALUE;
+
+    int refusal = Errno.EBUSY;
+
+    /// Calls of `io_uring_enter`.
+    int entered;
+
+    private final int cqEntries;
+    private final Queue<Completion> overflow = new ArrayDeque<>();
+    private int sqEntries;
+    private long rings;
+    private long sqes;
+    private long bufferRing;
+    private int bufferHead;
+
+    /// @param cqEntries a power of two
+    ScriptedKernel(int cqEntries) {
+        this.cqEntries = cqEntries;
+    }
+
+    // ---- what the ring calls ----
+
+    @Override
+    public int setup(int entries, long params) {
+        sqEntries = entries;
+        Memory.putInt(params + RingParams.SQ_ENTRIES, entries);
+        Memory.putInt(params + RingParams.CQ_ENTRIES, cqEntries);
+        Memory.putInt(params + RingParams.FEATURES, -1);
+        Memory.putInt(params + RingParams.SQ_OFF_HEAD, HEAD);
+        Memory.putInt(params + RingParams.SQ_OFF_TAIL, TAIL);
+        Memory.putInt(params + RingParams.SQ_OFF_FLAGS, FLAGS);
+        Memory.putInt(params + RingParams.CQ_OFF_HEAD, CQ_HEAD);
+        Memory.putInt(params + RingParams.CQ_OFF_TAIL, CQ_TAIL);
+        Memory.putInt(params + RingParams.CQ_OFF_CQES, CQES);
+        return Libc.eventfd(0, Libc.EFD_CLOEXEC); // a descriptor that can be closed
+    }
+
+    @Override
+    public long map(int ring, long length, long what) {
+        long address = Memory.allocate(length, 64);
+        Memory.fill(address, length, (byte) 0);
+        if (what == IoUring.IORING_OFF_SQES) {
+            sqes = address;
+        } else {
+            rings = address;
+        }
+        return address;
+    }
+
+    @Override
+    public void unmap(long address, long length) {
+        Memory.free(address, length);
+    }
+
+    @Override
+    public int register(int ring, int opcode, long argument, int count) {
+        if (opcode == IoUring.IORING_REGISTER_PBUF_RING) {
+            bufferRing = Memory.getLong(argument + BufReg.RING_ADDR);
+        }
+        return 0;
+    }
+
+    @Override
+    public int enter(
+            int ring,
+            int submissions,
+            int minComplete,
+            int flags,
+            long argument,
+            long argumentSize) {
+        entered++;
+        int taken = Math.min(submissions, takes);
+        int head = Memory.getInt(rings + HEAD);
+        for (int i = 0; i < taken; i++, head++) {
+            take(new Submission(sqes + (long) (head & (sqEntries - 1)) * Sqe.SIZE));
+        }
+        Memory.putIntRelease(rings + HEAD, head);
+        while (!overflow.isEmpty() && hasRoom()) {
+            put(overflow.remove());
+        }
+        if (overflow.isEmpty()) {
+            Memory.putInt(rings + FLAGS, 0);
+        }
+        if (taken < submissions) {
+            return -refusal;
+        }
+        return minComplete > 0 && isEmpty() ? -Errno.ETIME : taken;
+    }
+
+    private void take(Submission submission) {
+        switch (submission.opcode) {
+            case IoUring.IORING_OP_CLOSE -> Libc.close(submission.file);
+            case IoUring.IORING_OP_ASYNC_CANCEL -> {
+                for (Submission p : pending) {
+                    p.cancelled |=
+                            submission.file >= 0
+                                    ? p.file == submission.file
+                                    : p.userData == submission.address;
+                }
+            }
+            default -> pending.add(submission);
+        }
+    }
+
+    // ---- what the test says ----
+
+    /// The only pending submission of this kind.
+    Submission only(int opcode) {
+        List<Submission> found = pending.stream().filter(p -> p.opcode == opcode).toList();
+        assertThat(found).hasSize(1);
+        return found.getFirst();
+    }
+
+    /// The last completion of `submission`.
+    void complete(Submission submission, int result) {
+        assertThat(pending.remove(submission)).isTrue();
+        add(new Completion(submission.userData, result, 0));
+    }
+
+    /// A completion of a receive into the next provided buffer, filled with bytes that count on from `first`.
+    ///
+    /// @param more whether the receive goes on
+    /// @return false when there is no buffer: the receive ended with ENOBUFS instead
+    boolean receive(Submission receive, int length, int first, boolean more) {
+        int tail = Memory.getShort(bufferRing + BufRing.TAIL);
+        if ((short) bufferHead == (short) tail) {
+            complete(receive, -Errno.ENOBUFS);
+            return false;
+        }
+        long buffer =
+                bufferRing + (long) (bufferHead++ & (ReceiveBuffers.COUNT - 1)) * BufRing.SIZE;
+        long address = Memory.getLong(buffer + BufRing.ADDR);
+        assertThat(length).isLessThanOrEqualTo(Memory.getInt(buffer + BufRing.LEN));
+        for (int i = 0; i < length; i++) {
+            Memory.putByte(address + i, (byte) (first + i));
+        }
+        int id = Memory.getShort(buffer + BufRing.BID);
+        if (!more) {
+            assertThat(pending.remove(receive)).isTrue();
+        }
+        add(
+                new Completion(
+                        receive.userData,
+                        length,
+                        id << IoUring.IORING_CQE_BUFFER_SHIFT
+                                | IoUring.IORING_CQE_F_BUFFER
+                                | (more ? IoUring.IORING_CQE_F_MORE : 0)));
+        return true;
+    }
+
+    private void add(Completion completion) {
+        if (overflow.isEmpty() && hasRoom()) {
+            put(completion);
+        } else {
+            overflow.add(completion);
+            Memory.putInt(rings + FLAGS, IoUring.IORING_SQ_CQ_OVERFLOW);
+        }
+    }
+
+    private boolean isEmpty() {
+        return Memory.getInt(rings + CQ_TAIL) == Memory.getInt(rings + CQ_HEAD);
+    }
+
+    private boolean hasRoom() {
+        return Memory.getInt(rings + CQ_TAIL) - Memory.getInt(rings + CQ_HEAD) < cqEntries;
+    }
+
+    private void put(Completion completion) {
+        int tail = Memory.getInt(rings + CQ_TAIL);
+        long cqe = rings + CQES + (long) (tail & (cqEntries - 1)) * Cqe.SIZE;
+        Memory.putLong(cqe + Cqe.USER_DATA, completion.userData);
+        Memory.putInt(cqe + Cqe.RES, completion.result);
+        Memory.putInt(cqe + Cqe.FLAGS, completion.flags);
+        Memory.putIntRelease(rings + CQ_TAIL, tail + 1);
+    }
+
+    /// One of what is pending, but for the read that waits for a wake-up.
+    @Nullable Submission any(RandomGenerator random) {
+        List<Submission> found =
+                pending.stream().filter(p -> p.opcode != IoUring.IORING_OP_READ).toList();
+        return found.isEmpty() ? null : found.get(random.nextInt(found.size()));
+    }
+}

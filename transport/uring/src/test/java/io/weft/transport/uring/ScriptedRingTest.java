@@ -1,0 +1,359 @@
+package io.weft.transport.uring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.Ledger;
+import io.weft.channel.DescriptorMessage;
+import io.weft.channel.EngineUnavailableException;
+import io.weft.channel.spi.Gather;
+import io.weft.channel.spi.StreamEvents;
+import io.weft.ffi.Errno;
+import io.weft.ffi.IoUring;
+import io.weft.ffi.NativeAccess;
+import io.weft.ffi.Sockets;
+import io.weft.transport.uring.ScriptedKernel.Submission;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// The engine on a ring whose completions the test writes: orders and results that a real kernel shows once in a month.
+class ScriptedRingTest {
+    private final long seed = new Random().nextLong();
+
+    @BeforeAll
+    static void onLinux() {
+        assumeTrue(System.getProperty("os.name").equals("Linux"), "descriptors of Linux");
+        assumeTrue(NativeAccess.refusal() == null, NativeAccess.refusal());
+    }
+
+    @AfterEach
+    void everyBufferWasReleased() {
+        assertThat(Ledger.takeOpen()).isEmpty();
+    }
+
+    /// A stream on a kernel of its own, and what it was told.
+    private static final class Rig implements StreamEvents, AutoCloseable {
+        final ScriptedKernel kernel;
+        final UringEngine engine;
+        final UringStream stream;
+        final Queue<Buffer> kept = new ArrayDeque<>();
+
+        /// Bytes that came, each of which is one more than that before it.
+        int received;
+
+        int sent;
+        int ends;
+        int closes;
+        boolean sending;
+        boolean keeps;
+
+        Rig(int cqEntries) {
+            kernel = new ScriptedKernel(cqEntries);
+            try {
+                engine = new UringEngine(kernel);
+            } catch (EngineUnavailableException e) {
+                throw new AssertionError(e);
+            }
+            engine.start();
+            stream = stream(this);
+        }
+
+        UringStream stream(StreamEvents events) {
+            int fd = Sockets.socket(Sockets.AF_INET, Sockets.SOCK_STREAM | Sockets.SOCK_CLOEXEC, 0);
+            assertThat(fd).isNotNegative();
+            return new UringStream(engine, fd, false, events);
+        }
+
+        void poll() {
+            engine.poll(0);
+        }
+
+        /// Arms the receive.
+        Submission receive() {
+            stream.receive();
+            poll();
+            return kernel.only(IoUring.IORING_OP_RECV);
+        }
+
+        void send(int length) {
+            sending = true;
+            Buffer bytes = BufferAllocator.pooled().allocate(length).writeOffset(length);
+            kept.add(bytes);
+            stream.send(
+                    new Gather() {
+                        @Override
+                        public int count() {
+                            return 1;
+                        }
+
+                        @Override
+                        public Buffer buffer(int index) {
+                            return bytes;
+                        }
+                    });
+        }
+
+        private void alive() {
+            assertThat(closes).as("told after it was closed").isZero();
+        }
+
+        @Override
+        public void connected() {
+            throw new AssertionError("connected (expected: never asked for)");
+        }
+
+        @Override
+        public void received(Buffer bytes) {
+            alive();
+            for (int i = 0; i < bytes.readableBytes(); i++) {
+                assertThat(bytes.getByte(i)).isEqualTo((byte) received++);
+            }
+            if (keeps) {
+                kept.add(bytes);
+            } else {
+                bytes.release();
+            }
+        }
+
+        @Override
+        public void received(DescriptorMessage message) {
+            throw new AssertionError("descriptors (expected: never asked for)");
+        }
+
+        @Override
+        public void receiveComplete() {
+            alive();
+        }
+
+        @Override
+        public void inputClosed() {
+            alive();
+            assertThat(++ends).isOne();
+        }
+
+        @Override
+        public void sent(int count) {
+            alive();
+            assertThat(sending).isTrue();
+            sending = false;
+            sent += count;
+        }
+
+        /// As a channel does.
+        @Override
+        public void failed(IOException cause) {
+            alive();
+            stream.close(true);
+        }
+
+        @Override
+        public void closed() {
+            assertThat(++closes).isOne();
+        }
+
+        void dropKept() {
+            kept.forEach(Buffer::release);
+            kept.clear();
+        }
+
+        @Override
+        public void close() {
+            stream.close(true);
+            for (int i = 0; i < 100; i++) {
+                poll();
+                for (Submission p; (p = kernel.any(new Random())) != null; ) {
+                    kernel.complete(p, -Errno.ECANCELED);
+                }
+            }
+            dropKept();
+            poll();
+            assertThat(closes).isOne();
+            assertThat(engine.slots.isEmpty()).isTrue();
+            assertThat(engine.buffers.home()).isEqualTo(ReceiveBuffers.COUNT);
+            engine.close();
+        }
+    }
+
+    @Test
+    void completionsBeyondTheRingAreFetchedInOrder() {
+        try (Rig rig = new Rig(2)) {
+            Submission receive = rig.receive();
+            for (int i = 0; i < 100; i++) {
+                rig.kernel.receive(receive, 10, 10 * i, true);
+            }
+            for (int i = 0; i < 100 && rig.received < 1_000; i++) {
+                rig.poll();
+            }
+            assertThat(rig.received).isEqualTo(1_000);
+        }
+    }
+
+    @Test
+    void whatTheKernelDoesNotTakeIsOfferedAgain() {
+        try (Rig rig = new Rig(16)) {
+            rig.kernel.takes = 0;
+            rig.send(100);
+            for (int errno : new int[] {Errno.EBUSY, Errno.EAGAIN, Errno.EINTR}) {
+                rig.kernel.refusal = errno;
+                rig.poll();
+            }
+            rig.kernel.takes = Integer.MAX_VALUE;
+            rig.poll();
+            rig.kernel.complete(rig.kernel.only(IoUring.IORING_OP_SEND), 100);
+            rig.poll();
+            assertThat(rig.sent).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void aRingThatIsBrokenSaysSo() {
+        try (Rig rig = new Rig(16)) {
+            rig.kernel.takes = 0;
+            rig.kernel.refusal = Errno.EFAULT;
+            rig.send(1);
+            assertThatThrownBy(rig::poll)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("EFAULT");
+            rig.kernel.takes = Integer.MAX_VALUE;
+        }
+    }
+
+    @Test
+    void whatComesForAnEarlierOwnerOfTheSlotIsDropped() {
+        try (Rig rig = new Rig(16)) {
+            Submission receive = rig.receive();
+            rig.stream.close(true);
+            rig.poll();
+            rig.kernel.complete(receive, -Errno.ECANCELED);
+            rig.poll();
+            assertThat(rig.closes).isOne();
+            try (Rig other = new Rig(16)) {
+                UringStream next = rig.stream(other);
+                assertThat(next.slot).isEqualTo(rig.stream.slot);
+                rig.kernel.pending.add(receive);
+                rig.kernel.receive(receive, 10, 0, false);
+                rig.poll();
+                assertThat(other.received).isZero();
+                next.close(true);
+                other.closes = 0;
+            }
+        }
+    }
+
+    @Test
+    void aStreamWithoutAReceiveBufferGoesOnWhenOneHasComeBack() {
+        try (Rig rig = new Rig(512)) {
+            rig.keeps = true;
+            Submission receive = rig.receive();
+            for (int i = 0; i < ReceiveBuffers.COUNT; i++) {
+                assertThat(rig.kernel.receive(receive, 1, i, true)).isTrue();
+            }
+            assertThat(rig.kernel.receive(receive, 1, 0, true)).isFalse();
+            rig.poll();
+            rig.poll();
+            assertThat(rig.kernel.pending)
+                    .extracting(p -> p.opcode)
+                    .containsOnly(IoUring.IORING_OP_READ);
+            rig.dropKept();
+            rig.poll();
+            assertThat(rig.kernel.receive(rig.kernel.only(IoUring.IORING_OP_RECV), 1, 0, true))
+                    .isTrue();
+            rig.poll();
+            assertThat(rig.received).isEqualTo(ReceiveBuffers.COUNT + 1);
+        }
+    }
+
+    /// Whatever completes in whatever order, and whatever is asked meanwhile: bytes come once and in order, the end and the
+    /// closing are told once, and nothing is left.
+    @Test
+    void noOrderOfCompletionsConfusesAStream() {
+        System.out.println("seed: " + seed);
+        Random random = new Random(seed);
+        for (int i = 0; i < 2_000; i++) {
+            try (Rig rig = new Rig(1 << (1 + random.nextInt(5)))) {
+                run(rig, random);
+            } catch (AssertionError e) {
+                throw new AssertionError("seed " + seed + ", script " + i, e);
+            }
+        }
+    }
+
+    private static void run(Rig rig, Random random) {
+        int[] given = {0};
+        for (int step = random.nextInt(200); step >= 0 && rig.closes == 0; step--) {
+            switch (random.nextInt(12)) {
+                case 0 -> rig.stream.receive();
+                case 1 -> rig.stream.pause();
+                case 2, 3 -> {
+                    if (!rig.sending && rig.stream.descriptor() >= 0) {
+                        rig.send(1 + random.nextInt(100));
+                    }
+                }
+                case 4 -> rig.keeps = random.nextBoolean();
+                case 5 -> {
+                    if (!rig.sending) {
+                        rig.dropKept();
+                    }
+                }
+                case 6 -> {
+                    if (random.nextInt(20) == 0) {
+                        rig.stream.close(random.nextBoolean());
+                    }
+                }
+                case 7 ->
+                        rig.kernel.takes =
+                                random.nextBoolean() ? random.nextInt(3) : Integer.MAX_VALUE;
+                case 8 -> rig.poll();
+                default -> {
+                    Submission one = rig.kernel.any(random);
+                    if (one != null) {
+                        complete(rig, one, given, random);
+                    }
+                }
+            }
+        }
+        rig.kernel.takes = Integer.MAX_VALUE;
+    }
+
+    private static void complete(Rig rig, Submission one, int[] given, Random random) {
+        if (one.cancelled && random.nextBoolean()) {
+            rig.kernel.complete(one, -Errno.ECANCELED);
+            return;
+        }
+        switch (one.opcode) {
+            case IoUring.IORING_OP_RECV -> {
+                switch (random.nextInt(20)) {
+                    case 0 -> rig.kernel.complete(one, 0);
+                    case 1 -> rig.kernel.complete(one, -Errno.ECONNRESET);
+                    case 2 -> rig.kernel.complete(one, -Errno.EINTR);
+                    case 3 -> rig.kernel.complete(one, -Errno.ENOBUFS);
+                    default -> {
+                        int length = 1 + random.nextInt(50);
+                        if (rig.kernel.receive(one, length, given[0], random.nextInt(5) > 0)) {
+                            given[0] += length;
+                        }
+                    }
+                }
+            }
+            case IoUring.IORING_OP_SEND -> {
+                int[] results = {
+                    1 + random.nextInt(one.length),
+                    one.length,
+                    -Errno.EINTR,
+                    -Errno.EAGAIN,
+                    -Errno.EPIPE
+                };
+                rig.kernel.complete(one, results[random.nextInt(results.length)]);
+            }
+            default -> rig.kernel.complete(one, 0);
+        }
+    }
+}
