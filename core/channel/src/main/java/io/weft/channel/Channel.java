@@ -51,6 +51,10 @@ public final class Channel {
     private boolean autoRead;
     private boolean readsWhileUnwritable;
 
+    /// Nothing has been read since the channel was last writable. One batch is, before it stops to read again: else a channel
+    /// that is filled whenever it can be written to would never hear its peer.
+    private boolean owesBatch = true;
+
     /// Whether somebody asked for a batch since the current one began.
     private boolean asked;
 
@@ -105,8 +109,9 @@ public final class Channel {
         } else if (option == ChannelOption.READ_WHILE_UNWRITABLE) {
             readsWhileUnwritable = (Boolean) value;
             if (!outbound.isWritable()) {
-                autoRead(autoRead);
+                stopReading();
             }
+            receiveByItself();
         }
     }
 
@@ -240,8 +245,8 @@ public final class Channel {
     /// Reads by itself or not, from now on. Loop only.
     public void autoRead(boolean on) {
         autoRead = on;
-        if (on && (readsWhileUnwritable || outbound.isWritable())) {
-            receive();
+        if (on) {
+            receiveByItself();
         } else if (handle != null) {
             handle.pause();
         }
@@ -315,9 +320,16 @@ public final class Channel {
     }
 
     void receiveByItself() {
-        if (autoRead && (readsWhileUnwritable || outbound.isWritable())) {
+        if (autoRead && (readsWhileUnwritable || owesBatch || outbound.isWritable())) {
             receive();
         }
+    }
+
+    /// The queue is below its low watermark again.
+    void becameWritable() {
+        owesBatch = true;
+        pipeline.fireWritabilityChanged();
+        receiveByItself();
     }
 
     /// An outbound connection is on its way; `promise` gets the outcome.
@@ -369,6 +381,7 @@ public final class Channel {
         if (!inBatch) {
             inBatch = true;
             asked = false;
+            owesBatch = false;
         }
         if (state == State.ACTIVE) {
             pipeline.fireRead(message);
@@ -384,6 +397,8 @@ public final class Channel {
         inBatch = false;
         if (!autoRead && !asked && handle != null && state == State.ACTIVE) {
             handle.pause();
+        } else if (!outbound.isWritable()) {
+            stopReading();
         }
         if (state == State.ACTIVE) {
             pipeline.fireReadComplete();
@@ -462,7 +477,7 @@ public final class Channel {
 
     /// The queue is above its high watermark.
     void stopReading() {
-        if (autoRead && !readsWhileUnwritable && handle != null) {
+        if (autoRead && !readsWhileUnwritable && !owesBatch && handle != null) {
             handle.pause();
         }
     }

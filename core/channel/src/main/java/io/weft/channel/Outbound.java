@@ -284,8 +284,7 @@ final class Outbound {
         if (!writable && pendingBytes() < waterMark().low()) {
             writable = true;
             if (channel.isActive()) {
-                channel.pipeline().fireWritabilityChanged();
-                channel.receiveByItself();
+                channel.becameWritable();
             }
         }
     }

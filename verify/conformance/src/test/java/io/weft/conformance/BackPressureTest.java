@@ -123,6 +123,44 @@ class BackPressureTest {
     }
 
     @Test
+    void aChannelThatIsFilledAllTheTimeStillHearsItsPeer() {
+        int length = 1 << 20;
+        Probe told = new Probe();
+        ChannelHandler streaming =
+                new ChannelHandler() {
+                    @Override
+                    public void channelActive(ChannelHandlerContext ctx) {
+                        fill(ctx);
+                        ctx.fireChannelActive();
+                    }
+
+                    @Override
+                    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+                        fill(ctx);
+                    }
+
+                    private static void fill(ChannelHandlerContext ctx) {
+                        while (ctx.channel().isActive() && ctx.channel().isWritable()) {
+                            ctx.writeAndFlush(Rig.buffer(new byte[16 * KIB]));
+                        }
+                    }
+                };
+        SocketAddress address = rig.listen(ch -> ch.pipeline().addLast(streaming).addLast(told));
+        ChannelHandler dropping =
+                new ChannelHandler() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        ((Buffer) message).release();
+                    }
+                };
+        Channel client = rig.connectWeft(address, ch -> ch.pipeline().addLast(dropping));
+        client.writeAndFlush(Rig.buffer("a".repeat(length)));
+        Rig.awaitTrue("heard", () -> told.texts.stream().mapToInt(String::length).sum() == length);
+        client.abort();
+        Rig.await(told.ended);
+    }
+
+    @Test
     void aWriterThatIgnoresWritabilityIsStoppedAtTheCap() {
         Probe probe = new Probe();
         Channel channel = narrow(probe);
