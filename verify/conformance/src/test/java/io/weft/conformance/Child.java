@@ -30,10 +30,19 @@ final class Child implements AutoCloseable {
 
     /// @param main a program that behaves as [EchoChild] does
     Child(Class<?> main, String transport, int descriptors, String... flags) throws IOException {
-        List<String> command = new ArrayList<>();
-        if (descriptors > 0) {
-            command.addAll(List.of("sh", "-c", "ulimit -n " + descriptors + "; exec \"$@\"", "sh"));
-        }
+        this(
+                descriptors == 0
+                        ? List.of()
+                        : List.of("sh", "-c", "ulimit -n " + descriptors + "; exec \"$@\"", "sh"),
+                main,
+                transport,
+                flags);
+    }
+
+    /// @param launcher a command that ends by running the one that its last arguments are
+    Child(List<String> launcher, Class<?> main, String transport, String... flags)
+            throws IOException {
+        List<String> command = new ArrayList<>(launcher);
         command.add(ProcessHandle.current().info().command().orElse("java"));
         command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
         command.addAll(List.of(flags));

@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -173,6 +174,31 @@ class ConnectTest {
                 connect.join().close().join();
             }
         }
+    }
+
+    @Test
+    void aThousandConnectionsAtOnceAreAllServed() throws IOException {
+        SocketAddress address = rig.listen(ch -> ch.pipeline().addLast(new Echo()));
+        List<Future<Channel>> storm = new ArrayList<>();
+        List<Probe> probes = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            Probe probe = new Probe();
+            probes.add(probe);
+            storm.add(
+                    new Bootstrap(rig.group)
+                            .handler(ch -> ch.pipeline().addLast(probe))
+                            .connect(address));
+        }
+        for (int i = 0; i < 1_000; i++) {
+            Channel channel = storm.get(i).join();
+            channel.writeAndFlush(Rig.buffer("x"));
+            Probe probe = probes.get(i);
+            Rig.awaitTrue("answered", () -> !probe.texts.isEmpty());
+            if (i % 2 == 0) {
+                channel.abort();
+            }
+        }
+        Rig.assertServed(rig.connect(address));
     }
 
     @Test
