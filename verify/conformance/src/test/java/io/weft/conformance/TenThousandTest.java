@@ -33,6 +33,11 @@ class TenThousandTest {
     TenThousandTest(String transport) throws IOException {
         this.transport = transport;
         rig = Rig.ofSockets(transport, 1);
+        assumeDescriptors();
+    }
+
+    /// Skips a test for which this process may not have enough.
+    static void assumeDescriptors() throws IOException {
         long limit = limit();
         Assumptions.assumeTrue(
                 limit >= DESCRIPTORS,
