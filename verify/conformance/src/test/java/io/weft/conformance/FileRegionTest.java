@@ -7,8 +7,8 @@ import io.weft.channel.Channel;
 import io.weft.channel.FileRegion;
 import io.weft.loop.Promise;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -29,13 +29,13 @@ class FileRegionTest {
     private final Rig rig;
     private final long seed = new Random().nextLong();
     private final CompletableFuture<Channel> accepted = new CompletableFuture<>();
-    private final InetSocketAddress address;
+    private final SocketAddress address;
 
     @TempDir private Path directory;
 
     FileRegionTest(String transport) throws IOException {
-        rig = Rig.ofSockets(transport, 1);
-        address = (InetSocketAddress) rig.listen(accepted::complete);
+        rig = new Rig(transport, 1);
+        address = rig.listen(accepted::complete);
     }
 
     @AfterEach
