@@ -32,6 +32,7 @@ class ArrowsTest {
                     io.weft.transport.uring   -> io.weft.channel, io.weft.ffi, io.weft.transport.posix
                     io.weft.codec.framing     -> io.weft.buffer
                     io.weft.codec.compression -> io.weft.codec.framing
+                    io.weft.codec.protobuf    -> io.weft.codec.framing
                     io.weft.handler.codec     -> io.weft.channel, io.weft.codec.framing
                     io.weft.handler.blocking  -> io.weft.channel, io.weft.codec.framing
                     io.weft.handler.timeout   -> io.weft.channel
@@ -45,6 +46,13 @@ class ArrowsTest {
                     io.weft.http.http1        -> io.weft.buffer, io.weft.codec.framing, io.weft.http.model
                     io.weft.http.server       -> io.weft.channel, io.weft.codec.framing, io.weft.http.http1, io.weft.http.model
                     io.weft.examples          -> io.weft.channel, io.weft.codec.framing, io.weft.handler.blocking, io.weft.handler.codec, io.weft.handler.tls, io.weft.http.server, io.weft.transport.nio, io.weft.transport.epoll, io.weft.transport.uring
+                    """);
+
+    /// Libraries that a codec is there to wrap. Each is a module of its own, so that only who wants it has it.
+    private static final Map<String, Set<String>> WRAPPED =
+            parse(
+                    """
+                    io.weft.codec.protobuf -> com.google.protobuf
                     """);
 
     private static Map<String, Set<String>> parse(String table) {
@@ -136,17 +144,22 @@ class ArrowsTest {
     }
 
     @Test
-    void nothingIsRequiredBesidesTheJdkAndAnnotations() {
+    void nothingIsRequiredBesidesTheJdkAnnotationsAndWhatACodecWraps() {
         assertThat(House.ROOMS)
                 .filteredOn(room -> !room.directory().equals("core/testkit")) // which is for tests
                 .allSatisfy(
                         room ->
                                 assertThat(room.descriptor().requires())
                                         .filteredOn(r -> !r.name().startsWith("io.weft."))
-                                        .allMatch(
-                                                r ->
-                                                        r.name().matches("(java|jdk)\\..+")
-                                                                || isAnnotations(r)));
+                                        .allMatch(r -> isOfTheJdk(r) || isWrapped(room, r)));
+    }
+
+    private static boolean isOfTheJdk(Requires required) {
+        return required.name().matches("(java|jdk)\\..+") || isAnnotations(required);
+    }
+
+    private static boolean isWrapped(Room room, Requires required) {
+        return WRAPPED.getOrDefault(room.module(), Set.of()).contains(required.name());
     }
 
     private static boolean isAnnotations(Requires required) {

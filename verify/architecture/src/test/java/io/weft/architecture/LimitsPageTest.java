@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weft.channel.ChannelOption;
 import io.weft.channel.WriteBufferWaterMark;
 import io.weft.codec.compression.DecompressionLimits;
+import io.weft.codec.protobuf.ProtobufLimits;
 import io.weft.handler.tls.TlsTimeouts;
 import io.weft.http.http1.Http1Limits;
 import io.weft.http.server.HttpServerLimits;
@@ -79,6 +80,13 @@ class LimitsPageTest {
     void limitsOfDecompressionAreListedWithTheirDefaults() throws ReflectiveOperationException {
         Map<String, String> defaults = new TreeMap<>();
         components(DecompressionLimits.DEFAULT, defaults);
+        assertListed(defaults);
+    }
+
+    @Test
+    void limitsOfMessagesAreListedWithTheirDefaults() throws ReflectiveOperationException {
+        Map<String, String> defaults = new TreeMap<>();
+        components(ProtobufLimits.DEFAULT, defaults);
         assertListed(defaults);
     }
 
