@@ -33,6 +33,7 @@ class ArrowsTest {
                     io.weft.codec.framing     -> io.weft.buffer
                     io.weft.codec.compression -> io.weft.codec.framing
                     io.weft.codec.protobuf    -> io.weft.codec.framing
+                    io.weft.codec.zstd        -> io.weft.codec.compression
                     io.weft.handler.codec     -> io.weft.channel, io.weft.codec.framing
                     io.weft.handler.blocking  -> io.weft.channel, io.weft.codec.framing
                     io.weft.handler.timeout   -> io.weft.channel
@@ -53,6 +54,7 @@ class ArrowsTest {
             parse(
                     """
                     io.weft.codec.protobuf -> com.google.protobuf
+                    io.weft.codec.zstd     -> com.github.luben.zstd_jni
                     """);
 
     private static Map<String, Set<String>> parse(String table) {
