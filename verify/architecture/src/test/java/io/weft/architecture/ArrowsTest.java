@@ -34,6 +34,7 @@ class ArrowsTest {
                     io.weft.codec.compression -> io.weft.codec.framing
                     io.weft.codec.protobuf    -> io.weft.codec.framing
                     io.weft.codec.zstd        -> io.weft.codec.compression
+                    io.weft.codec.serialization -> io.weft.codec.framing
                     io.weft.handler.codec     -> io.weft.channel, io.weft.codec.framing
                     io.weft.handler.blocking  -> io.weft.channel, io.weft.codec.framing
                     io.weft.handler.timeout   -> io.weft.channel

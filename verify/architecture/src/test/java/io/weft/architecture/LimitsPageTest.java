@@ -6,6 +6,7 @@ import io.weft.channel.ChannelOption;
 import io.weft.channel.WriteBufferWaterMark;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.protobuf.ProtobufLimits;
+import io.weft.codec.serialization.SerializationLimits;
 import io.weft.handler.tls.TlsTimeouts;
 import io.weft.http.http1.Http1Limits;
 import io.weft.http.server.HttpServerLimits;
@@ -87,6 +88,7 @@ class LimitsPageTest {
     void limitsOfMessagesAreListedWithTheirDefaults() throws ReflectiveOperationException {
         Map<String, String> defaults = new TreeMap<>();
         components(ProtobufLimits.DEFAULT, defaults);
+        components(SerializationLimits.DEFAULT, defaults);
         assertListed(defaults);
     }
 

@@ -1,0 +1,111 @@
+package io.weft.codec.serialization;
+
+import io.weft.codec.framing.DecoderException;
+import io.weft.codec.framing.FrameTooLongException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InvalidClassException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectStreamClass;
+import org.jspecify.annotations.Nullable;
+
+/// Reads one object. Names of classes are checked before anything is looked up, and everything else by the filter that the
+/// stream asks before it makes an object or an array.
+final class FilteredInput extends ObjectInputStream implements ObjectInputFilter {
+    private final AllowList allowed;
+    private final SerializationLimits limits;
+    private final ClassLoader loader;
+    private final int bytes;
+
+    /// What all arrays so far have to have in the stream.
+    private long declared;
+
+    private @Nullable DecoderException refusal;
+
+    /// @param bytes that `in` has
+    FilteredInput(
+            InputStream in,
+            int bytes,
+            AllowList allowed,
+            SerializationLimits limits,
+            ClassLoader loader)
+            throws IOException {
+        super(in);
+        this.allowed = allowed;
+        this.limits = limits;
+        this.loader = loader;
+        this.bytes = bytes;
+        setObjectInputFilter(this);
+    }
+
+    /// Why the stream failed, when it was refused here.
+    @Nullable DecoderException refusal() {
+        return refusal;
+    }
+
+    private InvalidClassException forbidden(String name) {
+        refusal = new ForbiddenClassException(name);
+        return new InvalidClassException("not on the allow-list");
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass description)
+            throws IOException, ClassNotFoundException {
+        String name = description.getName();
+        if (!allowed.allows(name)) {
+            throw forbidden(name);
+        }
+        return Class.forName(name, false, loader);
+    }
+
+    @Override
+    protected Class<?> resolveProxyClass(String[] interfaces) throws IOException {
+        throw forbidden("proxy of " + String.join("; ", interfaces));
+    }
+
+    @Override
+    public Status checkInput(FilterInfo info) {
+        refusal = refused(info);
+        return refusal == null ? Status.ALLOWED : Status.REJECTED;
+    }
+
+    private @Nullable DecoderException refused(FilterInfo info) {
+        if (info.depth() > limits.depth()) {
+            return new FrameTooLongException("levels of objects", info.depth(), limits.depth());
+        }
+        if (info.references() > limits.references()) {
+            return new FrameTooLongException("references", info.references(), limits.references());
+        }
+        Class<?> type = info.serialClass();
+        if (info.arrayLength() >= 0 && type != null) {
+            return array(type.componentType(), info.arrayLength());
+        }
+        // By name already; but here also what a subclass of this stream's would let in.
+        return type == null || type.isArray() || allowed.allows(type.getName())
+                ? null
+                : new ForbiddenClassException(type.getName());
+    }
+
+    /// Collections ask for the arrays that they are about to make, too.
+    private @Nullable DecoderException array(Class<?> component, long length) {
+        if (length > limits.arrayLength()) {
+            return new FrameTooLongException("array elements", length, limits.arrayLength());
+        }
+        declared += length * leastBytes(component);
+        return declared <= bytes
+                ? null
+                : new FrameTooLongException("bytes of all arrays", declared, bytes);
+    }
+
+    /// Of an element in the stream: a null or a reference takes one byte at least.
+    private static int leastBytes(Class<?> component) {
+        if (component == long.class || component == double.class) {
+            return Long.BYTES;
+        }
+        if (component == int.class || component == float.class) {
+            return Integer.BYTES;
+        }
+        return component == short.class || component == char.class ? Short.BYTES : 1;
+    }
+}
