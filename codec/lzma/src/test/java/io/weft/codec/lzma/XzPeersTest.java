@@ -1,0 +1,82 @@
+package io.weft.codec.lzma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weft.codec.compression.DecompressionLimits;
+import io.weft.codec.framing.FrameTooLongException;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The tool expands what Weft compresses, and the other way round.
+@Tag("peers")
+class XzPeersTest {
+    @BeforeEach
+    void peersAreOn() {
+        Assumptions.assumeTrue(
+                Boolean.getBoolean("peers"), "peers are off (-Dpeers=true switches them on)");
+        boolean there =
+                Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                        .anyMatch(d -> Files.isExecutable(Path.of(d, "xz")));
+        Assumptions.assumeTrue(there, "xz is not on the PATH (dev/install-peers.sh installs it)");
+    }
+
+    private static byte[] xz(String arguments, byte[] input) throws Exception {
+        Process process =
+                new ProcessBuilder(("xz " + arguments).split(" "))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        CompletableFuture<Void> writing =
+                CompletableFuture.runAsync(
+                        () -> {
+                            try (var to = process.getOutputStream()) {
+                                to.write(input);
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        });
+        byte[] output = process.getInputStream().readAllBytes();
+        assertThat(process.waitFor()).as("xz %s", arguments).isZero();
+        writing.join();
+        return output;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-0", "-6", "-2 -C sha256 -T2 --block-size=65536", "-1 -C none"})
+    void expandsWhatTheToolCompressed(String arguments) throws Exception {
+        for (byte[] plain : Streams.plains()) {
+            assertThat(Streams.expand(xz(arguments, plain))).isEqualTo(plain);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3})
+    void theToolExpandsWhatIsCompressedHere(int level) throws Exception {
+        for (byte[] plain : Streams.plains()) {
+            byte[] wire = Streams.compress(new XzCompressor(level), plain);
+            assertThat(xz("-d", wire)).isEqualTo(plain);
+        }
+    }
+
+    @Test
+    void aBombOfTheToolsIsStopped() throws Exception {
+        byte[] bomb = xz("-6", new byte[32 << 20]);
+        ByteArrayOutputStream plain = new ByteArrayOutputStream();
+        var d = new XzDecompressor(DecompressionLimits.DEFAULT);
+        assertThatThrownBy(() -> Streams.expand(d, bomb, 16 << 10, plain))
+                .isInstanceOf(FrameTooLongException.class);
+        assertThat(plain.size()).isLessThan(2 << 20);
+    }
+}
