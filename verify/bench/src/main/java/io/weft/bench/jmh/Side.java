@@ -32,7 +32,6 @@ record Side(String name, String method, List<String> flags) {
                             "nettyUring",
                             "nettyWheel",
                             "nettyWideWheel",
-                            "nettyTcnative",
                             "jraft",
                             "jraftDefault",
                             "jdk",

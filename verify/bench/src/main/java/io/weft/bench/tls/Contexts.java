@@ -1,50 +1,82 @@
 package io.weft.bench.tls;
 
+import io.netty.handler.ssl.OpenSslContextOption;
+import io.netty.handler.ssl.OpenSslSessionContext;
+import io.netty.handler.ssl.OpenSslSessionTicketKey;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.weft.handler.tls.CertificateBuilder;
 import io.weft.handler.tls.TlsContext;
+import io.weft.handler.tls.TlsContextBuilder;
+import io.weft.handler.tls.TlsEngineKind;
 import io.weft.handler.tls.TlsIdentity;
 import io.weft.handler.tls.TlsProtocol;
+import java.util.List;
 import javax.net.ssl.SSLException;
 
-/// The same keys and the same protocol on all sides: TLS 1.3, AES-128-GCM, P-256.
-final class Contexts {
-    private static final TlsIdentity ROOT =
-            CertificateBuilder.subject("CN=root").authority(-1).selfSigned();
-    private static final TlsIdentity SERVER =
-            CertificateBuilder.subject("CN=server").host("localhost").signedBy(ROOT);
-    private static final String SUITE = "TLS_AES_128_GCM_SHA256";
+/// Contexts of clients and servers on equal terms: one certificate on P-256 that is its own authority, X25519, AES-128 in GCM, the
+/// host's name checked by the client, certificates decided on by the JDK's validator. Netty's native engine is BoringSSL.
+///
+/// @param protocol by the JDK's name
+record Contexts(TlsEngineKind engine, String protocol) {
+    static final String HOST = "example.com";
 
-    private Contexts() {}
+    private static final TlsIdentity IDENTITY = CertificateBuilder.selfSigned(HOST);
 
-    static TlsContext weftClient() throws SSLException {
-        return TlsContext.client()
-                .trust(ROOT.certificate())
-                .protocols(TlsProtocol.TLS_1_3)
-                .cipherSuites(SUITE)
+    /// The first is agreed on; the second is the certificate's, which TLS 1.2 wants to see there too.
+    private static final String[] GROUPS = {"X25519", "secp256r1"};
+
+    private String suite() {
+        return protocol.equals("TLSv1.3")
+                ? "TLS_AES_128_GCM_SHA256"
+                : "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256";
+    }
+
+    TlsContext weftClient() throws SSLException {
+        return weft(TlsContext.client().trust(IDENTITY.certificate()));
+    }
+
+    TlsContext weftServer() throws SSLException {
+        return weft(TlsContext.server(IDENTITY));
+    }
+
+    private TlsContext weft(TlsContextBuilder builder) throws SSLException {
+        return builder.engine(engine)
+                .protocols(TlsProtocol.of(protocol))
+                .cipherSuites(suite())
+                .groups(GROUPS)
+                .tasks(Runnable::run)
                 .build();
     }
 
-    static TlsContext weftServer() throws SSLException {
-        return TlsContext.server(SERVER).protocols(TlsProtocol.TLS_1_3).cipherSuites(SUITE).build();
+    /// @param resumes whether sessions are kept, which is not left to the port with BoringSSL
+    SslContext nettyClient(boolean resumes) throws SSLException {
+        return netty(SslContextBuilder.forClient().trustManager(IDENTITY.certificate()), resumes);
     }
 
-    static SslContext nettyClient(SslProvider provider) throws SSLException {
-        return SslContextBuilder.forClient()
-                .sslProvider(provider)
-                .trustManager(ROOT.certificate())
-                .protocols("TLSv1.3")
-                .ciphers(java.util.List.of(SUITE))
-                .build();
+    SslContext nettyServer(boolean resumes) throws SSLException {
+        SslContext server =
+                netty(SslContextBuilder.forServer(IDENTITY.key(), IDENTITY.certificate()), resumes);
+        if (resumes && server.sessionContext() instanceof OpenSslSessionContext sessions) {
+            sessions.setTicketKeys(
+                    new OpenSslSessionTicketKey(new byte[16], new byte[16], new byte[16]));
+        }
+        return server;
     }
 
-    static SslContext nettyServer(SslProvider provider) throws SSLException {
-        return SslContextBuilder.forServer(SERVER.key(), SERVER.certificate())
-                .sslProvider(provider)
-                .protocols("TLSv1.3")
-                .ciphers(java.util.List.of(SUITE))
-                .build();
+    private SslContext netty(SslContextBuilder builder, boolean resumes) throws SSLException {
+        boolean jdk = engine == TlsEngineKind.JDK;
+        builder.sslProvider(jdk ? SslProvider.JDK : SslProvider.OPENSSL_REFCNT)
+                .protocols(protocol)
+                .ciphers(List.of(suite()));
+        if (!jdk) {
+            builder.option(OpenSslContextOption.GROUPS, GROUPS);
+        }
+        SslContext context = builder.build();
+        if (context.sessionContext() instanceof OpenSslSessionContext sessions) {
+            sessions.setSessionCacheEnabled(resumes);
+        }
+        return context;
     }
 }

@@ -1,60 +1,81 @@
 package io.weft.bench.tls;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 
 /// Two embedded channels that hand their records to each other.
 final class NettyPair implements AutoCloseable {
+    /// Less than a server sends that shows a certificate.
+    private static final int RESUMED_FLIGHT = 600;
+
     private final EmbeddedChannel client;
     private final EmbeddedChannel server;
     private final SslHandler clientHandler;
 
     NettyPair(SslContext clientContext, SslContext serverContext, int port) {
-        var allocator = io.netty.buffer.ByteBufAllocator.DEFAULT;
-        clientHandler = clientContext.newHandler(allocator, "localhost", port);
+        ByteBufAllocator allocator = ByteBufAllocator.DEFAULT;
+        clientHandler = clientContext.newHandler(allocator, Contexts.HOST, port);
         server = new EmbeddedChannel(serverContext.newHandler(allocator));
         client = new EmbeddedChannel(clientHandler);
     }
 
-    boolean shakeHands() {
-        boolean moves = true;
-        while (moves) {
-            moves = give(client, server);
-            moves |= give(server, client);
+    /// Until the client has the first byte of data, behind the server's tickets.
+    ///
+    /// @param resumes what is expected
+    void shakeHands(boolean resumes) {
+        int flight = 0;
+        while (give(client, server) > 0 && !clientHandler.handshakeFuture().isDone()) {
+            flight += give(server, client);
         }
-        if (!clientHandler.handshakeFuture().isSuccess()) {
+        server.writeOutbound(ByteBufAllocator.DEFAULT.directBuffer(1).writeByte(1));
+        give(server, client);
+        if (!clientHandler.handshakeFuture().isSuccess() || received(client) != 1) {
             throw new IllegalStateException(
                     "no handshake", clientHandler.handshakeFuture().cause());
         }
-        return true;
+        if (flight < RESUMED_FLIGHT != resumes) {
+            throw new IllegalStateException(
+                    "the server's flight: "
+                            + flight
+                            + " bytes (expected: resumed: "
+                            + resumes
+                            + ")");
+        }
     }
 
-    private static boolean give(EmbeddedChannel from, EmbeddedChannel to) {
-        boolean some = false;
-        for (Object next; (next = from.readOutbound()) != null; some = true) {
+    /// Returns how many bytes.
+    private static int give(EmbeddedChannel from, EmbeddedChannel to) {
+        int bytes = 0;
+        for (ByteBuf next; (next = from.readOutbound()) != null; ) {
+            bytes += next.readableBytes();
             to.writeInbound(next);
         }
-        return some;
+        return bytes;
     }
 
-    /// From the client to the server; returns what arrived.
-    int send(ByteBuf plaintext) {
-        client.writeOutbound(plaintext);
-        give(client, server);
+    private static int received(EmbeddedChannel channel) {
         int received = 0;
-        for (ByteBuf next; (next = server.readInbound()) != null; ) {
+        for (ByteBuf next; (next = channel.readInbound()) != null; ) {
             received += next.readableBytes();
             next.release();
         }
         return received;
     }
 
+    /// From the client to the server; returns what arrived.
+    int send(ByteBuf plaintext) {
+        client.writeOutbound(plaintext);
+        give(client, server);
+        return received(server);
+    }
+
+    /// The client says that it closes.
     @Override
     public void close() {
-        // As a connection that breaks: the alerts are not what is measured.
-        client.unsafe().closeForcibly();
+        var _ = client.close();
         server.unsafe().closeForcibly();
         client.finishAndReleaseAll();
         server.finishAndReleaseAll();

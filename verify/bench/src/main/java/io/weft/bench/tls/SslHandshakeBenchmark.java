@@ -1,9 +1,9 @@
 package io.weft.bench.tls;
 
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslProvider;
+import io.netty.util.ReferenceCountUtil;
 import io.weft.handler.tls.TlsContext;
-import io.weft.handler.tls.TlsSession;
+import io.weft.handler.tls.TlsEngineKind;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -14,86 +14,106 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
-/// Handshakes of both sides, with a certificate or resumed. The library over BoringSSL resumes no session of a client, so
-/// only its full ones are comparable.
+/// Connections of both ends, made, shaken hands over and freed, up to the first byte: with a certificate, and resumed.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 public class SslHandshakeBenchmark {
     @State(Scope.Thread)
-    public static class Ports {
-        @Param({"false", "true"})
-        boolean resumed;
+    public static class Terms {
+        @Param TlsEngineKind engine = TlsEngineKind.JDK;
 
-        private int next = 1;
+        @Param({"TLSv1.3", "TLSv1.2"})
+        String protocol = "";
 
-        /// Sessions are looked for by host and port: another port finds none.
-        int next() {
-            if (!resumed) {
-                next = next % 60_000 + 1;
-            }
-            return next;
+        private final Ports ports = new Ports();
+
+        Contexts contexts() {
+            return new Contexts(engine, protocol);
         }
     }
 
     @State(Scope.Thread)
     public static class Weft {
-        TlsContext client = context(true);
-        TlsContext server = context(false);
+        @SuppressWarnings("NullAway.Init")
+        private TlsContext client;
 
-        private static TlsContext context(boolean client) {
-            try {
-                return client ? Contexts.weftClient() : Contexts.weftServer();
-            } catch (SSLException e) {
-                throw new IllegalStateException(e);
-            }
-        }
+        @SuppressWarnings("NullAway.Init")
+        private TlsContext server;
 
-        /// Sessions of ports that come round again.
         @Setup
-        public void fresh() {
-            client = context(true);
+        public void setUp(Terms terms) throws SSLException {
+            client = terms.contexts().weftClient();
+            server = terms.contexts().weftServer();
+            // The first has no session to take up.
+            var _ = connect(terms.ports.next(true), false);
         }
-    }
 
-    static SslContext context(boolean client, SslProvider provider) {
-        try {
-            return client ? Contexts.nettyClient(provider) : Contexts.nettyServer(provider);
-        } catch (SSLException e) {
-            throw new IllegalStateException(e);
+        boolean connect(int port, boolean resumes) {
+            try (WeftPair pair = new WeftPair(client, server, port)) {
+                pair.shakeHands(resumes);
+            }
+            return resumes;
+        }
+
+        @TearDown
+        public void tearDown() {
+            client.close();
+            server.close();
         }
     }
 
     @State(Scope.Thread)
     public static class Netty {
-        final SslContext client = context(true, SslProvider.JDK);
-        final SslContext server = context(false, SslProvider.JDK);
-    }
+        private final SslContext[] clients = new SslContext[2];
+        private final SslContext[] servers = new SslContext[2];
 
-    @State(Scope.Thread)
-    public static class Tcnative {
-        final SslContext client = context(true, SslProvider.OPENSSL_REFCNT);
-        final SslContext server = context(false, SslProvider.OPENSSL_REFCNT);
-    }
+        @Setup
+        public void setUp(Terms terms) throws SSLException {
+            for (int resumes = 0; resumes < 2; resumes++) {
+                clients[resumes] = terms.contexts().nettyClient(resumes == 1);
+                servers[resumes] = terms.contexts().nettyServer(resumes == 1);
+            }
+            try (NettyPair pair = new NettyPair(clients[1], servers[1], terms.ports.next(true))) {
+                pair.shakeHands(false);
+            }
+        }
 
-    @Benchmark
-    public TlsSession weftHandshake(Weft weft, Ports ports) throws SSLException {
-        try (WeftPair pair = new WeftPair(weft.client, weft.server, ports.next())) {
-            return pair.shakeHands();
+        boolean connect(int port, boolean resumes) {
+            int which = resumes ? 1 : 0;
+            try (NettyPair pair = new NettyPair(clients[which], servers[which], port)) {
+                pair.shakeHands(resumes);
+            }
+            return resumes;
+        }
+
+        @TearDown
+        public void tearDown() {
+            for (int resumes = 0; resumes < 2; resumes++) {
+                ReferenceCountUtil.release(clients[resumes]);
+                ReferenceCountUtil.release(servers[resumes]);
+            }
         }
     }
 
     @Benchmark
-    public boolean nettyHandshake(Netty netty, Ports ports) {
-        try (NettyPair pair = new NettyPair(netty.client, netty.server, ports.next())) {
-            return pair.shakeHands();
-        }
+    public boolean weftFull(Weft weft, Terms terms) {
+        return weft.connect(terms.ports.next(false), false);
     }
 
     @Benchmark
-    public boolean nettyTcnativeHandshake(Tcnative tcnative, Ports ports) {
-        try (NettyPair pair = new NettyPair(tcnative.client, tcnative.server, ports.next())) {
-            return pair.shakeHands();
-        }
+    public boolean nettyFull(Netty netty, Terms terms) {
+        return netty.connect(terms.ports.next(false), false);
+    }
+
+    @Benchmark
+    public boolean weftResumed(Weft weft, Terms terms) {
+        return weft.connect(terms.ports.next(true), true);
+    }
+
+    @Benchmark
+    public boolean nettyResumed(Netty netty, Terms terms) {
+        return netty.connect(terms.ports.next(true), true);
     }
 }

@@ -2,9 +2,9 @@ package io.weft.bench.tls;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.handler.ssl.SslProvider;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.handler.tls.TlsEngineKind;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -17,32 +17,44 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// One message encrypted by one side and decrypted by the other.
+/// One message encrypted by one side and decrypted by the other, over TLS 1.3.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 public class SslRecordBenchmark {
     @State(Scope.Thread)
-    public static class Size {
-        /// A small record, a full one, and four full ones.
-        @Param({"64", "16384", "65536"})
+    public static class Terms {
+        @Param TlsEngineKind engine = TlsEngineKind.JDK;
+
+        /// Small records, a full one, and four full ones.
+        @Param({"64", "1024", "16384", "65536"})
         int size;
+
+        Contexts contexts() {
+            return new Contexts(engine, "TLSv1.3");
+        }
+
+        int expect(int received) {
+            if (received != size) {
+                throw new IllegalStateException(
+                        "received: " + received + " (expected: " + size + ")");
+            }
+            return received;
+        }
     }
 
     @State(Scope.Thread)
     public static class Weft {
-        private final WeftPair pair = pair();
-
-        private static WeftPair pair() {
-            try {
-                return new WeftPair(Contexts.weftClient(), Contexts.weftServer(), 1);
-            } catch (SSLException e) {
-                throw new IllegalStateException(e);
-            }
-        }
+        @SuppressWarnings("NullAway.Init")
+        private WeftPair pair;
 
         @Setup
-        public void connect() throws SSLException {
-            var _ = pair.shakeHands();
+        public void connect(Terms terms) throws SSLException {
+            Contexts contexts = terms.contexts();
+            try (var client = contexts.weftClient();
+                    var server = contexts.weftServer()) {
+                pair = new WeftPair(client, server, new Ports().next(false));
+                pair.shakeHands(false);
+            }
         }
 
         @TearDown
@@ -50,28 +62,26 @@ public class SslRecordBenchmark {
             pair.close();
         }
 
-        int send(int size) throws SSLException {
-            try (Buffer plaintext = BufferAllocator.pooled().allocate(size).writeOffset(size)) {
-                return pair.send(plaintext);
-            }
+        int send(int size) {
+            Buffer plaintext = BufferAllocator.pooled().allocate(size).writeOffset(size);
+            return pair.send(plaintext);
         }
     }
 
-    /// Of one provider.
-    abstract static class Connected {
-        private final NettyPair pair;
-
-        Connected(SslProvider provider) {
-            pair =
-                    new NettyPair(
-                            SslHandshakeBenchmark.context(true, provider),
-                            SslHandshakeBenchmark.context(false, provider),
-                            1);
-        }
+    @State(Scope.Thread)
+    public static class Netty {
+        @SuppressWarnings("NullAway.Init")
+        private NettyPair pair;
 
         @Setup
-        public void connect() {
-            var _ = pair.shakeHands();
+        public void connect(Terms terms) throws SSLException {
+            Contexts contexts = terms.contexts();
+            pair =
+                    new NettyPair(
+                            contexts.nettyClient(false),
+                            contexts.nettyServer(false),
+                            new Ports().next(false));
+            pair.shakeHands(false);
         }
 
         @TearDown
@@ -85,32 +95,13 @@ public class SslRecordBenchmark {
         }
     }
 
-    @State(Scope.Thread)
-    public static class Netty extends Connected {
-        public Netty() {
-            super(SslProvider.JDK);
-        }
-    }
-
-    @State(Scope.Thread)
-    public static class Tcnative extends Connected {
-        public Tcnative() {
-            super(SslProvider.OPENSSL_REFCNT);
-        }
+    @Benchmark
+    public int weftRecords(Weft weft, Terms terms) {
+        return terms.expect(weft.send(terms.size));
     }
 
     @Benchmark
-    public int weftRecords(Weft weft, Size size) throws SSLException {
-        return weft.send(size.size);
-    }
-
-    @Benchmark
-    public int nettyRecords(Netty netty, Size size) {
-        return netty.send(size.size);
-    }
-
-    @Benchmark
-    public int nettyTcnativeRecords(Tcnative tcnative, Size size) {
-        return tcnative.send(size.size);
+    public int nettyRecords(Netty netty, Terms terms) {
+        return terms.expect(netty.send(terms.size));
     }
 }

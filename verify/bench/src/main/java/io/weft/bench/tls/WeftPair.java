@@ -2,64 +2,69 @@ package io.weft.bench.tls;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.EmbeddedChannel;
 import io.weft.handler.tls.TlsContext;
-import io.weft.handler.tls.TlsException;
-import io.weft.handler.tls.TlsSession;
-import io.weft.handler.tls.spi.TlsEngine;
-import io.weft.handler.tls.spi.TlsPeer;
-import io.weft.handler.tls.spi.TlsSink;
+import io.weft.handler.tls.TlsHandler;
+import io.weft.loop.Promise;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/// Two engines that hand their records to each other.
+/// Two embedded channels that hand their records to each other.
 final class WeftPair implements AutoCloseable {
-    private static final class Side implements TlsSink {
-        final TlsEngine engine;
+    /// Keeps what is written as it is, as Netty's embedded channels do; Weft's would copy it.
+    private static final class Wire implements ChannelHandler {
         final ArrayDeque<Buffer> out = new ArrayDeque<>();
+
+        @Override
+        public void write(
+                ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+            out.add((Buffer) message);
+            if (promise != null) {
+                promise.trySuccess(null);
+            }
+        }
+
+        @Override
+        public void flush(ChannelHandlerContext ctx) {}
+    }
+
+    private static final class Count implements ChannelHandler {
         int received;
 
-        Side(TlsEngine engine) {
-            this.engine = engine;
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            Buffer plaintext = (Buffer) message;
+            received += plaintext.readableBytes();
+            plaintext.release();
+        }
+    }
+
+    private static final class Side {
+        final TlsHandler tls;
+        final Wire wire = new Wire();
+        final Count count = new Count();
+        final EmbeddedChannel channel;
+
+        Side(TlsHandler tls) {
+            this.tls = tls;
+            channel = new EmbeddedChannel(wire, tls, count);
         }
 
-        @Override
-        public void records(Buffer ciphertext) {
-            out.add(ciphertext);
-        }
-
-        @Override
-        public void plaintext(Buffer data) {
-            received += data.readableBytes();
-            data.release();
-        }
-
-        @Override
-        public void handshakeComplete(TlsSession session) {}
-
-        @Override
-        public void closed() {}
-
-        void runTasks() throws TlsException {
-            while (engine.needsTask()) {
-                Runnable task = engine.task();
-                if (task != null) {
-                    task.run();
-                }
-                engine.resume(this);
-            }
-        }
-
-        boolean give(Side to) throws TlsException {
+        boolean give(Side to) {
             boolean some = false;
-            for (Buffer next; (next = out.poll()) != null; some = true) {
-                try (Buffer records = next) {
-                    while (records.isReadable()) {
-                        to.engine.received(records, to);
-                        to.runTasks();
-                    }
-                }
+            for (Buffer next; (next = wire.out.poll()) != null; some = true) {
+                to.channel.receive(next);
             }
             return some;
+        }
+
+        void close() {
+            channel.close();
+            for (Buffer next; (next = wire.out.poll()) != null; ) {
+                next.release();
+            }
         }
     }
 
@@ -67,44 +72,48 @@ final class WeftPair implements AutoCloseable {
     private final Side server;
 
     WeftPair(TlsContext clientContext, TlsContext serverContext, int port) {
-        BufferAllocator allocator = BufferAllocator.pooled();
-        client = new Side(clientContext.engine(new TlsPeer("localhost", port), allocator));
-        server = new Side(serverContext.engine(TlsPeer.UNKNOWN, allocator));
+        server = new Side(serverContext.handler());
+        client = new Side(clientContext.handler(Contexts.HOST, port));
     }
 
-    TlsSession shakeHands() throws TlsException {
-        client.engine.start(client);
-        server.engine.start(server);
+    /// Until the client has the first byte of data, behind the server's tickets.
+    ///
+    /// @param resumes what is expected
+    void shakeHands(boolean resumes) {
+        carry();
+        server.channel.channel().writeAndFlush(BufferAllocator.pooled().allocate(1).writeByte(1));
+        carry();
+        var session = client.tls.session();
+        if (client.count.received != 1 || session == null) {
+            throw new IllegalStateException("no handshake: " + client.tls.handshake());
+        }
+        if (session.resumed() != resumes) {
+            throw new IllegalStateException(
+                    "resumed: " + session.resumed() + " (expected: " + resumes + ")");
+        }
+    }
+
+    private void carry() {
         boolean moves = true;
         while (moves) {
             moves = client.give(server);
             moves |= server.give(client);
         }
-        TlsSession session = client.engine.session();
-        if (session == null) {
-            throw new IllegalStateException("no handshake");
-        }
-        return session;
     }
 
     /// From the client to the server; returns what arrived.
-    int send(Buffer plaintext) throws TlsException {
-        server.received = 0;
-        client.engine.write(plaintext, client);
+    int send(Buffer plaintext) {
+        server.count.received = 0;
+        client.channel.channel().writeAndFlush(plaintext);
         client.give(server);
-        return server.received;
+        return server.count.received;
     }
 
+    /// The client says that it closes, as OpenSSL forgets sessions of connections that break.
     @Override
     public void close() {
-        release(client);
-        release(server);
-    }
-
-    private static void release(Side side) {
-        side.engine.close();
-        for (@Nullable Buffer next; (next = side.out.poll()) != null; ) {
-            next.release();
-        }
+        client.channel.channel().close();
+        client.close();
+        server.close();
     }
 }

@@ -1,4 +1,5 @@
-/// TLS in memory beside Netty's, over the JDK and over BoringSSL: both sides of a connection on one thread, tasks run by it.
+/// TLS in memory beside Netty's, on the engine of the JDK and on a native one: both ends of a connection are handlers of embedded
+/// channels on one thread, which runs their tasks too.
 @NullMarked
 package io.weft.bench.tls;
 
