@@ -5,11 +5,11 @@ set -eu
 caller="$PWD"
 cd "$(dirname "$0")"
 
-# name | kind | what runs | what it measures
+# name | kind | what runs, without an "or" | what it measures; codecs: the packages codec and tls
 groups='main-job|program|main_job|hello-http under wrk: Weft, Netty and C servers in one interleaved run
 buffers|jmh|io[.]weft[.]bench[.]buffer[.].*|buffers, allocators, copies, searches, text and leak records beside those of Netty
 loops|jmh|io[.]weft[.]bench[.]loop[.].*|executors, timers, promises and object pools beside those of Netty, JRaft and the JDK
-codecs|jmh|io[.]weft[.]bench[.]tls[.].*|handshakes and records of TLS beside Netty on the JDK and on BoringSSL
+codecs|jmh|io[.]weft[.]bench[.][ct][a-z]*[.].*|framers, Base64, Snappy, LZ4 and TLS beside Netty, on the JDK and on BoringSSL
 memory|jmh|io[.]weft[.]bench[.]ffi[.].*|raw off-heap access beside MemorySegment and ByteBuffer'
 
 usage() {
