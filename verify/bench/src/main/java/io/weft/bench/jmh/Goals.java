@@ -10,12 +10,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /// What Weft is meant to reach, and what of it a quick run looks at: the lines of `goals.txt`, where their syntax is
 /// described.
-record Goals(List<Goal> goals, List<Subset> subsets) {
+public record Goals(List<Goal> goals, List<Limit> limits, List<Subset> subsets) {
     private static final String FILE = "goals.txt";
 
     /// "Level" leaves room for the measuring error of a ratio that is 1.
@@ -23,15 +24,20 @@ record Goals(List<Goal> goals, List<Subset> subsets) {
 
     /// @param row matches [Row#title]
     /// @param beside matches the sides of which the best is meant
-    record Goal(Predicate<String> row, String beside, double least) {}
+    public record Goal(Predicate<String> row, String beside, double least) {}
+
+    /// What the score of the best of Weft's sides is not to exceed.
+    ///
+    /// @param row matches [Row#title]
+    public record Limit(Predicate<String> row, double most) {}
 
     /// In a [Subset], what stands in the place of a parameter where it is sides that are taken.
     static final String SIDE = "side";
 
     /// The values of a parameter that a quick run takes.
-    record Subset(Predicate<String> operation, String param, List<String> values) {}
+    public record Subset(Predicate<String> operation, String param, List<String> values) {}
 
-    static Goals of(String group) {
+    public static Goals of(String group) {
         try (InputStream file = Goals.class.getResourceAsStream(FILE)) {
             if (file == null) {
                 throw new IllegalStateException(FILE + ": missing beside " + Goals.class);
@@ -45,12 +51,13 @@ record Goals(List<Goal> goals, List<Subset> subsets) {
     }
 
     /// For a run whose figures mean nothing.
-    Goals withoutGoals() {
-        return new Goals(List.of(), subsets);
+    public Goals withoutGoals() {
+        return new Goals(List.of(), List.of(), subsets);
     }
 
     static Goals parse(String group, List<String> lines) {
         List<Goal> goals = new ArrayList<>();
+        List<Limit> limits = new ArrayList<>();
         List<Subset> subsets = new ArrayList<>();
         for (String line : lines) {
             String[] fields = line.split("\\s+[|]\\s+", -1);
@@ -66,6 +73,8 @@ record Goals(List<Goal> goals, List<Subset> subsets) {
                 String[] assignment = fields[3].split("=", 2);
                 subsets.add(
                         new Subset(rows, assignment[0], List.of(assignment[1].strip().split(","))));
+            } else if (fields[2].equals("most")) {
+                limits.add(new Limit(rows, Double.parseDouble(fields[3].strip())));
             } else {
                 String least = fields[3].strip();
                 goals.add(
@@ -75,7 +84,15 @@ record Goals(List<Goal> goals, List<Subset> subsets) {
                                 least.equals("level") ? LEVEL : Double.parseDouble(least)));
             }
         }
-        return new Goals(List.copyOf(goals), List.copyOf(subsets));
+        return new Goals(List.copyOf(goals), List.copyOf(limits), List.copyOf(subsets));
+    }
+
+    /// What the score may be at most, where less is better; the last line counts.
+    OptionalDouble most(Row row) {
+        return limits.stream()
+                .filter(limit -> limit.row().test(row.title()))
+                .mapToDouble(Limit::most)
+                .reduce((_, last) -> last);
     }
 
     /// The least ratio by peers; of several lines about the same peers the last one counts.

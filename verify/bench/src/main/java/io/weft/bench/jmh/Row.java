@@ -3,6 +3,7 @@ package io.weft.bench.jmh;
 import io.weft.bench.report.Entry;
 import io.weft.bench.report.Spread;
 import io.weft.bench.report.Verdict;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -14,7 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// An operation with one set of parameters: a score a round of each side.
-final class Row {
+public final class Row {
     private final String operation;
     private final Map<String, String> params;
     private final String unit;
@@ -22,7 +23,7 @@ final class Row {
     private final Map<String, List<Double>> scores = new LinkedHashMap<>();
     private final Map<String, List<Double>> bytes = new LinkedHashMap<>();
 
-    Row(String operation, Map<String, String> params, String unit, boolean higherIsBetter) {
+    public Row(String operation, Map<String, String> params, String unit, boolean higherIsBetter) {
         this.operation = operation;
         this.params = params;
         this.unit = unit;
@@ -30,7 +31,7 @@ final class Row {
     }
 
     /// Adds a side's result of the round; the n-th of all sides are compared.
-    void add(String side, double score, double allocated) {
+    public void add(String side, double score, double allocated) {
         scores.computeIfAbsent(side, _ -> new ArrayList<>()).add(score);
         if (!Double.isNaN(allocated)) {
             bytes.computeIfAbsent(side, _ -> new ArrayList<>()).add(allocated);
@@ -42,31 +43,40 @@ final class Row {
     }
 
     /// The operation and its parameters, as in `Utf8Encoding/String text=ASCII length=64`.
-    String title() {
+    public String title() {
         StringBuilder title = new StringBuilder(operation);
         params.forEach((name, value) -> title.append(' ').append(name).append('=').append(value));
         return title.toString();
     }
 
+    private List<Double> scoresOf(String side) {
+        return scores.getOrDefault(side, List.of());
+    }
+
     private Spread spread(String side) {
-        return Spread.of(scores.getOrDefault(side, List.of()), Double::doubleValue);
+        return Spread.of(scoresOf(side), Double::doubleValue);
     }
 
     private Optional<String> best(Predicate<String> among) {
         Comparator<String> byMedian = Comparator.comparingDouble(side -> spread(side).median());
         return scores.keySet().stream()
-                .filter(side -> !side.equals(Side.WEFT) && among.test(side))
+                .filter(among)
                 .max(higherIsBetter ? byMedian : byMedian.reversed());
+    }
+
+    private Optional<String> bestOther(Predicate<String> among) {
+        return best(side -> !Side.isWeft(side) && among.test(side));
     }
 
     /// References of the JDK count only where there is no other.
     Optional<String> bestPeer() {
-        return best(side -> !Side.isReference(side)).or(() -> best(Side::isReference));
+        return bestOther(side -> !Side.isReference(side)).or(() -> bestOther(Side::isReference));
     }
 
+    /// The best of Weft's engines stands for it, as the best of Netty's transports does.
     Spread weftBeside(String peer) {
-        List<Double> weft = scores.getOrDefault(Side.WEFT, List.of());
-        List<Double> other = scores.getOrDefault(peer, List.of());
+        List<Double> weft = best(Side::isWeft).map(this::scoresOf).orElse(List.of());
+        List<Double> other = scoresOf(peer);
         double[] ratios = new double[Math.min(weft.size(), other.size())];
         for (int i = 0; i < ratios.length; i++) {
             ratios[i] = higherIsBetter ? weft.get(i) / other.get(i) : other.get(i) / weft.get(i);
@@ -76,18 +86,26 @@ final class Row {
 
     List<Verdict> verdicts(Goals goals) {
         List<Verdict> verdicts = new ArrayList<>();
-        if (scores.containsKey(Side.WEFT)) {
+        Optional<String> weft = best(Side::isWeft);
+        if (weft.isPresent()) {
             goals.of(this)
                     .forEach(
                             (beside, least) ->
-                                    best(Pattern.compile(beside).asMatchPredicate())
+                                    bestOther(Pattern.compile(beside).asMatchPredicate())
                                             .map(p -> new Verdict(p, weftBeside(p), least))
                                             .ifPresent(verdicts::add));
+            goals.most(this).ifPresent(most -> verdicts.add(below(most, scoresOf(weft.get()))));
         }
         return verdicts;
     }
 
-    Entry entry(String group, Map<String, String> facts, Goals goals) {
+    /// How many times the scores fit below `most`.
+    private static Verdict below(double most, List<Double> scores) {
+        String limit = "<= " + BigDecimal.valueOf(most).stripTrailingZeros().toPlainString();
+        return new Verdict(limit, Spread.of(scores, score -> most / score), 1);
+    }
+
+    public Entry entry(String group, Map<String, String> facts, Goals goals) {
         Map<String, Spread> sides = new LinkedHashMap<>();
         Map<String, Spread> allocated = new LinkedHashMap<>();
         scores.keySet().stream().sorted(WEFT_FIRST).forEach(side -> sides.put(side, spread(side)));
@@ -106,6 +124,6 @@ final class Row {
     }
 
     private static final Comparator<String> WEFT_FIRST =
-            Comparator.comparing((String side) -> !side.equals(Side.WEFT))
+            Comparator.comparing((String side) -> !Side.isWeft(side))
                     .thenComparing(Comparator.naturalOrder());
 }

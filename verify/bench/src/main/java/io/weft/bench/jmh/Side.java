@@ -16,6 +16,9 @@ record Side(String name, String method, List<String> flags) {
     private static final List<String> NAMES =
             Stream.of(
                             WEFT,
+                            "weftUring",
+                            "weftEpoll",
+                            "weftNio",
                             "weftAnyThread",
                             "weftClq",
                             "weftLtq",
@@ -98,6 +101,11 @@ record Side(String name, String method, List<String> flags) {
                                 "--sun-misc-unsafe-memory-access=allow",
                                 "-Dio.netty.noUnsafe=false",
                                 "-D" + BenchmarkThreads.EXPECT_UNSAFE + "=true")));
+    }
+
+    /// Whether Weft is measured there: by itself, or with one of its engines.
+    static boolean isWeft(String side) {
+        return side.startsWith(WEFT) && !isReference(side);
     }
 
     static boolean isReference(String side) {

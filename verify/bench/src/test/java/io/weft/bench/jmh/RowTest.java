@@ -46,6 +46,24 @@ class RowTest {
     }
 
     @Test
+    void theBestOfWeftsEnginesStandsForIt() {
+        Row row = new Row("Echo", Map.of(), "ops/s", true);
+        row.add("nettyEpoll", 10, Double.NaN);
+        row.add("weftNio", 8, Double.NaN);
+        row.add("weftEpoll", 15, Double.NaN);
+        assertThat(row.bestPeer()).contains("nettyEpoll");
+        assertThat(row.weftBeside("nettyEpoll")).isEqualTo(new Spread(1.5, 1.5, 1.5));
+    }
+
+    @Test
+    void aScoreMayHaveAnUpperLimit() {
+        List<String> lines = List.of("x | Get | most | 4");
+        Entry red = row(Map.of()).entry("x", Map.of(), Goals.parse("x", lines));
+        assertThat(red.verdicts())
+                .containsExactly(new Verdict("<= 4", new Spread(0.8, 0.8, 0.8), 1));
+    }
+
+    @Test
     void theLastLineAboutTheSamePeersCounts() {
         assertThat(entry(Map.of()).verdicts())
                 .extracting(Verdict::beside, Verdict::least)
@@ -77,7 +95,7 @@ class RowTest {
 
     @Test
     void everyGroupsGoalsCanBeRead() {
-        for (String group : List.of("memory", "buffers", "loops")) {
+        for (String group : List.of("memory", "buffers", "loops", "transports")) {
             assertThat(Goals.of(group).goals()).as(group).isNotEmpty();
         }
     }
