@@ -9,7 +9,8 @@ cd "$(dirname "$0")"
 groups='main-job|program|main_job|hello-http under wrk: Weft, Netty and C servers in one interleaved run
 buffers|jmh|io[.]weft[.]bench[.]buffer[.].*|buffers, allocators, copies, searches, text and leak records beside those of Netty
 loops|jmh|io[.]weft[.]bench[.]loop[.].*|executors, timers, promises and object pools beside those of Netty, JRaft and the JDK
-codecs|jmh|io[.]weft[.]bench[.][ct][a-z]*[.].*|framers, Base64, Snappy, LZ4 and TLS beside Netty, on the JDK and on BoringSSL
+codecs|jmh|io[.]weft[.]bench[.][ct][ol][ds][a-z]*[.].*|framers, Base64, Snappy, LZ4 and TLS beside Netty, on the JDK and on BoringSSL
+transports|jmh|io[.]weft[.]bench[.]transport[.].*|channels, loops and pipelines beside those of Netty, every engine of both sides
 memory|jmh|io[.]weft[.]bench[.]ffi[.].*|raw off-heap access beside MemorySegment and ByteBuffer'
 
 usage() {

@@ -27,7 +27,7 @@ public final class NettyHello {
         Channel server =
                 new ServerBootstrap()
                         .group(loop)
-                        .channel(transport.serverChannel)
+                        .channel(transport.serverChannel())
                         .option(ChannelOption.SO_BACKLOG, 1024)
                         .childOption(ChannelOption.TCP_NODELAY, true)
                         .childHandler(new HelloPipeline())
