@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs benchmarks by group:  ./bench.sh list | ./bench.sh GROUP... [--quick] [--json FILE] [--html FILE]
-# A group is a program of its own (main-job) or a JMH regex over verify/bench/target/benchmarks.jar.
+# A group is a program of its own (main-job) or a JMH regex over verify/bench/target/benchmarks.jar, to which a group of the
+# kind jmh+processes adds what is measured of whole processes.
 set -eu
 caller="$PWD"
 cd "$(dirname "$0")"
@@ -9,8 +10,8 @@ cd "$(dirname "$0")"
 groups='main-job|program|main_job|hello-http under wrk: Weft, Netty and C servers in one interleaved run
 buffers|jmh|io[.]weft[.]bench[.]buffer[.].*|buffers, allocators, copies, searches, text and leak records beside those of Netty
 loops|jmh|io[.]weft[.]bench[.]loop[.].*|executors, timers, promises and object pools beside those of Netty, JRaft and the JDK
+transports|jmh+processes|io[.]weft[.]bench[.]transport[.].*|channels, loops and pipelines beside those of Netty, every engine of both sides
 codecs|jmh|io[.]weft[.]bench[.][ct][ol][ds][a-z]*[.].*|framers, Base64, Snappy, LZ4 and TLS beside Netty, on the JDK and on BoringSSL
-transports|jmh|io[.]weft[.]bench[.]transport[.].*|channels, loops and pipelines beside those of Netty, every engine of both sides
 memory|jmh|io[.]weft[.]bench[.]ffi[.].*|raw off-heap access beside MemorySegment and ByteBuffer'
 
 usage() {
@@ -95,6 +96,19 @@ jmh() { # jmh GROUP REGEX JSON HTML
   ./jdk java --sun-misc-unsafe-memory-access=allow -cp "$jar" io.weft.bench.jmh.JmhGroup "$@"
 }
 
+processes() { # processes GROUP JSON HTML
+  if ! command -v taskset >/dev/null 2>&1 || [ "$(nproc)" -lt 2 ]; then
+    echo "processes of $1: skipped, they need taskset (dev/install-peers.sh installs it) and two cores" >&2
+    return 0
+  fi
+  set -- "$1" ${2:+--json "$2"} ${3:+--html "$3"}
+  [ -z "$quick" ] || set -- "$@" --quick
+  [ -z "$smoke" ] || set -- "$@" --smoke
+  [ -z "$only" ] || set -- "$@" --only "$only"
+  # It sees one core; the facts in its report are about the machine.
+  taskset -c 1 ./jdk java "-XX:ActiveProcessorCount=$(nproc)" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp "$jar" io.weft.bench.transport.process.Programs "$@"
+}
+
 jar=verify/bench/target/benchmarks.jar
 c_servers=verify/bench/target/c
 quick='' smoke='' only='' json='' html='' chosen=''
@@ -135,7 +149,10 @@ status=0
 for group in $chosen; do
   case "$(field "$group" 2)" in
     program) "$(field "$group" 3)" "${json:+$parts/$group.json}" "${html:+$parts/$group.html}" || status=1 ;;
-    jmh) jmh "$group" "$(field "$group" 3)" "${json:+$parts/$group.json}" "${html:+$parts/$group.html}" || status=1 ;;
+    jmh*) jmh "$group" "$(field "$group" 3)" "${json:+$parts/$group.json}" "${html:+$parts/$group.html}" || status=1 ;;
+  esac
+  case "$(field "$group" 2)" in
+    *+processes) processes "$group" "${json:+$parts/$group-processes.json}" "${html:+$parts/$group-processes.html}" || status=1 ;;
   esac
 done
 if [ -n "$json" ]; then
@@ -143,7 +160,7 @@ if [ -n "$json" ]; then
   {
     echo '['
     for part in "$parts"/*.json; do # each part is a list with its brackets on lines of their own
-      [ -f "$part" ] || continue
+      grep -q '{' "$part" 2>/dev/null || continue # none, or an empty list
       [ -z "$separator" ] || echo "$separator"
       sed '1d;$d' "$part"
       separator=','

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /// The processes that this run has started: none outlives it, whatever ends it.
-final class Children {
+public final class Children {
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
     static {
@@ -15,11 +15,11 @@ final class Children {
 
     private Children() {}
 
-    static void add(Process process) {
+    public static void add(Process process) {
         RUNNING.add(process);
     }
 
-    static void stop(Process process) {
+    public static void stop(Process process) {
         process.destroy();
         try {
             if (!process.waitFor(2, TimeUnit.SECONDS)) {

@@ -7,8 +7,8 @@ import java.util.List;
 /// Runs a program to its end.
 ///
 /// @param output what it printed, standard error included
-record Command(int exitCode, String output) {
-    static Command run(List<String> command) throws IOException, InterruptedException {
+public record Command(int exitCode, String output) {
+    public static Command run(List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         Children.add(process);
         try {
@@ -21,7 +21,7 @@ record Command(int exitCode, String output) {
     }
 
     /// True when the program can be started at all.
-    static boolean exists(String program) throws InterruptedException {
+    public static boolean exists(String program) throws InterruptedException {
         try {
             run(List.of(program, "--version"));
             return true;

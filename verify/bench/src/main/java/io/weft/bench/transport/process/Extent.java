@@ -1,0 +1,31 @@
+package io.weft.bench.transport.process;
+
+/// How much is measured.
+enum Extent {
+    FULL(5, 2_000, 10_000),
+    QUICK(3, 350, 10_000),
+
+    /// A moment of everything: shows that it runs, and no more.
+    SMOKE(1, 5, 100);
+
+    /// Of each side, interleaved.
+    final int rounds;
+
+    /// Of load.
+    final int windowMillis;
+
+    /// That are idle.
+    final int connections;
+
+    Extent(int rounds, int windowMillis, int connections) {
+        this.rounds = rounds;
+        this.windowMillis = windowMillis;
+        this.connections = connections;
+    }
+
+    @Override
+    public String toString() {
+        return "%d interleaved rounds, windows of %d ms; servers on core 0, the load on core 1"
+                .formatted(rounds, windowMillis);
+    }
+}

@@ -1,0 +1,62 @@
+package io.weft.bench.transport.process;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A [Server] in a process of its own, which listens.
+///
+/// @param directory of its Unix domain socket, when it listens on one
+record RunningServer(Child process, InetSocketAddress tcp, InetSocketAddress udp, Path directory)
+        implements AutoCloseable {
+    private static final String SOCKET = "echo";
+
+    /// @param launcher programs before `java`
+    static RunningServer start(
+            ServerSide side, Server.Service service, List<String> launcher, List<String> flags)
+            throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory("weft-bench-");
+        List<String> all = new ArrayList<>(flags);
+        all.addAll(side.flags());
+        Child process =
+                Child.start(
+                        side.name(),
+                        launcher,
+                        all,
+                        List.of(
+                                Server.class.getName(),
+                                side.library(),
+                                side.transport(),
+                                service.name(),
+                                "0",
+                                directory.resolve(SOCKET).toString()));
+        String[] ports;
+        try {
+            ports = process.await(Server.LISTENING).split(" ", -1);
+        } catch (IOException e) {
+            process.close();
+            throw e;
+        }
+        return new RunningServer(process, loopback(ports[2]), loopback(ports[3]), directory);
+    }
+
+    UnixDomainSocketAddress unix() {
+        return UnixDomainSocketAddress.of(directory.resolve(SOCKET));
+    }
+
+    private static InetSocketAddress loopback(String port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port));
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.close();
+        Files.deleteIfExists(directory.resolve(SOCKET));
+        Files.deleteIfExists(directory);
+    }
+}

@@ -1,0 +1,67 @@
+package io.weft.bench.transport.process;
+
+import io.weft.bench.netty.NettyTransport;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/// The servers under load: `Server weft|netty TRANSPORT SERVICE PORT [PATH]`, on one loop.
+///
+/// It says where it listens, then does what is asked on its standard input, and ends with that.
+public final class Server {
+    /// The line that says where it listens.
+    static final String LISTENING = "listening on ";
+
+    /// Asked for and answered: the heap that is alive and the memory that is resident, in bytes.
+    static final String FOOTPRINT = "footprint";
+
+    private Server() {}
+
+    /// What a server does.
+    enum Service {
+        /// Sends back what it receives by TCP.
+        ECHO,
+        /// Answers each request with "Hello, World!".
+        HTTP,
+        /// Sends back what it receives by TCP, by UDP and on a Unix domain socket.
+        ECHO_ALL
+    }
+
+    /// A server of one side.
+    interface Ports {
+        int tcp();
+
+        /// 0 when there is none.
+        int udp();
+    }
+
+    public static void main(String[] args) throws IOException {
+        Ports ports = start(List.of(args));
+        System.out.println(LISTENING + ports.tcp() + " " + ports.udp());
+        var commands =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        for (String command = commands.readLine(); command != null; command = commands.readLine()) {
+            if (command.equals(FOOTPRINT)) {
+                System.out.println(Footprint.settled().text());
+            }
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static Ports start(List<String> args) {
+        Service service = Service.valueOf(args.get(2));
+        int port = Integer.parseInt(args.get(3));
+        Path path = Path.of(args.size() > 4 ? args.get(4) : "");
+        return switch (args.get(0)) {
+            case "weft" -> WeftServer.start(args.get(1), service, port, path);
+            case "netty" ->
+                    NettyServer.start(NettyTransport.named(args.get(1)), service, port, path);
+            default ->
+                    throw new IllegalArgumentException(
+                            "library: " + args.get(0) + " (expected: weft or netty)");
+        };
+    }
+}

@@ -1,0 +1,65 @@
+package io.weft.bench.transport.process;
+
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.ChannelInitializer;
+import io.weft.channel.ChannelOption;
+import io.weft.channel.DatagramBootstrap;
+import io.weft.channel.EventLoopGroup;
+import io.weft.channel.ServerBootstrap;
+import io.weft.http.model.Response;
+import io.weft.http.server.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
+
+/// Weft's servers, as a user would write them.
+record WeftServer(int tcp, int udp) implements Server.Ports {
+    private static final class Echo implements ChannelHandler {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            ctx.write(message);
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext ctx) {
+            ctx.flush();
+        }
+    }
+
+    static WeftServer start(String transport, Server.Service service, int port, Path path) {
+        EventLoopGroup group = EventLoopGroup.create(transport, 1);
+        ChannelInitializer echo = channel -> channel.pipeline().addLast(new Echo());
+        ServerBootstrap tcp = new ServerBootstrap(group);
+        if (service == Server.Service.HTTP) {
+            Response hello = Response.text("Hello, World!");
+            tcp.childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                    .childHandler(HttpServer.builder().handler(_ -> hello).initializer());
+        } else {
+            tcp.childHandler(echo);
+        }
+        int tcpPort = port(tcp.bind(loopback(port)).join().localAddress());
+        if (service != Server.Service.ECHO_ALL) {
+            return new WeftServer(tcpPort, 0);
+        }
+        new ServerBootstrap(group).childHandler(echo).bind(UnixDomainSocketAddress.of(path)).join();
+        Channel datagrams =
+                new DatagramBootstrap(group)
+                        .handler(channel -> channel.pipeline().addLast(new Echo()))
+                        .bind(loopback(0))
+                        .join();
+        SocketAddress udp = datagrams.eventLoop().submit(datagrams::localAddress).join();
+        return new WeftServer(tcpPort, port(udp));
+    }
+
+    private static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    private static int port(SocketAddress address) {
+        return ((InetSocketAddress) address).getPort();
+    }
+}
