@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// Expands Zstandard frames (RFC 8878), one behind the other, checking the sums of those that have one. Skippable frames are
 /// skipped; frames that need a dictionary are refused.
 ///
-/// The library is handed one part of a frame at a time, a header, a block or a checksum: when it refuses one, all that came
-/// of those before it is out already. It keeps a window in native memory, whose size a frame declares and `maxWindow`
+/// The library is handed one whole part of a frame at a time, a header, a block (of up to 128 KiB) or a checksum: when it refuses
+/// one, all that came of those before it is out already, and nothing of this one, however the bytes were cut. It keeps a window in native memory, whose size a frame declares and `maxWindow`
 /// bounds; [#close] gives it back.
 public final class ZstdDecompressor extends Decompressor {
     /// What every decoder of HTTP contents has to take, and none has to go beyond (RFC 9659).
@@ -26,6 +26,9 @@ public final class ZstdDecompressor extends Decompressor {
     private static final int BLOCK_HEADER = 3;
     private static final int RUN = 1;
     private static final int CHECKSUM = 4;
+
+    /// `Block_Maximum_Size` of RFC 8878, 3.1.1.2.4.
+    private static final int MAX_BLOCK = 128 << 10;
 
     private enum State {
         /// Between frames, where the stream may end once there was one.
@@ -77,11 +80,12 @@ public final class ZstdDecompressor extends Decompressor {
     protected Status step(Buffer in, Buffer out) {
         while (true) {
             if (full || part > 0) {
+                partial = !full && in.readableBytes() < part;
+                if (partial) {
+                    return Status.NEEDS_INPUT;
+                }
                 if (out.writableBytes() == 0) {
                     return Status.NEEDS_OUTPUT;
-                }
-                if (!full && !in.isReadable()) {
-                    return Status.NEEDS_INPUT;
                 }
                 pump(in, out);
             } else if (skip > 0) {
@@ -159,7 +163,11 @@ public final class ZstdDecompressor extends Decompressor {
         }
         int block = in.getUnsignedMediumLE(in.readOffset());
         boolean run = (block >> 1 & 3) == RUN;
-        part = BLOCK_HEADER + (run ? 1 : block >> 3);
+        int size = block >> 3;
+        if (size > MAX_BLOCK) {
+            throw corrupted("zstd block bytes", size, "at most " + MAX_BLOCK);
+        }
+        part = BLOCK_HEADER + (run ? 1 : size);
         state = (block & 1) == 0 ? State.BLOCK : State.LAST_BLOCK;
         return true;
     }
