@@ -51,9 +51,9 @@ public final class Channel {
     private boolean autoRead;
     private boolean readsWhileUnwritable;
 
-    /// Nothing has been read since the channel was last writable. One batch is, before it stops to read again: else a channel
-    /// that is filled whenever it can be written to would never hear its peer.
-    private boolean owesBatch = true;
+    /// The channel has become writable again, and nothing has been read since. One batch is, before it stops to read once more:
+    /// else a channel that is filled whenever it can be written to would never hear its peer.
+    private boolean owesBatch;
 
     /// Whether somebody asked for a batch since the current one began.
     private boolean asked;
