@@ -14,6 +14,7 @@ bzip2|bzip2|bzip2 --help
 lz4|lz4|lz4 --version
 zstd|zstd|zstd --version
 xz|xz-utils|xz --version
+brotli|brotli|brotli --version
 python3|python3|python3 --version
 gcc|gcc|gcc --version
 libc headers|libc6-dev|dpkg-query -W libc6-dev

@@ -36,6 +36,7 @@ class ArrowsTest {
                     io.weft.codec.zstd        -> io.weft.codec.compression
                     io.weft.codec.serialization -> io.weft.codec.framing
                     io.weft.codec.lzma        -> io.weft.codec.compression
+                    io.weft.codec.brotli      -> io.weft.codec.compression
                     io.weft.handler.codec     -> io.weft.channel, io.weft.codec.framing
                     io.weft.handler.blocking  -> io.weft.channel, io.weft.codec.framing
                     io.weft.handler.timeout   -> io.weft.channel
@@ -58,6 +59,7 @@ class ArrowsTest {
                     io.weft.codec.protobuf -> com.google.protobuf
                     io.weft.codec.zstd     -> com.github.luben.zstd_jni
                     io.weft.codec.lzma     -> org.tukaani.xz
+                    io.weft.codec.brotli   -> com.aayushatharva.brotli4j
                     """);
 
     private static Map<String, Set<String>> parse(String table) {
