@@ -1,0 +1,114 @@
+package io.weft.handler.codec;
+
+import io.weft.buffer.Buffer;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.Datagram;
+import io.weft.codec.framing.CorruptedFrameException;
+import io.weft.codec.framing.Decoder;
+import io.weft.codec.framing.DecoderException;
+import io.weft.codec.framing.PrematureEndException;
+import java.net.SocketAddress;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Runs a decoder on each datagram that comes in: a datagram is one whole message, which travels on in an [Envelope].
+///
+/// A datagram that holds less than a message, or more, or something else, is dropped. It says nothing about those of other
+/// senders, so it is no failure of the channel, which anybody could close by it otherwise.
+///
+/// @param <M> the messages
+public final class DatagramDecoderHandler<M> implements ChannelHandler {
+    private final Supplier<? extends Decoder<M>> decoders;
+    private final BiConsumer<? super @Nullable SocketAddress, ? super DecoderException> dropped;
+
+    /// @param decoders makes one for each datagram
+    /// @param dropped is told who sent a datagram that was dropped, and why
+    public DatagramDecoderHandler(
+            Supplier<? extends Decoder<M>> decoders,
+            BiConsumer<? super @Nullable SocketAddress, ? super DecoderException> dropped) {
+        this.decoders = decoders;
+        this.dropped = dropped;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (!(message instanceof Datagram datagram)) {
+            ctx.fireChannelRead(message);
+            return;
+        }
+        M decoded;
+        try (datagram) {
+            decoded = decode(datagram.content());
+        } catch (DecoderException e) {
+            dropped.accept(datagram.address(), e);
+            return;
+        }
+        ctx.fireChannelRead(new Envelope<>(decoded, datagram.address()));
+    }
+
+    private M decode(Buffer in) {
+        try (Decoder<M> decoder = decoders.get()) {
+            One<M> one = new One<>(decoder);
+            try {
+                decoder.decode(in, one);
+                if (one.message == null) {
+                    decoder.end(one); // which may be what ends the message
+                }
+            } catch (RuntimeException e) {
+                one.release();
+                throw e;
+            }
+            M message = one.message;
+            if (message == null) {
+                throw new PrematureEndException("a datagram");
+            }
+            if (in.isReadable()) {
+                one.release();
+                throw new CorruptedFrameException(
+                        "datagram: "
+                                + in.readableBytes()
+                                + " bytes behind its message (expected: none)");
+            }
+            return message;
+        }
+    }
+
+    /// Takes one message, and has the decoder stop there.
+    private static final class One<M> implements Consumer<M> {
+        private final Decoder<M> decoder;
+        @Nullable M message;
+
+        One(Decoder<M> decoder) {
+            this.decoder = decoder;
+        }
+
+        @Override
+        public void accept(M taken) {
+            if (message != null) {
+                release(taken);
+                throw new CorruptedFrameException("datagram: two messages (expected: one)");
+            }
+            message = taken;
+            decoder.pause();
+        }
+
+        void release() {
+            if (message != null) {
+                release(message);
+            }
+        }
+
+        private static void release(Object message) {
+            if (message instanceof AutoCloseable owned) {
+                try {
+                    owned.close();
+                } catch (Exception e) {
+                    throw new IllegalStateException("closing " + message.getClass(), e);
+                }
+            }
+        }
+    }
+}
