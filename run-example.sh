@@ -16,6 +16,7 @@ usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|ep
   file-server-raw  files of this directory, by name       (port 8025)
   factorial    a binary protocol written from scratch     (port 8322)
   secure-chat  a chat over TLS                            (port 8992)
+  port-unification  TLS or not, HTTP, factorial or echo   (port 8323)
 EOF
 }
 
@@ -29,7 +30,8 @@ case "${1-}" in
   file-server-raw) main=FileServerRaw ;;
   factorial) main=Factorial ;;
   secure-chat) main=SecureChat ;;
-  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat" >&2; exit 2 ;;
+  port-unification) main=PortUnification ;;
+  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification" >&2; exit 2 ;;
 esac
 shift
 

@@ -17,7 +17,7 @@ public final class Echo {
 
     /// Whoever gets a message owns it: here it is passed on, to be written. A peer that sends without taking the echo is
     /// not read any more until it does.
-    private static final class EchoHandler implements ChannelHandler {
+    static final class EchoHandler implements ChannelHandler {
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
             ctx.write(message);

@@ -4,9 +4,12 @@ import io.weft.channel.ChannelInitializer;
 import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
+import io.weft.handler.tls.CertificateBuilder;
+import io.weft.handler.tls.TlsContext;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import javax.net.ssl.SSLException;
 
 /// What all examples do around the few lines that they are about: options, the line that says where they listen, and an
 /// orderly end on SIGINT and SIGTERM.
@@ -65,6 +68,16 @@ final class Example {
     private static String printed(InetAddress host, int port) {
         String address = host.getHostAddress();
         return (host instanceof Inet6Address ? "[" + address + "]" : address) + ":" + port;
+    }
+
+    /// TLS with a certificate that is made now and signed by itself.
+    static TlsContext tls(Options options) {
+        try {
+            String host = options.host().getHostAddress();
+            return TlsContext.server(CertificateBuilder.selfSigned("localhost", host)).build();
+        } catch (SSLException e) {
+            throw new IllegalStateException("no TLS: " + e.getMessage(), e);
+        }
     }
 
     /// A plain TCP server.

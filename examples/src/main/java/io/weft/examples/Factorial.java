@@ -3,6 +3,7 @@ package io.weft.examples;
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.ChannelPipeline;
 import io.weft.codec.framing.CorruptedFrameException;
 import io.weft.codec.framing.Encoder;
 import io.weft.codec.framing.FrameTooLongException;
@@ -28,14 +29,13 @@ public final class Factorial {
     }
 
     static Example.Running start(Options options) {
-        return Example.tcp(
-                options,
-                channel ->
-                        channel.pipeline()
-                                .addLast(new DecoderHandler<>(new NumberDecoder()))
-                                .addLast(
-                                        new EncoderHandler<>(BigInteger.class, new NumberEncoder()))
-                                .addLast(new FactorialHandler()));
+        return Example.tcp(options, channel -> addTo(channel.pipeline()));
+    }
+
+    static void addTo(ChannelPipeline pipeline) {
+        pipeline.addLast(new DecoderHandler<>(new NumberDecoder()))
+                .addLast(new EncoderHandler<>(BigInteger.class, new NumberEncoder()))
+                .addLast(new FactorialHandler());
     }
 
     /// Takes one number in each step, or says that it needs more bytes for that. What it does not take is kept for it.

@@ -8,12 +8,10 @@ import io.weft.codec.framing.LineEncoder;
 import io.weft.codec.framing.StringDecoder;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
-import io.weft.handler.tls.CertificateBuilder;
 import io.weft.handler.tls.TlsContext;
 import io.weft.handler.tls.TlsEvent;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.net.ssl.SSLException;
 
 /// A chat over TLS: what one says, all others hear. Its certificate is made at the start and signed by itself, so clients have
 /// to be told not to mind. Try it with `openssl s_client -connect 127.0.0.1:8992`, twice.
@@ -27,7 +25,7 @@ public final class SecureChat {
     }
 
     static Example.Running start(Options options) {
-        TlsContext tls = context(options);
+        TlsContext tls = Example.tls(options);
         Set<Channel> everybody = ConcurrentHashMap.newKeySet();
         return Example.tcp(
                 options,
@@ -40,15 +38,6 @@ public final class SecureChat {
                                                         .then(new StringDecoder())))
                                 .addLast(new EncoderHandler<>(String.class, new LineEncoder()))
                                 .addLast(new ChatHandler(everybody)));
-    }
-
-    private static TlsContext context(Options options) {
-        try {
-            String host = options.host().getHostAddress();
-            return TlsContext.server(CertificateBuilder.selfSigned("localhost", host)).build();
-        } catch (SSLException e) {
-            throw new IllegalStateException("no TLS: " + e.getMessage(), e);
-        }
     }
 
     private static final class ChatHandler implements ChannelHandler {

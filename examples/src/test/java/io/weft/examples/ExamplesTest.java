@@ -161,6 +161,36 @@ record ExamplesTest(String transport) {
     }
 
     @Test
+    void portUnificationTellsProtocolsApart() throws Exception {
+        try (Served unified = Served.start(PortUnification::start, transport)) {
+            for (boolean secure : new boolean[] {false, true}) {
+                String get = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+                try (Socket http = connect(unified, secure)) {
+                    http.getOutputStream().write(get.getBytes(US_ASCII));
+                    assertThat(new String(http.getInputStream().readAllBytes(), US_ASCII))
+                            .startsWith("HTTP/1.1 200 OK\r\n")
+                            .endsWith(secure ? "over TLS" : "in the clear");
+                }
+                try (Socket factorial = connect(unified, secure)) {
+                    byte[] seven = {'F', 0, 0, 0, 1, 7};
+                    factorial.getOutputStream().write(seven);
+                    assertThat(factorial.getInputStream().readNBytes(6)).isEqualTo(seven);
+                }
+                try (Socket echo = connect(unified, secure)) {
+                    byte[] bytes = "GET out".getBytes(US_ASCII);
+                    echo.getOutputStream().write(bytes, 1, 6);
+                    assertThat(echo.getInputStream().readNBytes(6))
+                            .isEqualTo("ET out".getBytes(US_ASCII));
+                }
+            }
+        }
+    }
+
+    private static Socket connect(Served served, boolean secure) throws Exception {
+        return secure ? Tls.over(served.connect()) : served.connect();
+    }
+
+    @Test
     void factorialMultiplies() throws Exception {
         try (Served factorial = Served.start(Factorial::start, transport);
                 Socket client = factorial.connect()) {
