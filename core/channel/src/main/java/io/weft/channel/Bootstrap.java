@@ -6,6 +6,7 @@ import io.weft.loop.Promise;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Starts clients.
@@ -14,6 +15,7 @@ public final class Bootstrap {
     private ChannelOptions options = ChannelOptions.DEFAULT;
     private @Nullable ChannelInitializer handler;
     private NameResolver resolver = NameResolver.system();
+    private UnaryOperator<SocketAddress> chooser = UnaryOperator.identity();
 
     public Bootstrap(EventLoopGroup group) {
         this.group = group;
@@ -32,6 +34,14 @@ public final class Bootstrap {
     /// What finds the addresses of names. Default: [NameResolver#system].
     public Bootstrap resolver(NameResolver resolver) {
         this.resolver = resolver;
+        return this;
+    }
+
+    /// Has `choice` say where a connection really goes, when it begins: for servers that move, or one of several. It gets the address
+    /// that was asked for, and may return one that is not resolved. Called on the connection's loop, of any group at once, so it
+    /// must not block; what it throws fails the connection. Default: the address that was asked for.
+    public Bootstrap remoteAddress(UnaryOperator<SocketAddress> choice) {
+        chooser = choice;
         return this;
     }
 
@@ -57,21 +67,30 @@ public final class Bootstrap {
         EventLoop loop = group.next();
         Promise<Channel> promise = loop.newPromise();
         ChannelOptions channelOptions = options;
-        if (address instanceof InetSocketAddress named && named.isUnresolved()) {
-            ConnectRace race =
-                    new ConnectRace(
-                            loop,
-                            named,
-                            channelOptions,
-                            (resolved, attempt) ->
-                                    connect(loop, resolved, channelOptions, initializer, attempt),
-                            promise);
-            NameResolver names = resolver;
-            loop.executeOrFail(promise, () -> race.start(names));
-        } else {
-            loop.executeOrFail(
-                    promise, () -> connect(loop, address, channelOptions, initializer, promise));
-        }
+        UnaryOperator<SocketAddress> choice = chooser;
+        NameResolver names = resolver;
+        loop.executeOrFail(
+                promise,
+                () -> {
+                    SocketAddress chosen = choice.apply(address);
+                    if (chosen instanceof InetSocketAddress named && named.isUnresolved()) {
+                        new ConnectRace(
+                                        loop,
+                                        named,
+                                        channelOptions,
+                                        (resolved, attempt) ->
+                                                connect(
+                                                        loop,
+                                                        resolved,
+                                                        channelOptions,
+                                                        initializer,
+                                                        attempt),
+                                        promise)
+                                .start(names);
+                    } else {
+                        connect(loop, chosen, channelOptions, initializer, promise);
+                    }
+                });
         return promise;
     }
 

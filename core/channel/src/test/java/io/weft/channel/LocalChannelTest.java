@@ -10,6 +10,7 @@ import io.weft.loop.ManualClock;
 import io.weft.loop.Promise;
 import java.net.BindException;
 import java.net.ConnectException;
+import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -89,6 +90,36 @@ class LocalChannelTest {
 
     private static Buffer buffer(int length) {
         return BufferAllocator.pooled().allocate(length).writeAscii("x".repeat(length));
+    }
+
+    @Test
+    void theAddressIsChosenWhenAConnectionBegins() {
+        LocalAddress moved = LocalAddress.unique();
+        outcome(server().bind(moved));
+        List<SocketAddress> asked = new ArrayList<>();
+        Future<Channel> connection =
+                client().remoteAddress(
+                                from -> {
+                                    asked.add(from);
+                                    return moved;
+                                })
+                        .connect(address);
+        assertThat(asked).isEmpty();
+        assertThat(outcome(connection).remoteAddress()).isEqualTo(moved);
+        assertThat(asked).containsExactly(address);
+    }
+
+    @Test
+    void whereNoAddressCanBeChosenTheConnectionFails() {
+        IllegalStateException none = new IllegalStateException("no server left");
+        Future<Channel> connection =
+                client().remoteAddress(
+                                _ -> {
+                                    throw none;
+                                })
+                        .connect(address);
+        turn();
+        assertThat(connection.cause()).isSameAs(none);
     }
 
     @Test
