@@ -95,6 +95,10 @@ final class Child implements AutoCloseable {
         return Footprint.parse(ask(Server.FOOTPRINT));
     }
 
+    String lastLine() {
+        return lastLine;
+    }
+
     long pid() {
         return process.pid();
     }
@@ -114,11 +118,6 @@ final class Child implements AutoCloseable {
             }
         }
         return sum;
-    }
-
-    @Override
-    public String toString() {
-        return name + ": " + lastLine;
     }
 
     @Override

@@ -21,8 +21,9 @@ final class Measured {
         this.only = only;
     }
 
-    boolean wants(Program program) {
-        return Stream.of(program.operations().split(" ", -1)).anyMatch(only);
+    /// @param operations with a space between any two
+    boolean wants(String operations) {
+        return Stream.of(operations.split(" ", -1)).anyMatch(only);
     }
 
     /// Adds a side's result of a round; the n-th of all sides are compared.

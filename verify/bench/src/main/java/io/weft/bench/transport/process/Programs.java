@@ -10,6 +10,7 @@ import io.weft.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -46,7 +47,7 @@ public final class Programs {
         }
         Measured measured = new Measured(only);
         for (Program program : programs()) {
-            if (measured.wants(program)) {
+            if (measured.wants(program.operations())) {
                 run(program, extent, measured);
             }
         }
@@ -58,8 +59,14 @@ public final class Programs {
     }
 
     private static List<Program> programs() {
+        List<LoadRows.Load> loads = new ArrayList<>(EchoLoad.tcp());
+        loads.addAll(EchoLoad.unix());
+        loads.addAll(ConnectLoad.bursts());
+        loads.addAll(DatagramLoad.loads());
         return List.of(
-                new IdleConnections(Server.Service.ECHO), new IdleConnections(Server.Service.HTTP));
+                new LoadRows(loads),
+                new IdleConnections(Server.Service.ECHO),
+                new IdleConnections(Server.Service.HTTP));
     }
 
     private static void run(Program program, Extent extent, Measured measured)

@@ -18,6 +18,11 @@ import java.nio.charset.StandardCharsets;
 /// receives do not, unless asked to. For one thread.
 final class RawSocket implements AutoCloseable {
     private static final int DATA = 64 << 10;
+    private static final int SPINS = 16;
+
+    /// Some ten seconds.
+    private static final int PATIENCE = 10_000_000;
+
     private static final long MEMORY = Memory.allocate(SockAddr.SIZE + DATA, 64);
 
     /// What is sent and where it is received: nobody looks at the bytes.
@@ -88,6 +93,37 @@ final class RawSocket implements AutoCloseable {
     /// Waits for up to `length` bytes; -1 at the end.
     int await(int length) throws IOException {
         return received(Sockets.recv(fd, BUFFER, length, 0));
+    }
+
+    /// Spins until `length` bytes have come.
+    void spinFor(int length) throws IOException {
+        int missing = length;
+        for (int tries = 1; missing > 0; tries++) {
+            int received = receive(missing);
+            if (received < 0) {
+                throw new IOException("the server closed a connection");
+            }
+            missing -= received;
+            if (received == 0) {
+                spin(tries);
+            }
+        }
+    }
+
+    /// Spins until the other side has closed.
+    void spinForEnd() throws IOException {
+        for (int tries = 1; receive(1) >= 0; tries++) {
+            spin(tries);
+        }
+    }
+
+    private static void spin(int tries) throws IOException {
+        for (int i = 0; i < SPINS; i++) {
+            Thread.onSpinWait();
+        }
+        if (tries > PATIENCE) {
+            throw new IOException("the server does not answer");
+        }
     }
 
     private static int received(int result) throws IOException {

@@ -1,0 +1,58 @@
+package io.weft.bench.transport.process;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The servers that are put under load, started once, each on core 0, all idle but for one.
+final class LoadServers implements AutoCloseable {
+    private static final List<String> CORE = List.of("taskset", "-c", "0");
+    private static final List<String> FLAGS =
+            List.of("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC");
+
+    private final Map<ServerSide, RunningServer> running = new LinkedHashMap<>();
+
+    /// Starts those that can be; reports the others.
+    LoadServers(List<ServerSide> sides, Measured measured) throws InterruptedException {
+        for (ServerSide side : sides) {
+            try {
+                running.put(side, RunningServer.start(side, Server.Service.ECHO_ALL, CORE, FLAGS));
+            } catch (IOException e) {
+                measured.failure(side.name() + ": " + e.getMessage());
+            }
+        }
+    }
+
+    RunningServer of(ServerSide side) {
+        RunningServer server = running.get(side);
+        if (server == null) {
+            throw new IllegalStateException(side.name() + " is not started");
+        }
+        return server;
+    }
+
+    /// The sides in the order of one round; each begins with another one.
+    List<ServerSide> round(int number) {
+        List<ServerSide> sides = new ArrayList<>(running.keySet());
+        Collections.rotate(sides, -number);
+        return sides;
+    }
+
+    /// A side that failed does not take part any more.
+    void drop(ServerSide side) throws IOException {
+        RunningServer server = running.remove(side);
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (ServerSide side : List.copyOf(running.keySet())) {
+            drop(side);
+        }
+    }
+}
