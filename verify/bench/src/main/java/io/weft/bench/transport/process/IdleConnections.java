@@ -65,20 +65,33 @@ final class IdleConnections implements Program {
 
     private Footprint each(ServerSide side, int connections)
             throws IOException, InterruptedException {
-        List<String> cores = List.of("taskset", "-c", "0");
-        try (RunningServer server = RunningServer.start(side, service, cores, FLAGS)) {
-            for (int warmed = 0; warmed < connections; warmed += AT_ONCE) {
-                close(open(server.tcp(), AT_ONCE));
-            }
+        try (RunningServer server = warm(side, service, connections)) {
             Footprint before = steady(server.process());
-            List<RawSocket> idle = open(server.tcp(), connections);
+            List<RawSocket> idle = open(service, server.tcp(), connections);
             Footprint after = steady(server.process());
             close(idle);
             return after.minus(before);
         }
     }
 
-    private List<RawSocket> open(InetSocketAddress server, int connections) throws IOException {
+    /// A server that has had `connections`, of which none is left.
+    static RunningServer warm(ServerSide side, Server.Service service, int connections)
+            throws IOException, InterruptedException {
+        List<String> cores = List.of("taskset", "-c", "0");
+        RunningServer server = RunningServer.start(side, service, cores, FLAGS);
+        try {
+            for (int warmed = 0; warmed < connections; warmed += AT_ONCE) {
+                close(open(service, server.tcp(), AT_ONCE));
+            }
+            return server;
+        } catch (IOException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private static List<RawSocket> open(
+            Server.Service service, InetSocketAddress server, int connections) throws IOException {
         List<RawSocket> sockets = new ArrayList<>();
         while (sockets.size() < connections) {
             List<RawSocket> some = new ArrayList<>();
@@ -109,7 +122,7 @@ final class IdleConnections implements Program {
     }
 
     /// The footprint when it has come to rest.
-    private static Footprint steady(Child process) throws IOException, InterruptedException {
+    static Footprint steady(Child process) throws IOException, InterruptedException {
         Footprint last = process.footprint();
         for (int times = 0; times < TIMES_UNTIL_STEADY; times++) {
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);

@@ -66,7 +66,8 @@ public final class Programs {
         return List.of(
                 new LoadRows(loads),
                 new IdleConnections(Server.Service.ECHO),
-                new IdleConnections(Server.Service.HTTP));
+                new IdleConnections(Server.Service.HTTP),
+                new ManyConnections());
     }
 
     private static void run(Program program, Extent extent, Measured measured)
