@@ -67,7 +67,8 @@ public final class Programs {
                 new LoadRows(loads),
                 new IdleConnections(Server.Service.ECHO),
                 new IdleConnections(Server.Service.HTTP),
-                new ManyConnections());
+                new ManyConnections(),
+                new FirstByte());
     }
 
     private static void run(Program program, Extent extent, Measured measured)
