@@ -68,7 +68,8 @@ public final class Programs {
                 new IdleConnections(Server.Service.ECHO),
                 new IdleConnections(Server.Service.HTTP),
                 new ManyConnections(),
-                new FirstByte());
+                new FirstByte(),
+                new Emfile());
     }
 
     private static void run(Program program, Extent extent, Measured measured)
