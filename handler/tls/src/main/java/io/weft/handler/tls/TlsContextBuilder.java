@@ -143,14 +143,15 @@ public final class TlsContextBuilder {
         return this;
     }
 
-    /// Whether a client asks for a stapled status (on by default), and a server gives the one of its identity.
+    /// Whether a client asks for a stapled status (on by default), and a server gives the one of its identity: see
+    /// [TlsEngineKind#JDK] for what that engine can do.
     public TlsContextBuilder ocspStapling(boolean on) {
         ocspStapling = on;
         return this;
     }
 
     /// Takes lines of the SSLKEYLOGFILE format, with which Wireshark decrypts the traffic. The log says so. Not of the JDK's
-    /// engine.
+    /// engine, which gives no secrets away: [TlsEngineKind].
     public TlsContextBuilder keyLog(Consumer<String> lines) {
         LOG.log(System.Logger.Level.WARNING, "TLS with a log of its keys");
         keyLog = lines;
