@@ -16,6 +16,7 @@ zstd|zstd|zstd --version
 xz|xz-utils|xz --version
 brotli|brotli|brotli --version
 python3|python3|python3 --version
+pip|python3-pip|python3 -m pip --version
 gcc|gcc|gcc --version
 libc headers|libc6-dev|dpkg-query -W libc6-dev
 strace|strace|strace -V
@@ -39,6 +40,7 @@ report() {
     case "$line" in '' | *'not found'* | *'no packages found'*) line=MISSING ;; esac
     printf '%-14s %s\n' "$tool" "$line"
   done
+  printf '%-14s %s\n' cramjam "$(python3 -c 'import cramjam; print(cramjam.__version__)' 2>/dev/null || echo MISSING)"
 }
 
 install() { # one by one, so that a package this system does not have costs only itself
@@ -47,6 +49,15 @@ install() { # one by one, so that a package this system does not have costs only
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" >/dev/null ||
       echo "install-peers: could not install $package" >&2
   done
+}
+
+# Snappy in frames, which no program of the system's packages speaks. Python packages of the system may be protected from pip.
+install_cramjam() {
+  command -v python3 >/dev/null 2>&1 || return 0
+  python3 -c 'import cramjam' 2>/dev/null ||
+    python3 -m pip install -q cramjam >/dev/null 2>&1 ||
+    python3 -m pip install -q --break-system-packages cramjam >/dev/null 2>&1 ||
+    echo "install-peers: could not install cramjam (pip)" >&2
 }
 
 case "${1-}" in
@@ -60,6 +71,7 @@ case "${1-}" in
     else
       echo "install-peers: not root, or no apt: could not install $missing" >&2
     fi
+    install_cramjam
     report ;;
   check) report ;;
   *)

@@ -33,7 +33,7 @@ class CompressionPeersTest {
                     new Tool("lz4", List.of("lz4", "-1"), List.of("lz4", "-d")),
                     new Tool(
                             "lz4", List.of("lz4", "-9", "-B4", "-BD", "-BX"), List.of("lz4", "-d")),
-                    new Tool("snappy", List.of("snzip", "-c"), List.of("snzip", "-dc")),
+                    new Tool("snappy", cramjam("compress"), cramjam("decompress")),
                     new Tool(
                             "zlib",
                             python("zlib.compress(sys.stdin.buffer.read())"),
@@ -41,6 +41,25 @@ class CompressionPeersTest {
 
     private static List<String> python(String call) {
         return List.of("python3", "-c", "import sys,zlib;sys.stdout.buffer.write(" + call + ")");
+    }
+
+    /// What a command ends with when it is not complete.
+    private static final int SKIP = 77;
+
+    /// The framed format of Rust's library, in Python.
+    private static List<String> cramjam(String call) {
+        return List.of(
+                "python3",
+                "-c",
+                """
+                import sys
+                try:
+                    import cramjam
+                except ImportError:
+                    sys.exit(%d)
+                sys.stdout.buffer.write(cramjam.snappy.%s(sys.stdin.buffer.read()))
+                """
+                        .formatted(SKIP, call));
     }
 
     @BeforeEach
@@ -75,7 +94,10 @@ class CompressionPeersTest {
                             }
                         });
         byte[] output = process.getInputStream().readAllBytes();
-        assertThat(process.waitFor()).as("%s", command).isZero();
+        int exit = process.waitFor();
+        Assumptions.assumeTrue(
+                exit != SKIP, "python3 has no cramjam (dev/install-peers.sh installs it)");
+        assertThat(exit).as("%s", command).isZero();
         writing.join();
         return output;
     }
@@ -88,7 +110,12 @@ class CompressionPeersTest {
     @MethodSource("tools")
     void expandsWhatTheToolCompressed(Tool tool) throws Exception {
         for (byte[] plain : Formats.plains()) {
-            assertThat(format(tool).expand(run(tool.compress(), plain))).isEqualTo(plain);
+            byte[] wire = run(tool.compress(), plain);
+            if (plain.length == 0 && wire.length == 0) {
+                continue; // cramjam begins a stream with its first byte; here one without a
+                // beginning is cut off
+            }
+            assertThat(format(tool).expand(wire)).isEqualTo(plain);
         }
     }
 
