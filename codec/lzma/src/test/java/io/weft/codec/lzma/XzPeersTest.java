@@ -70,6 +70,27 @@ class XzPeersTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"-0", "-6", "--lzma1=lc=0,lp=4,pb=0", "--lzma1=lc=4,pb=4"})
+    void expandsTheOlderFormatOfTheTool(String arguments) throws Exception {
+        for (byte[] plain : Streams.plains()) {
+            byte[] wire = xz("--format=lzma " + arguments, plain);
+            ByteArrayOutputStream back = new ByteArrayOutputStream();
+            var limits = DecompressionLimits.DEFAULT.ratio(Integer.MAX_VALUE);
+            Streams.expand(new LzmaDecompressor(limits), wire, 10_000, back);
+            assertThat(Arrays.equals(back.toByteArray(), plain)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3})
+    void theToolExpandsTheOlderFormatFromHere(int preset) throws Exception {
+        for (byte[] plain : Streams.plains()) {
+            byte[] wire = Streams.compress(new LzmaCompressor(preset), plain);
+            assertThat(xz("--format=lzma -d", wire)).isEqualTo(plain);
+        }
+    }
+
     @Test
     void aBombOfTheToolsIsStopped() throws Exception {
         byte[] bomb = xz("-6", new byte[32 << 20]);
