@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /// The end of channels and groups, orderly or not.
@@ -68,6 +69,8 @@ class CloseTest {
 
     @Test
     void anOrderlyCloseIsNoResetThoughInputWasNotRead() throws IOException {
+        Assumptions.assumeFalse(
+                rig.transport().equals("sim"), "what a peer has sent there may be still under way");
         Probe probe = new Probe();
         SocketAddress address =
                 rig.listen(
