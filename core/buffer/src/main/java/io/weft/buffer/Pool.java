@@ -69,7 +69,6 @@ final class Pool {
 
     /// Owner only.
     Block take(int sizeClass) {
-        bias.settle();
         Block block = lists[sizeClass].take();
         if (block == null) {
             block = takeElsewhere(sizeClass);
@@ -80,7 +79,12 @@ final class Pool {
         return block;
     }
 
+    /// Only here, when the list is used up, is taken what other threads have left: looking each time would have both sides
+    /// write the same line for each buffer.
     private Block takeElsewhere(int sizeClass) {
+        if (bias.isHere()) {
+            bias.settle();
+        }
         takeReturned();
         for (Slab slab; (slab = lists[sizeClass]) != Slab.NONE; unlistFirst(sizeClass)) {
             Block block = slab.take();
