@@ -79,49 +79,6 @@ class BackPressureTest {
         assertThat(probe.writability).containsExactly(false, true);
     }
 
-    /// Both ways at once, and more than all buffers between them hold.
-    @Test
-    void aClientThatStreamsWhileItIsAnsweredGetsItAllBack() {
-        int length = 32 << 20;
-        SocketAddress address = rig.listen(ch -> ch.pipeline().addLast(new Echo()));
-        CompletableFuture<Void> all = new CompletableFuture<>();
-        ChannelHandler streaming =
-                new ChannelHandler() {
-                    private int sent;
-                    private int received;
-
-                    @Override
-                    public void channelActive(ChannelHandlerContext ctx) {
-                        send(ctx);
-                    }
-
-                    @Override
-                    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-                        send(ctx);
-                    }
-
-                    private void send(ChannelHandlerContext ctx) {
-                        while (sent < length && ctx.channel().isWritable()) {
-                            ctx.writeAndFlush(Rig.buffer(new byte[16 * KIB]));
-                            sent += 16 * KIB;
-                        }
-                    }
-
-                    @Override
-                    public void channelRead(ChannelHandlerContext ctx, Object message) {
-                        try (Buffer bytes = (Buffer) message) {
-                            received += bytes.readableBytes();
-                        }
-                        if (received == length) {
-                            all.complete(null);
-                        }
-                    }
-                };
-        Channel client = rig.connectWeft(address, ch -> ch.pipeline().addLast(streaming));
-        Rig.await(all);
-        client.close();
-    }
-
     @Test
     void aChannelThatIsFilledAllTheTimeStillHearsItsPeer() {
         int length = 1 << 20;
