@@ -66,7 +66,7 @@ public final class Bootstrap {
         ChannelInitializer initializer = required();
         EventLoop loop = group.next();
         Promise<Channel> promise = loop.newPromise();
-        ChannelOptions channelOptions = options;
+        ChannelOptions channelOptions = ofClient(options);
         UnaryOperator<SocketAddress> choice = chooser;
         NameResolver names = resolver;
         loop.executeOrFail(
@@ -101,7 +101,7 @@ public final class Bootstrap {
             ChannelInitializer initializer,
             Promise<Channel> promise)
             throws IOException {
-        Channel channel = new Channel(loop, ofClient(options));
+        Channel channel = new Channel(loop, options);
         channel.attach(loop.connect(address, options, new StreamSide(channel)));
         channel.connecting(promise, initializer);
     }
