@@ -5,7 +5,6 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.channel.spi.FileHandle;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
-import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NonReadableChannelException;
 import java.nio.channels.NonWritableChannelException;
@@ -74,28 +73,24 @@ public final class AsyncFile {
         loop.files().opening();
         opened.addListener(
                 done -> {
-                    if (done.isSuccess()) {
-                        AsyncFile file = new AsyncFile(loop, path, options, done.join());
-                        loop.files().opened(file);
-                        if (!loop.takesChannels()) {
-                            promise.tryFailure(loop.rejection());
-                            file.closeNow();
-                        } else if (!promise.trySuccess(file)) {
-                            file.closeNow();
-                        }
-                    } else {
+                    Throwable failure = done.cause();
+                    if (failure != null) {
                         loop.files().notOpened();
-                        promise.tryFailure(causeOf(done));
+                        promise.tryFailure(failure);
+                        return;
+                    }
+                    AsyncFile file = new AsyncFile(loop, path, options, done.join());
+                    loop.files().opened(file);
+                    if (!loop.takesChannels()) {
+                        promise.tryFailure(loop.rejection());
+                        file.closeNow();
+                    } else if (!promise.trySuccess(file)) {
+                        file.closeNow();
                     }
                 });
         if (!loop.engine().openFile(path, options, opened)) {
             ThreadFile.open(path, options, opened);
         }
-    }
-
-    private static Throwable causeOf(Future<?> failed) {
-        Throwable cause = failed.cause();
-        return cause == null ? new IOException("failed (expected: to tell why)") : cause;
     }
 
     public EventLoop eventLoop() {
