@@ -19,6 +19,8 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /// A file of which the ring opens, reads, writes and closes everything: the kernel waits for the disk on threads of its own.
 final class UringFile implements FileHandle {
@@ -83,7 +85,7 @@ final class UringFile implements FileHandle {
     /// SAFETY: the buffer is the operation's until the promise is done, so its memory stays.
     @Override
     public void read(Buffer into, int length, long position, Promise<Integer> count) {
-        operation("read", count)
+        operation("read", count, Integer::valueOf)
                 .submit(
                         IoUring.IORING_OP_READ,
                         fd,
@@ -96,7 +98,7 @@ final class UringFile implements FileHandle {
     /// SAFETY: as [#read].
     @Override
     public void write(Buffer from, long position, Promise<Integer> count) {
-        operation("write", count)
+        operation("write", count, Integer::valueOf)
                 .submit(
                         IoUring.IORING_OP_WRITE,
                         fd,
@@ -106,14 +108,16 @@ final class UringFile implements FileHandle {
                         0);
     }
 
-    private FileOperation operation(String what, Promise<Integer> count) {
+    /// @param value what a result that is no failure means
+    private <V> FileOperation operation(
+            String what, Promise<V> promise, IntFunction<? extends @Nullable V> value) {
         return new FileOperation(
                 engine,
                 result -> {
                     if (result < 0) {
-                        count.tryFailure(SocketErrors.failure(-result, what));
+                        promise.tryFailure(SocketErrors.failure(-result, what));
                     } else {
-                        count.trySuccess(result);
+                        promise.trySuccess(value.apply(result));
                     }
                 });
     }
@@ -146,15 +150,7 @@ final class UringFile implements FileHandle {
 
     @Override
     public void force(Promise<Void> done) {
-        new FileOperation(
-                        engine,
-                        result -> {
-                            if (result < 0) {
-                                done.tryFailure(SocketErrors.failure(-result, "fsync"));
-                            } else {
-                                done.trySuccess(null);
-                            }
-                        })
+        operation("fsync", done, _ -> null)
                 .submit(IoUring.IORING_OP_FSYNC, fd, 0, 0, 0, IoUring.IORING_FSYNC_DATASYNC);
     }
 
