@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 public final class Timeout {
     private static final VarHandle STATE = stateHandle();
 
-    // Bits of `state`. COARSE stays as it was at first; of the others there is at most one.
+    // Bits of `state`. COARSE stays as it was at first; CANCELLED and EXPIRED exclude each other.
     private static final int CANCELLED = 1;
     private static final int EXPIRED = 2;
     private static final int COARSE = 4;
+    private static final int FORGOTTEN = 8; // together with CANCELLED: by the loop
 
     // Values of `place`; from 0 on it is a list of the wheel.
     static final int NOWHERE = -1;
@@ -71,9 +72,9 @@ public final class Timeout {
         if (timers.inLoop()) {
             // Without a compare-and-set, which would be most of the cost: the loop alone expires a
             // timeout, and all that others could do meanwhile is the same.
-            STATE.setRelease(this, s | CANCELLED);
+            STATE.setRelease(this, s | CANCELLED | FORGOTTEN);
             task = null;
-            timers.remove(this);
+            timers.forget(this);
             return true;
         }
         if (!STATE.compareAndSet(this, s, s | CANCELLED)) {
@@ -124,6 +125,11 @@ public final class Timeout {
 
     boolean isPending() {
         return (state & (CANCELLED | EXPIRED)) == 0;
+    }
+
+    /// True when the loop cancelled it, which its timers have counted.
+    boolean isForgotten() {
+        return (state & FORGOTTEN) != 0;
     }
 
     void deadline(long nanos) {

@@ -1,5 +1,6 @@
 package io.weft.loop;
 
+import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,63 +22,60 @@ final class TimerWheel {
     private static final int DIGIT = 6;
     private static final int LEVELS = 8; // 63 - SLOT_SHIFT bits are 7.2 digits
 
-    /// An array in which each timeout knows its index, so that a removal touches neither neighbours nor anything else that
-    /// may be in no cache. Removed ones leave holes.
-    private static final class Bucket {
+    /// An array in which each timeout knows its index. One that was cancelled may stay there until the array is packed.
+    private final class Bucket {
         private static final int FIRST_CAPACITY = 4;
         private static final int LARGE = 64;
 
         private @Nullable Timeout[] items = new @Nullable Timeout[FIRST_CAPACITY];
         private int end;
-        private int live;
-        private long first; // no deadline is before it, while there are any
+        private long first; // no deadline is before it
 
         void add(Timeout timeout) {
             if (end == items.length) {
-                resize(live <= end >> 1 ? end : end << 1);
+                makeRoom();
             }
-            if (live++ == 0 || timeout.deadlineNanos() - first < 0) {
+            if (end == 0 || timeout.deadlineNanos() - first < 0) {
                 first = timeout.deadlineNanos();
             }
             timeout.index = end;
             items[end++] = timeout;
         }
 
-        void remove(Timeout timeout) {
-            items[timeout.index] = null;
-            if (--live == 0) {
-                clear();
-            } else if (live < items.length >> 3 && items.length > LARGE) {
-                resize(items.length >> 2);
+        private void makeRoom() {
+            int left = left();
+            pack(left <= end >> 1 ? end : end << 1);
+        }
+
+        void purge() {
+            int left = left();
+            if (left < end) {
+                pack(Math.max(left + 1, FIRST_CAPACITY));
             }
         }
 
-        int purge() {
-            int before = live;
-            for (int i = 0; i < end && live > 0; i++) {
+        private int left() {
+            int left = 0;
+            for (int i = 0; i < end; i++) {
                 Timeout timeout = items[i];
-                if (timeout != null && timeout.isCancelled()) {
-                    timeout.place = Timeout.NOWHERE;
-                    items[i] = null;
-                    live--;
+                if (timeout != null && !timeout.isCancelled()) {
+                    left++;
                 }
             }
-            int dropped = before - live;
-            if (live == 0) {
-                clear();
-            } else if (dropped > 0) {
-                resize(Math.max(live + 1, FIRST_CAPACITY));
-            }
-            return dropped;
+            return left;
         }
 
-        /// Into a new array, without holes: an old one that becomes full of young timeouts costs the collector.
-        private void resize(int capacity) {
+        /// Into a new array: an old one that becomes full of young timeouts costs the collector.
+        private void pack(int capacity) {
             var packed = new @Nullable Timeout[capacity];
             int kept = 0;
             for (int i = 0; i < end; i++) {
                 Timeout timeout = items[i];
-                if (timeout != null) {
+                if (timeout == null) {
+                    holes--;
+                } else if (timeout.isCancelled()) {
+                    drop(timeout);
+                } else {
                     timeout.index = kept;
                     packed[kept++] = timeout;
                 }
@@ -86,23 +84,29 @@ final class TimerWheel {
             end = kept;
         }
 
-        private void clear() {
+        void clear() {
             if (items.length > LARGE) {
                 items = new @Nullable Timeout[FIRST_CAPACITY];
+            } else {
+                Arrays.fill(items, 0, end, null);
             }
             end = 0;
-            live = 0;
         }
 
         void take(Consumer<? super Timeout> sink) {
             @Nullable Timeout[] all = items;
             int count = end;
             items = new @Nullable Timeout[FIRST_CAPACITY];
-            clear();
+            end = 0;
             for (int i = 0; i < count; i++) {
                 Timeout timeout = all[i];
-                if (timeout != null) {
+                if (timeout == null) {
+                    holes--;
+                } else if (timeout.isCancelled()) {
+                    drop(timeout);
+                } else {
                     timeout.place = Timeout.NOWHERE;
+                    size--;
                     sink.accept(timeout);
                 }
             }
@@ -111,6 +115,10 @@ final class TimerWheel {
 
     private final @Nullable Bucket[] buckets = new @Nullable Bucket[LEVELS << DIGIT];
     private final long[] occupied = new long[LEVELS]; // a bit a list
+
+    private int size; // with those forgotten
+    private int forgotten;
+    private int holes;
 
     private long origin; // where slots are counted from
     private long base;
@@ -137,6 +145,7 @@ final class TimerWheel {
         int digit = (int) (slot >>> (level * DIGIT)) & 63;
         int index = (level << DIGIT) | digit;
         bucket(index).add(timeout);
+        size++;
         occupied[level] |= 1L << digit;
         timeout.place = index;
         return true;
@@ -157,20 +166,54 @@ final class TimerWheel {
 
     /// Removes a timeout that is in one of the lists.
     void remove(Timeout timeout) {
-        int index = timeout.place;
-        Bucket bucket = bucket(index);
-        bucket.remove(timeout);
-        if (bucket.live == 0) {
-            vacate(index);
-        }
+        bucket(timeout.place).items[timeout.index] = null;
+        holes++;
+        size--;
         timeout.place = Timeout.NOWHERE;
+    }
+
+    /// Takes note that the loop has cancelled a timeout, which stays in its list until that is packed.
+    ///
+    /// Many cancels in a row wait for memory, each for that of its own timeout, and a processor overlaps as many of them as
+    /// it can look ahead. So there is hardly anything here to be looked at.
+    void forget() {
+        forgotten++;
+    }
+
+    private void drop(Timeout timeout) {
+        timeout.place = Timeout.NOWHERE;
+        size--;
+        if (timeout.isForgotten()) {
+            forgotten--;
+        }
+    }
+
+    /// How many timeouts there are, some of which another thread may have cancelled.
+    int size() {
+        return size - forgotten;
+    }
+
+    /// How many elements of lists are known to be of no use.
+    int waste() {
+        return forgotten + holes;
+    }
+
+    /// Lets go of what lists may refer to while [#size] is none.
+    void clear() {
+        for (int index; (index = firstBucket()) >= 0; ) {
+            vacate(index);
+            bucket(index).clear();
+        }
+        size = 0;
+        forgotten = 0;
+        holes = 0;
     }
 
     private void vacate(int index) {
         occupied[index >>> DIGIT] &= ~(1L << (index & 63));
     }
 
-    /// No deadline is before this. Must not be empty. Exact unless the first timeout of its list was cancelled or moved.
+    /// No deadline is before this. Must not be empty. Exact unless a timeout of its list was cancelled or moved.
     long firstDeadline() {
         return bucket(firstBucket()).first;
     }
@@ -201,20 +244,17 @@ final class TimerWheel {
     }
 
     /// Drops those that were cancelled.
-    ///
-    /// @return how many
-    int purge() {
-        int dropped = 0;
+    void purge() {
         for (int level = 0; level < LEVELS; level++) {
             for (long left = occupied[level]; left != 0; left &= left - 1) {
                 int index = (level << DIGIT) | Long.numberOfTrailingZeros(left);
-                dropped += bucket(index).purge();
-                if (bucket(index).live == 0) {
+                Bucket bucket = bucket(index);
+                bucket.purge();
+                if (bucket.end == 0) {
                     vacate(index);
                 }
             }
         }
-        return dropped;
     }
 
     /// Hands over all, in no order, and is empty.

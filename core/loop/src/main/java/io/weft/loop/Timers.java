@@ -6,6 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The timeouts of one loop, run in the order of their deadlines, then of their scheduling.
@@ -17,8 +18,10 @@ import org.jspecify.annotations.Nullable;
 /// All of the run and of the heap is due before anything in the wheel. The wheel only turns when one of its deadlines has
 /// come: what is scheduled next is later than that, but for latecomers from other threads.
 ///
-/// Another thread only marks a timeout as cancelled and counts it; once half of the timeouts are marked the loop sweeps
-/// them out, O(1) a mark, so that neither cancelled timeouts pile up nor a cancel needs room in the task queue.
+/// A cancel only marks a timeout and counts it, unless the loop itself cancels one of the run or of the heap. When the loop
+/// next looks at its timers, and more timeouts are marked than are not, it sweeps the marked out: O(1) a mark, so that
+/// neither cancelled timeouts pile up, nor another thread's cancel needs room in the task queue, nor one of the loop's a
+/// second look at memory.
 final class Timers {
     /// Longest delay, 146 years: two deadlines stay comparable by subtraction when one of them is late.
     static final long MAX_DELAY = Long.MAX_VALUE / 2;
@@ -32,9 +35,11 @@ final class Timers {
     private final TimerWheel wheel = new TimerWheel();
     private final TimerRun run = new TimerRun();
     private final TimerHeap heap = new TimerHeap();
-    private int size;
+    private int near; // in the run and in the heap
     private long nextSequence;
     private boolean closed;
+
+    private final Consumer<Timeout> toRun = this::addToRun;
 
     Timers(Clock clock, BooleanSupplier inLoop) {
         this.clock = clock;
@@ -95,7 +100,7 @@ final class Timers {
     // ---- the loop ----
 
     int size() {
-        return size;
+        return near + wheel.size();
     }
 
     /// @throws RejectedExecutionException when the loop has ended
@@ -108,7 +113,8 @@ final class Timers {
             return; // rearmed, and perhaps run, before it got here from another thread
         }
         purge();
-        if (size++ == 0) {
+        if (size() == 0) {
+            wheel.clear();
             wheel.start(clock.nanoTime());
         } else if (wheel.isOutOfRange(timeout.deadlineNanos())) {
             startAnew();
@@ -120,21 +126,24 @@ final class Timers {
     private void place(Timeout timeout) {
         if (!wheel.add(timeout)) {
             heap.add(timeout);
+            near++;
         }
     }
 
     /// After 146 years, or when the clock has jumped as far.
     private void startAnew() {
-        var all = new ArrayList<Timeout>(size);
-        drain(all);
+        var all = drain();
         wheel.start(clock.nanoTime());
         all.forEach(this::place);
     }
 
-    private void drain(List<Timeout> all) {
+    private List<Timeout> drain() {
+        var all = new ArrayList<Timeout>(size());
         run.drain(all::add);
         heap.drain(all::add);
         wheel.drain(all::add);
+        near = 0;
+        return all;
     }
 
     /// Takes note of a new deadline. One that is put off stays where it is in the wheel, which looks at the deadline when
@@ -160,16 +169,28 @@ final class Timers {
             }
             case Timeout.IN_HEAP -> heap.removeAt(timeout.index);
             case Timeout.IN_RUN -> run.remove(timeout);
-            default -> wheel.remove(timeout);
+            default -> {
+                wheel.remove(timeout);
+                return;
+            }
         }
-        size--;
+        near--;
+    }
+
+    /// Takes note that the loop has cancelled a timeout.
+    void forget(Timeout timeout) {
+        if (timeout.place >= 0) {
+            wheel.forget();
+        } else {
+            remove(timeout);
+        }
     }
 
     /// Nanoseconds until the first deadline, at most 0 when it has come; `Long.MAX_VALUE` without timeouts. Too few when the
     /// first was cancelled or put off.
     long untilFirst() {
         purge();
-        if (size == 0) {
+        if (size() == 0) {
             return Long.MAX_VALUE;
         }
         Timeout first = first();
@@ -178,7 +199,7 @@ final class Timers {
 
     /// Takes the first timeout if it is due at `now`. It may have been cancelled by another thread.
     @Nullable Timeout pollDue(long now) {
-        while (size > 0) {
+        while (size() > 0) {
             Timeout first = first();
             if (first != null) {
                 if (first.deadlineNanos() - now > 0) {
@@ -190,9 +211,14 @@ final class Timers {
             if (wheel.firstDeadline() - now > 0) {
                 return null;
             }
-            wheel.advance(run::add);
+            wheel.advance(toRun);
         }
         return null;
+    }
+
+    private void addToRun(Timeout timeout) {
+        run.add(timeout);
+        near++;
     }
 
     /// The first in the run or in the heap.
@@ -208,22 +234,32 @@ final class Timers {
     /// Cancels what is left and takes no more.
     void close() {
         closed = true;
-        var all = new ArrayList<Timeout>(size);
-        drain(all);
-        size = 0;
-        for (Timeout timeout : all) {
+        for (Timeout timeout : drain()) {
             boolean _ = timeout.cancel();
         }
     }
 
     private void purge() {
         int count = marked.get();
-        if (count < FEW || count < size >> 1) {
+        int waste = count + wheel.waste();
+        if (waste == 0) {
             return;
         }
+        int left = size() - count;
+        if (left <= 0 || (waste >= FEW && waste > left)) {
+            sweep();
+        }
+    }
+
+    private void sweep() {
         // Reset first: a mark that comes while we sweep is counted for the next time, at worst once
         // too often.
         marked.set(0);
-        size -= heap.purge() + run.purge() + wheel.purge();
+        near -= heap.purge() + run.purge();
+        if (wheel.size() == 0) {
+            wheel.clear();
+        } else {
+            wheel.purge();
+        }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -283,6 +284,31 @@ class TimersTest {
         long left = gone.stream().filter(r -> r.get() != null).count();
         assertThat(left).isLessThan(1000);
         assertThat(kept.isCancelled()).isFalse();
+    }
+
+    /// What is cancelled stays in its list, until the loop next looks at its timers and few are left.
+    @Test
+    void cancelledInAnyOrderTheyAreLetGo() {
+        long seed = System.nanoTime();
+        System.out.println("TimersTest seed: " + seed);
+        List<Timeout> timeouts = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            timeouts.add(add(TimeUnit.DAYS.toNanos(1) + i, () -> {}));
+        }
+        Collections.shuffle(timeouts, new Random(seed));
+        List<WeakReference<Timeout>> gone = new ArrayList<>();
+        while (timeouts.size() > 10) {
+            Timeout timeout = timeouts.removeLast();
+            timeout.cancel();
+            gone.add(new WeakReference<>(timeout));
+        }
+        assertThat(timers.size()).isEqualTo(10);
+        assertThat(timers.untilFirst()).isLessThan(TimeUnit.DAYS.toNanos(2));
+        System.gc();
+        assertThat(gone.stream().filter(r -> r.get() != null)).hasSizeLessThan(100);
+        clock.advance(TimeUnit.DAYS.toNanos(2));
+        fireDue();
+        assertThat(timeouts).allMatch(Timeout::isExpired);
     }
 
     @Test
