@@ -22,94 +22,107 @@ final class TimerWheel {
     private static final int DIGIT = 6;
     private static final int LEVELS = 8; // 63 - SLOT_SHIFT bits are 7.2 digits
 
-    /// An array in which each timeout knows its index. One that was cancelled may stay there until the array is packed.
+    /// Arrays in which each timeout knows its index. One that was cancelled may stay there until they are packed.
+    ///
+    /// All but the last are full and of one length, and an array is new when timeouts are put into it: one that is old, or so
+    /// large that it counts as old from the start, costs the collector a card for each that is young.
     private final class Bucket {
         private static final int FIRST_CAPACITY = 4;
-        private static final int LARGE = 64;
+        private static final int SHIFT = 10;
+        private static final int CAPACITY = 1 << SHIFT;
 
-        private @Nullable Timeout[] items = new @Nullable Timeout[FIRST_CAPACITY];
-        private int end;
+        private final int place;
+        private @Nullable Timeout[][] full = {};
+        private int fulls;
+        private @Nullable Timeout[] last = new @Nullable Timeout[FIRST_CAPACITY];
+        private int end; // of the last
         private long first; // no deadline is before it
 
+        Bucket(int place) {
+            this.place = place;
+        }
+
         void add(Timeout timeout) {
-            if (end == items.length) {
-                makeRoom();
-            }
-            if (end == 0 || timeout.deadlineNanos() - first < 0) {
+            if (isEmpty() || timeout.deadlineNanos() - first < 0) {
                 first = timeout.deadlineNanos();
             }
-            timeout.index = end;
-            items[end++] = timeout;
+            append(timeout);
+        }
+
+        private void append(Timeout timeout) {
+            if (end == last.length) {
+                makeRoom();
+            }
+            timeout.index = (fulls << SHIFT) + end;
+            last[end++] = timeout;
         }
 
         private void makeRoom() {
-            int left = left();
-            pack(left <= end >> 1 ? end : end << 1);
+            if (end < CAPACITY) {
+                last = Arrays.copyOf(last, end << 1);
+                return;
+            }
+            if (fulls == full.length) {
+                full = Arrays.copyOf(full, Math.max(fulls << 1, 4));
+            }
+            full[fulls++] = last;
+            last = new @Nullable Timeout[CAPACITY];
+            end = 0;
+        }
+
+        boolean isEmpty() {
+            return end == 0; // makeRoom is followed by an append
+        }
+
+        void remove(int index) {
+            int array = index >>> SHIFT;
+            (array == fulls ? last : full[array])[index & (CAPACITY - 1)] = null;
         }
 
         void purge() {
-            int left = left();
-            if (left < end) {
-                pack(Math.max(left + 1, FIRST_CAPACITY));
-            }
+            take(
+                    timeout -> {
+                        size++;
+                        timeout.place = place;
+                        append(timeout);
+                    });
         }
 
-        private int left() {
-            int left = 0;
-            for (int i = 0; i < end; i++) {
-                Timeout timeout = items[i];
-                if (timeout != null && !timeout.isCancelled()) {
-                    left++;
-                }
+        /// Hands over all that have not been cancelled, in order, and is empty.
+        void take(Consumer<? super Timeout> sink) {
+            @Nullable Timeout[][] all = full;
+            int arrays = fulls;
+            @Nullable Timeout[] rest = last;
+            int restEnd = end;
+            clear();
+            for (int i = 0; i < arrays; i++) {
+                take(all[i], CAPACITY, sink);
             }
-            return left;
+            take(rest, restEnd, sink);
         }
 
-        /// Into a new array: an old one that becomes full of young timeouts costs the collector.
-        private void pack(int capacity) {
-            var packed = new @Nullable Timeout[capacity];
-            int kept = 0;
-            for (int i = 0; i < end; i++) {
+        private void take(@Nullable Timeout[] items, int count, Consumer<? super Timeout> sink) {
+            for (int i = 0; i < count; i++) {
                 Timeout timeout = items[i];
                 if (timeout == null) {
                     holes--;
-                } else if (timeout.isCancelled()) {
-                    drop(timeout);
-                } else {
-                    timeout.index = kept;
-                    packed[kept++] = timeout;
+                    continue;
+                }
+                size--;
+                timeout.place = Timeout.NOWHERE;
+                if (!timeout.isCancelled()) {
+                    sink.accept(timeout);
+                } else if (timeout.isForgotten()) {
+                    forgotten--;
                 }
             }
-            items = packed;
-            end = kept;
         }
 
         void clear() {
-            if (items.length > LARGE) {
-                items = new @Nullable Timeout[FIRST_CAPACITY];
-            } else {
-                Arrays.fill(items, 0, end, null);
-            }
+            full = new @Nullable Timeout[0][];
+            fulls = 0;
+            last = new @Nullable Timeout[FIRST_CAPACITY];
             end = 0;
-        }
-
-        void take(Consumer<? super Timeout> sink) {
-            @Nullable Timeout[] all = items;
-            int count = end;
-            items = new @Nullable Timeout[FIRST_CAPACITY];
-            end = 0;
-            for (int i = 0; i < count; i++) {
-                Timeout timeout = all[i];
-                if (timeout == null) {
-                    holes--;
-                } else if (timeout.isCancelled()) {
-                    drop(timeout);
-                } else {
-                    timeout.place = Timeout.NOWHERE;
-                    size--;
-                    sink.accept(timeout);
-                }
-            }
         }
     }
 
@@ -158,7 +171,7 @@ final class TimerWheel {
     private Bucket bucket(int index) {
         Bucket bucket = buckets[index];
         if (bucket == null) {
-            bucket = new Bucket();
+            bucket = new Bucket(index);
             buckets[index] = bucket;
         }
         return bucket;
@@ -166,7 +179,7 @@ final class TimerWheel {
 
     /// Removes a timeout that is in one of the lists.
     void remove(Timeout timeout) {
-        bucket(timeout.place).items[timeout.index] = null;
+        bucket(timeout.place).remove(timeout.index);
         holes++;
         size--;
         timeout.place = Timeout.NOWHERE;
@@ -178,14 +191,6 @@ final class TimerWheel {
     /// it can look ahead. So there is hardly anything here to be looked at.
     void forget() {
         forgotten++;
-    }
-
-    private void drop(Timeout timeout) {
-        timeout.place = Timeout.NOWHERE;
-        size--;
-        if (timeout.isForgotten()) {
-            forgotten--;
-        }
     }
 
     /// How many timeouts there are, some of which another thread may have cancelled.
@@ -250,7 +255,7 @@ final class TimerWheel {
                 int index = (level << DIGIT) | Long.numberOfTrailingZeros(left);
                 Bucket bucket = bucket(index);
                 bucket.purge();
-                if (bucket.end == 0) {
+                if (bucket.isEmpty()) {
                     vacate(index);
                 }
             }
