@@ -9,12 +9,16 @@ import org.jspecify.annotations.Nullable;
 /// Objects that are used again instead of being made anew. Worth it only where making one is dear: a plain object of a few
 /// fields is cheaper new.
 ///
-/// Each platform thread, a loop or not, has a store of its own, a bounded stack from which it takes and to which it gives
-/// back without an atomic instruction. An object that another thread gives back goes home: onto a list, bounded as well,
-/// that the thread it came from takes over once its stack is empty. What finds no room is left to the garbage collector.
+/// Each platform thread, a loop or not, has a store of its own with a place for each of its objects. It takes and gives
+/// back by setting a bit, without an atomic instruction. Another thread that gives an object back sets a bit of the same
+/// place by one compare-and-set; the owner looks for these once it has nothing else. What finds no place when it is made is
+/// left to the garbage collector.
 ///
 /// Virtual threads come and go, so they have no store: what they take is made anew and never pooled; what they give back
 /// goes home as from any other thread.
+///
+/// **What never comes back** keeps its place, and is not garbage until all places are taken. From then on, for every 512
+/// objects that find no place, up to 64 places are given to new objects, one after the other; who had them is forgotten.
 ///
 /// **Promises about order and visibility:** what a thread did before it gave an object back, the next to get that object
 /// sees. Nothing else: which of several pooled objects comes next is not said.
@@ -22,31 +26,27 @@ import org.jspecify.annotations.Nullable;
 /// **Giving back twice** is a [DoubleRecycleException] as long as the object has not been taken again. When two threads
 /// give back the same object at the same time one of them may go unnoticed; the object is nevertheless not pooled twice.
 public final class ObjectPool<T> {
-    private static final VarHandle STATE = handle(Handle.class, "state", int.class);
-    private static final VarHandle RETURNED = handle(Store.class, "returned", Handle.class);
-
-    private static final int TAKEN = 0;
-    private static final int RETURNING = 1; // by another thread than its own
-    private static final int HOME = 2; // also when it found no room
+    private static final int MAX_CAPACITY = 4096;
 
     private final Function<? super Handle<T>, ? extends T> maker;
     private final LoopLocal<Store<T>> stores;
 
-    /// A pool of at most twice `capacity` objects a thread.
+    /// A pool of at most `capacity` objects a thread.
     ///
     /// @param maker makes an object that remembers its handle
-    /// @throws IllegalArgumentException unless `capacity` is in 1..2^20
+    /// @throws IllegalArgumentException unless `capacity` is in 1..4,096
     public ObjectPool(int capacity, Function<? super Handle<T>, ? extends T> maker) {
-        if (capacity < 1 || capacity > 1 << 20) {
-            throw new IllegalArgumentException("capacity: " + capacity + " (expected: 1..2^20)");
+        if (capacity < 1 || capacity > MAX_CAPACITY) {
+            throw new IllegalArgumentException(
+                    "capacity: " + capacity + " (expected: 1.." + MAX_CAPACITY + ")");
         }
         this.maker = maker;
         stores = new LoopLocal<>(() -> new Store<>(capacity), Store::close);
     }
 
-    private static VarHandle handle(Class<?> owner, String field, Class<?> type) {
+    private static VarHandle handle(Class<?> owner, String field) {
         try {
-            return MethodHandles.lookup().findVarHandle(owner, field, type);
+            return MethodHandles.lookup().findVarHandle(owner, field, long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -56,163 +56,287 @@ public final class ObjectPool<T> {
     public T get() {
         Thread thread = Thread.currentThread();
         if (!(thread instanceof LoopThread) && thread.isVirtual()) {
-            return make(null);
+            return make(Store.outside());
         }
         Store<T> store = stores.get();
-        Handle<T> handle = store.take();
-        return handle != null ? handle.value : make(store);
+        T object = store.take();
+        return object != null ? object : make(store.newHandle());
     }
 
-    private T make(@Nullable Store<T> home) {
-        Handle<T> handle = new Handle<>(home);
-        handle.value = maker.apply(handle);
-        return handle.value;
+    private T make(Handle<T> handle) {
+        return handle.hold(maker.apply(handle));
     }
 
     /// How many objects of the calling thread are pooled; those that other threads gave back not counted.
     int pooled() {
         Store<T> store = stores.peek();
-        return store == null ? 0 : store.size;
+        return store == null ? 0 : store.pooled();
     }
 
-    /// The way home of one object, which keeps it in a field.
+    /// The way home of one object, which keeps it in a field. Nothing in it changes, so that a processor need not fetch it
+    /// from another.
     public static final class Handle<T> {
-        private final @Nullable Store<T> home;
+        private final Places<T> places;
+        private final long bit;
 
         @SuppressWarnings("NullAway.Init") // set before anybody sees the object
-        T value;
+        private T object;
 
-        // Plain by the thread that the object came from, by compare-and-set from TAKEN by others.
-        private int state;
+        private Handle(Places<T> places, long bit) {
+            this.places = places;
+            this.bit = bit;
+        }
 
-        // Of the list of returned objects.
-        private @Nullable Handle<T> next;
-        private int depth;
-
-        Handle(@Nullable Store<T> home) {
-            this.home = home;
+        /// Makes it the handle of `object`, once.
+        T hold(T object) {
+            this.object = object;
+            places.occupy(bit, object);
+            return object;
         }
 
         /// Gives the object back. Who does must not touch it any more. Any thread.
         ///
         /// @throws DoubleRecycleException when it is not taken
         public void recycle() {
-            Store<T> store = home;
-            if (store == null || store.owner != Thread.currentThread()) {
-                if (!STATE.compareAndSet(this, TAKEN, store == null ? HOME : RETURNING)) {
-                    throw twice();
-                }
-                if (store != null) {
-                    store.giveBack(this);
-                }
-            } else {
-                if (state != TAKEN) {
-                    throw twice();
-                }
-                state = HOME;
-                store.put(this);
+            Places<T> home = places;
+            if (!(home.owner == Thread.currentThread() ? home.put(bit) : home.giveBack(bit))) {
+                throw new DoubleRecycleException(
+                        object.getClass().getName() + ": given back already (expected: taken)");
             }
-        }
-
-        private DoubleRecycleException twice() {
-            return new DoubleRecycleException(
-                    value.getClass().getName() + ": given back already (expected: taken)");
         }
     }
 
-    /// What one thread has. All but [#giveBack] is for that thread only. Above `size` the stack still refers to what was
-    /// taken from there, so that a taken object that nobody gives back is garbage only when its place is needed.
+    /// Places of up to 64 objects of one thread, each with a bit. An object is in the pool when its bit is set in one of the
+    /// two words; who takes it clears it.
+    private static final class Places<T> {
+        private static final VarHandle RETURNED = handle(Places.class, "returned");
+
+        private final @Nullable Thread
+                owner; // null: no thread's, only what is given back twice matters
+        private final @Nullable Store<T> store; // that is to be told of what comes home
+        private final int index; // there
+        private final @Nullable Object[] objects;
+
+        /// What its owner gave back or took over; written by the owner only. Others look at it to find a double recycle.
+        private long home;
+
+        /// What others gave back: set by them, taken as a whole by the owner. A bit says all that there is to say, so there
+        /// is no order, no list that could be torn, and a bound.
+        private volatile long returned;
+
+        private Places(@Nullable Thread owner, @Nullable Store<T> store, int index, int size) {
+            this.owner = owner;
+            this.store = store;
+            this.index = index;
+            objects = size == 0 ? LoopLocal.NONE : new Object[size];
+        }
+
+        private void occupy(long bit, T object) {
+            if (owner != null) {
+                objects[Long.numberOfTrailingZeros(bit)] = object;
+            }
+        }
+
+        /// An object that is at home, or null. The owner only.
+        @SuppressWarnings("unchecked") // only T are put
+        private @Nullable T take() {
+            long bit = Long.lowestOneBit(home);
+            if (bit == 0) {
+                return null;
+            }
+            home ^= bit;
+            if ((returned & bit) != 0) {
+                // Two gave it back at a time. It is taken once, and then nobody has given it back.
+                RETURNED.getAndBitwiseAnd(this, ~bit);
+            }
+            return (T) objects[Long.numberOfTrailingZeros(bit)];
+        }
+
+        /// [#take] of the only place: `home` is not computed from what it was, so that taking and giving back the same
+        /// object again and again does not wait for the write before.
+        @SuppressWarnings("unchecked") // only T are put
+        private @Nullable T takeOnly() {
+            if (home == 0 || returned != 0) {
+                return null;
+            }
+            home = 0;
+            return (T) objects[0];
+        }
+
+        /// False when it is there already. The owner only.
+        private boolean put(long bit) {
+            long before = home;
+            if (((before | returned) & bit) != 0) {
+                return false;
+            }
+            home = before | bit;
+            if (before == 0 && store != null) {
+                store.open |= 1L << index;
+            }
+            return true;
+        }
+
+        /// False when it is there already. Any other thread.
+        private boolean giveBack(long bit) {
+            if ((home & bit) != 0) {
+                return false;
+            }
+            long before = (long) RETURNED.getAndBitwiseOr(this, bit);
+            if (before == 0 && store != null) {
+                Store.TOLD.getAndBitwiseOr(store, 1L << index);
+            }
+            return (before & bit) == 0;
+        }
+
+        /// What others gave back is at home from now on. The owner only.
+        private void takeOver() {
+            if (returned != 0) {
+                home |= (long) RETURNED.getAndSet(this, 0L);
+            }
+        }
+
+        /// What is there is garbage, what comes home later will be. The owner only.
+        private void forget() {
+            Arrays.fill(objects, null);
+            home = 0;
+        }
+    }
+
+    /// What one thread has. For that thread only.
     static final class Store<T> {
-        private static final int FIRST_CAPACITY = 16;
+        private static final VarHandle TOLD = handle(Store.class, "told");
+        private static final int PATIENCE = 8 * Long.SIZE;
+        private static final int FIRST = -1; // in place of an index of the rest
 
         private final Thread owner = Thread.currentThread();
-        private int capacity; // 0 once closed
-        private @Nullable Handle<T>[] stack;
-        private int size;
+        private final int capacity;
 
-        /// A stack of objects that other threads gave back: pushed by compare-and-set, taken as a whole. So a node never
-        /// leaves from the middle, and no ABA can arise.
-        private volatile @Nullable Handle<T> returned;
+        /// One place apart from the others: whoever has one object at a time uses this only.
+        private Places<T> first;
+
+        private final @Nullable Places<T>[] rest;
+
+        /// Where to take from: the first or one of the rest.
+        private Places<T> current;
+
+        /// Which of the rest may have objects at home.
+        private long open;
+
+        /// To which of the rest others gave back since the owner looked: set by who finds that nobody else has.
+        private volatile long told;
+
+        // Where the next objects that are made get their places.
+        private Places<T> newest;
+        private int left = 1;
+        private int next;
+        private boolean again; // all places have been given away once
+        private int missed;
 
         Store(int capacity) {
             this.capacity = capacity;
-            stack = newStack(Math.min(capacity, FIRST_CAPACITY));
+            first = new Places<>(owner, null, 0, 1);
+            rest = newRest((capacity + Long.SIZE - 2) / Long.SIZE);
+            current = first;
+            newest = first;
         }
 
         @SuppressWarnings({"unchecked", "rawtypes"}) // arrays have no type parameters
-        private static <T> @Nullable Handle<T>[] newStack(int length) {
-            return new Handle[length];
+        private static <T> @Nullable Places<T>[] newRest(int length) {
+            return new Places[length];
         }
 
-        @Nullable Handle<T> take() {
-            if (size == 0 && !takeOver()) {
-                return null;
+        @Nullable T take() {
+            T object = first.takeOnly();
+            if (object == null) {
+                object = current.take();
             }
-            // It stays in the array: it mostly comes back to the same place, and a reference that
-            // is
-            // not written costs the collector nothing.
-            Handle<T> handle = stack[--size];
-            if (handle != null) {
-                handle.state = TAKEN;
-            }
-            return handle;
+            return object != null ? object : takeElsewhere();
         }
 
-        void put(Handle<T> handle) {
-            int top = size;
-            if (top == stack.length) {
-                if (top >= capacity) {
-                    return;
+        private @Nullable T takeElsewhere() {
+            if (current != first) {
+                open &= ~(1L << current.index);
+            }
+            if (open == 0 && told != 0) {
+                open = (long) TOLD.getAndSet(this, 0L);
+            }
+            while (open != 0) {
+                // The next in turn, so that those who give back are where the owner is not.
+                long ahead = open & (-1L << current.index);
+                int index = Long.numberOfTrailingZeros(ahead != 0 ? ahead : open);
+                Places<T> places = rest[index];
+                if (places != null) {
+                    places.takeOver();
+                    T object = places.take();
+                    if (object != null) {
+                        current = places;
+                        return object;
+                    }
                 }
-                stack = Arrays.copyOf(stack, Math.min(top << 1, capacity));
+                open &= ~(1L << index);
             }
-            if (stack[top] != handle) {
-                stack[top] = handle;
-            }
-            size = top + 1;
+            first.takeOver();
+            return first.take();
         }
 
-        /// False when there is nothing to take over.
-        @SuppressWarnings("unchecked") // of handles of T only
-        private boolean takeOver() {
-            if (returned == null) {
+        /// Of an object yet to be made.
+        Handle<T> newHandle() {
+            if (left == 0 && !begin()) {
+                return outside();
+            }
+            return new Handle<>(newest, 1L << --left);
+        }
+
+        /// Of an object that has no place in any store.
+        static <T> Handle<T> outside() {
+            return new Handle<>(new Places<>(null, null, 0, 0), 1);
+        }
+
+        /// Begins places anew, the oldest first once all are given away. What has a place there loses it.
+        private boolean begin() {
+            if (next == rest.length) {
+                next = FIRST;
+                again = true;
+            }
+            if (again && ++missed < PATIENCE) {
                 return false;
             }
-            Handle<T> handle = (Handle<T>) RETURNED.getAndSet(this, null);
-            while (handle != null && handle.state == RETURNING) {
-                // Anything but RETURNING comes of giving back twice at a time, and then the rest of
-                // the list may be anything: it is left to the collector.
-                handle.state = HOME;
-                put(handle);
-                Handle<T> next = handle.next;
-                handle.next = null;
-                handle = next;
+            missed = 0;
+            Places<T> old = next == FIRST ? first : rest[next];
+            if (old != null) {
+                old.forget();
             }
-            return size > 0;
+            if (next == FIRST) {
+                left = 1;
+                newest = new Places<>(owner, null, 0, left);
+                first = newest;
+            } else {
+                left = Math.min(Long.SIZE, capacity - 1 - next * Long.SIZE);
+                newest = new Places<>(owner, this, next, left);
+                rest[next] = newest;
+            }
+            if (current == old) {
+                current = newest;
+            }
+            next++;
+            return true;
         }
 
-        /// Any thread.
-        void giveBack(Handle<T> handle) {
-            for (; ; ) {
-                Handle<T> top = returned;
-                int depth = top == null ? 1 : top.depth + 1;
-                if (depth > capacity) {
-                    return;
-                }
-                handle.next = top;
-                handle.depth = depth;
-                if (RETURNED.compareAndSet(this, top, handle)) {
-                    return;
-                }
+        int pooled() {
+            int pooled = Long.bitCount(first.home);
+            for (Places<T> places : rest) {
+                pooled += places == null ? 0 : Long.bitCount(places.home);
             }
+            return pooled;
         }
 
-        /// Drops what is pooled. What comes home later finds no room.
         void close() {
-            capacity = 0;
-            size = 0;
-            stack = newStack(0);
-            returned = null;
+            first.forget();
+            for (Places<T> places : rest) {
+                if (places != null) {
+                    places.forget();
+                }
+            }
         }
     }
 }

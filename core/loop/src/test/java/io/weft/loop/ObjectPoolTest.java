@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ObjectPoolTest {
@@ -135,6 +137,49 @@ class ObjectPoolTest {
         assertThat(pool.get()).isNotSameAs(other);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 64, 65, 66, 129, 4096})
+    void thereIsAPlaceForEachOfItsCapacity(int capacity) throws Exception {
+        ObjectPool<Item> own = new ObjectPool<>(capacity, Item::new);
+        List<Item> items = new ArrayList<>();
+        for (int i = 0; i < capacity + 10; i++) {
+            items.add(own.get());
+        }
+        Collections.shuffle(items, new Random(capacity));
+        giveBack(items);
+        assertThat(own.pooled()).isEqualTo(capacity);
+        Set<Item> again = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int i = 0; i < capacity; i++) {
+            again.add(own.get());
+        }
+        assertThat(items).containsAll(again);
+        Kind.PLATFORM.call(
+                () -> {
+                    again.forEach(item -> item.handle.recycle());
+                    return null;
+                });
+        for (int i = 0; i < capacity; i++) {
+            again.remove(own.get());
+        }
+        assertThat(again).isEmpty();
+    }
+
+    /// Where takers forget to give back, the pool goes on to serve those who do not.
+    @Test
+    void whatIsNeverGivenBackLosesItsPlace() {
+        List<Item> lost = take(4);
+        Item item;
+        int made = 4;
+        do {
+            item = pool.get();
+            item.handle.recycle();
+            assertThat(++made).isLessThan(2000);
+        } while (pool.get() != item);
+        giveBack(lost); // from places that are no more, or still are
+        assertThat(identities(take(20))).hasSize(20).doesNotContain(item);
+        assertThatThrownBy(lost.get(0).handle::recycle).isInstanceOf(DoubleRecycleException.class);
+    }
+
     /// The consumer gives back what the producer takes; nothing may be with two owners at a time.
     @Test
     void objectsThatCrossThreadsHaveOneOwner() throws InterruptedException {
@@ -210,6 +255,6 @@ class ObjectPoolTest {
     void aCapacityOutOfBoundsIsRefused() {
         assertThatThrownBy(() -> new ObjectPool<>(0, Item::new))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("capacity: 0 (expected: 1..2^20)");
+                .hasMessage("capacity: 0 (expected: 1..4096)");
     }
 }

@@ -16,19 +16,21 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public final class PoolStress {
     private PoolStress() {}
 
-    /// A handle on nothing: what is shared is in the handle and its home.
     private static final class Item {
         private final ObjectPool.Handle<Item> handle;
         private int value;
 
-        private Item(ObjectPool.Store<Item> home) {
-            handle = new ObjectPool.Handle<>(home);
-            handle.value = this;
+        private Item(ObjectPool.Handle<Item> handle) {
+            this.handle = handle;
         }
 
         private static Item taken(ObjectPool.Store<Item> home) {
-            ObjectPool.Handle<Item> handle = home.take();
-            return handle == null ? new Item(home) : handle.value;
+            Item item = home.take();
+            if (item != null) {
+                return item;
+            }
+            ObjectPool.Handle<Item> handle = home.newHandle();
+            return handle.hold(new Item(handle));
         }
     }
 
@@ -64,7 +66,95 @@ public final class PoolStress {
         }
     }
 
-    /// A plain list for what comes home.
+    /// The same with an object that has its place among others.
+    @JCStressTest
+    @State
+    @Outcome(
+            id = "0, 0",
+            expect = ACCEPTABLE,
+            desc = "new ones: not yet handed over, or not yet home")
+    @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "the one given back, and a new one")
+    @Outcome(expect = FORBIDDEN, desc = "one twice, or without what was written before")
+    public static class ReturnTakeAmongOthers {
+        private volatile Item handedOver;
+
+        @Actor
+        public void returns() {
+            Item item = handedOver;
+            if (item != null) {
+                item.value = 1;
+                item.handle.recycle();
+            }
+        }
+
+        @Actor
+        public void takes(II_Result r) {
+            var store = new ObjectPool.Store<Item>(3);
+            Item.taken(store);
+            handedOver = Item.taken(store);
+            Item one = Item.taken(store);
+            Item other = Item.taken(store);
+            r.r1 = one.value + other.value;
+            r.r2 = one == other ? 1 : 0;
+        }
+    }
+
+    /// Two threads give back two objects whose bits are in one word: both come home.
+    @JCStressTest
+    @State
+    @Outcome(id = "2", expect = ACCEPTABLE)
+    @Outcome(expect = FORBIDDEN, desc = "one was lost, or came twice")
+    public static class ReturnBoth {
+        private final ObjectPool.Store<Item> store = new ObjectPool.Store<>(3);
+        private final Item first = Item.taken(store);
+        private final Item one = Item.taken(store);
+        private final Item other = Item.taken(store);
+
+        @Actor
+        public void one() {
+            one.handle.recycle();
+        }
+
+        @Actor
+        public void other() {
+            other.handle.recycle();
+        }
+
+        @Arbiter
+        public void count(I_Result r) {
+            for (Item item; (item = store.take()) != null && item != first; ) {
+                r.r1++;
+            }
+        }
+    }
+
+    /// Sets its bit without an atomic instruction.
+    @JCStressTest
+    @State
+    @Outcome(id = "2", expect = ACCEPTABLE)
+    @Outcome(expect = FORBIDDEN, desc = "one was lost")
+    public static class BrokenReturnBoth {
+        private volatile long returned;
+
+        @Actor
+        @SuppressWarnings("NonAtomicVolatileUpdate") // the defect
+        public void one() {
+            returned |= 1;
+        }
+
+        @Actor
+        @SuppressWarnings("NonAtomicVolatileUpdate") // the defect
+        public void other() {
+            returned |= 2;
+        }
+
+        @Arbiter
+        public void count(I_Result r) {
+            r.r1 = Long.bitCount(returned);
+        }
+    }
+
+    /// Marks the object as given back before it has written it.
     @JCStressTest
     @State
     @Outcome(
@@ -75,7 +165,7 @@ public final class PoolStress {
     @Outcome(expect = FORBIDDEN, desc = "one twice, or without what was written before")
     public static class BrokenReturnTake {
         private Item returned;
-        private final Item handedOver = new Item(null);
+        private final Item handedOver = new Item(ObjectPool.Store.outside());
 
         @Actor
         public void returns() {
