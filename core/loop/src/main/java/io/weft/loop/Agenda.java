@@ -109,10 +109,10 @@ final class Agenda {
     }
 
     private Timeout arm(Timeout timeout) {
-        if (owner.inLoop()) {
-            timers.add(timeout);
+        if (timeout instanceof Timeout.HandedOver task) {
+            inbox.execute(task);
         } else {
-            inbox.execute(() -> timers.add(timeout));
+            timers.add(timeout);
         }
         return timeout;
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// A task that an executor runs when its time has come. It can be cancelled from any thread.
-public final class Timeout {
+public sealed class Timeout permits Timeout.HandedOver {
     private static final VarHandle STATE = stateHandle();
 
     // Bits of `state`. COARSE stays as it was at first; CANCELLED and EXPIRED exclude each other.
@@ -40,6 +40,18 @@ public final class Timeout {
         @Override
         public void run() {
             task.run();
+        }
+    }
+
+    /// What another thread schedules: itself the task that arms it on the loop, so that the way there costs no object.
+    static final class HandedOver extends Timeout implements Runnable {
+        HandedOver(Timers timers, Runnable task, long deadline, boolean coarse) {
+            super(timers, task, deadline, coarse);
+        }
+
+        @Override
+        public void run() {
+            timers().add(this);
         }
     }
 
@@ -121,6 +133,10 @@ public final class Timeout {
     /// another thread may see the run before.
     public long deadlineNanos() {
         return deadline;
+    }
+
+    Timers timers() {
+        return timers;
     }
 
     boolean isPending() {

@@ -52,12 +52,18 @@ final class Timers {
     Timeout timeout(Runnable task, long delay, long period, TimeUnit unit) {
         long nanos = Math.clamp(unit.toNanos(period), -MAX_DELAY, MAX_DELAY);
         Runnable run = nanos == 0 ? task : new Timeout.Repeated(task, nanos);
-        return new Timeout(this, run, deadline(delay, unit), false);
+        return timeout(run, deadline(delay, unit), false);
     }
 
     /// Like [#timeout], for [EventExecutor#scheduleCoarse]. Any thread.
     Timeout coarse(Runnable task, long delay, TimeUnit unit) {
-        return new Timeout(this, task, coarseDeadline(delay, unit), true);
+        return timeout(task, coarseDeadline(delay, unit), true);
+    }
+
+    private Timeout timeout(Runnable task, long deadline, boolean coarse) {
+        return inLoop()
+                ? new Timeout(this, task, deadline, coarse)
+                : new Timeout.HandedOver(this, task, deadline, coarse);
     }
 
     /// When a task is due that is to run `delay` from now. A negative delay is none.
