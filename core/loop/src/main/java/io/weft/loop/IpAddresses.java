@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class IpAddresses {
     private static final int GROUPS = 8;
 
+    private static final byte[] HEX = hexDigits(); // by character; -1 for what is none
+
     private IpAddresses() {}
 
     public static boolean isIpv4(CharSequence text) {
@@ -24,8 +26,7 @@ public final class IpAddresses {
     }
 
     public static boolean isIpv6(CharSequence text) {
-        int end = endOfAddress(text);
-        return end >= 0 && ipv6(text, end, null, 0);
+        return ipv6(text, null, 0);
     }
 
     /// The IPv4 address in the lower 32 bits, its first byte on top; -1 when `text` is none.
@@ -39,8 +40,7 @@ public final class IpAddresses {
     /// @throws IndexOutOfBoundsException when there is no room for 16 bytes
     public static boolean parseIpv6(CharSequence text, byte[] into, int offset) {
         Objects.checkFromIndexSize(offset, 16, into.length);
-        int end = endOfAddress(text);
-        return end >= 0 && ipv6(text, end, into, offset);
+        return ipv6(text, into, offset);
     }
 
     /// The address that `text` is, or null when it is none. As everywhere in the JDK, an IPv4-mapped IPv6 address comes as
@@ -54,13 +54,16 @@ public final class IpAddresses {
                 };
                 return InetAddress.getByAddress(four);
             }
+            if (!mayBeIpv6(text)) {
+                return null;
+            }
             byte[] sixteen = new byte[16];
             if (!parseIpv6(text, sixteen, 0)) {
                 return null;
             }
-            return endOfAddress(text) == text.length()
-                    ? InetAddress.getByAddress(sixteen)
-                    : InetAddress.ofLiteral(text.toString());
+            return hasZone(text)
+                    ? InetAddress.ofLiteral(text.toString())
+                    : InetAddress.getByAddress(sixteen);
         } catch (UnknownHostException | IllegalArgumentException _) {
             return null; // no such interface
         }
@@ -134,56 +137,47 @@ public final class IpAddresses {
         return (address[2 * group] & 0xFF) << 8 | (address[2 * group + 1] & 0xFF);
     }
 
+    /// One look at each character: all that matters of those before is `part`.
     private static long ipv4(CharSequence text, int start, int end) {
         if (end - start < 7 || end - start > 15) {
             return -1;
         }
         long address = 0;
-        int i = start;
-        for (int part = 0; part < 4; part++) {
-            if (part > 0 && (i == end || text.charAt(i++) != '.')) {
-                return -1;
-            }
-            int first = i;
-            int value = 0;
-            for (int digit; i < end && (digit = text.charAt(i) - '0') >= 0 && digit <= 9; i++) {
-                value = 10 * value + digit;
-                if (value > 255 || (i > first && value < 10)) {
+        int parts = 1;
+        int part = -1; // no digit yet
+        for (int i = start; i < end; i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit >= 0 && digit <= 9) {
+                if (part > 0) {
+                    part = 10 * part + digit;
+                    if (part > 255) {
+                        return -1;
+                    }
+                } else if (part < 0) {
+                    part = digit;
+                } else {
                     return -1;
                 }
-            }
-            if (i == first) {
+            } else if (digit == '.' - '0' && part >= 0 && parts < 4) {
+                address = address << 8 | part;
+                parts++;
+                part = -1;
+            } else {
                 return -1;
             }
-            address = address << 8 | value;
         }
-        return i == end ? address : -1;
+        return parts == 4 && part >= 0 ? address << 8 | part : -1;
     }
 
-    /// Where the zone begins, or the text ends; -1 when the zone is none.
-    private static int endOfAddress(CharSequence text) {
+    /// One look at each character, into a table: digits and letters alternate as no branch predictor foresees.
+    private static boolean ipv6(CharSequence text, byte @Nullable [] into, int offset) {
         int length = text.length();
-        int end = 0;
-        // No address is longer than 45 characters.
-        while (end < length && end <= 45 && text.charAt(end) != '%') {
-            end++;
-        }
-        for (int i = end + 1; i < length; i++) {
-            char c = text.charAt(i);
-            if (c <= ' ' || c >= 0x7F || c == '%') {
-                return -1;
-            }
-        }
-        return end == length - 1 ? -1 : end;
-    }
-
-    private static boolean ipv6(CharSequence text, int end, byte @Nullable [] into, int offset) {
-        if (end < 2 || end > 45) {
-            return false;
-        }
         int groups = 0;
         int gap = -1; // how many groups are before "::"
         int i = 0;
+        if (length < 2) {
+            return false;
+        }
         if (text.charAt(0) == ':') {
             if (text.charAt(1) != ':') {
                 return false;
@@ -191,38 +185,50 @@ public final class IpAddresses {
             gap = 0;
             i = 2;
         }
-        while (i < end) {
-            int first = i;
-            int value = 0;
-            for (int digit; i < end && (digit = hex(text.charAt(i))) >= 0; i++) {
+        int first = i; // of the group
+        int value = 0;
+        for (; i < length; i++) {
+            char c = text.charAt(i);
+            int digit = c < HEX.length ? HEX[c] : -1;
+            if (digit >= 0) {
                 value = value << 4 | digit;
-            }
-            if (i < end && text.charAt(i) == '.') {
-                long ipv4 = ipv4(text, first, end);
-                if (ipv4 < 0 || groups > GROUPS - 2) {
+            } else if (c == ':') {
+                if (i > first) {
+                    if (i - first > 4 || groups == GROUPS) {
+                        return false;
+                    }
+                    put(into, offset, groups++, value);
+                    value = 0;
+                } else if (gap < 0 && groups > 0) {
+                    gap = groups;
+                } else {
                     return false;
                 }
-                put(into, offset, groups++, (int) (ipv4 >> 16));
-                put(into, offset, groups++, (int) ipv4);
-                break;
+                first = i + 1;
+            } else {
+                break; // one that only comes behind the last group
             }
-            if (i == first || i - first > 4 || groups == GROUPS) {
+        }
+        if (i < length && text.charAt(i) == '.') {
+            i = endOfAddress(text, i);
+            long ipv4 = groups > GROUPS - 2 ? -1 : ipv4(text, first, i);
+            if (ipv4 < 0) {
+                return false;
+            }
+            put(into, offset, groups++, (int) (ipv4 >> 16));
+            first = i - 1; // the lower half is the last group
+            value = (int) ipv4 & 0xFFFF;
+        }
+        if (i < length && !isZone(text, i)) {
+            return false;
+        }
+        if (i > first) {
+            if (i - first > 4 || groups == GROUPS) {
                 return false;
             }
             put(into, offset, groups++, value);
-            if (i == end) {
-                break;
-            }
-            if (text.charAt(i++) != ':' || i == end) {
-                return false;
-            }
-            if (text.charAt(i) == ':') {
-                if (gap >= 0) {
-                    return false;
-                }
-                gap = groups;
-                i++;
-            }
+        } else if (gap != groups) {
+            return false; // a single ':' before the end
         }
         if (gap < 0) {
             return groups == GROUPS;
@@ -238,6 +244,50 @@ public final class IpAddresses {
         return true;
     }
 
+    /// Where the zone or the text ends the address.
+    private static int endOfAddress(CharSequence text, int from) {
+        int length = text.length();
+        // Beyond there no address ends; further it is not looked.
+        int most = Math.min(length, from + 16);
+        for (int i = from; i < most; i++) {
+            if (text.charAt(i) == '%') {
+                return i;
+            }
+        }
+        return most;
+    }
+
+    /// Whether `%` is at `from`, and a name behind it.
+    private static boolean isZone(CharSequence text, int from) {
+        int length = text.length();
+        for (int i = from + 1; i < length; i++) {
+            char c = text.charAt(i);
+            if (c <= ' ' || c >= 0x7F || c == '%') {
+                return false;
+            }
+        }
+        return text.charAt(from) == '%' && from + 1 < length;
+    }
+
+    private static boolean hasZone(CharSequence text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == '%') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// False for most of what is none: the first group of an IPv6 address has at most four digits.
+    private static boolean mayBeIpv6(CharSequence text) {
+        for (int i = 0; i < Math.min(text.length(), 5); i++) {
+            if (text.charAt(i) == ':') {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static void put(byte @Nullable [] into, int offset, int group, int value) {
         if (into != null) {
             into[offset + 2 * group] = (byte) (value >> 8);
@@ -245,12 +295,11 @@ public final class IpAddresses {
         }
     }
 
-    private static int hex(char c) {
-        int digit = c - '0';
-        if (digit >= 0 && digit <= 9) {
-            return digit;
+    private static byte[] hexDigits() {
+        byte[] digits = new byte['f' + 1];
+        for (int c = 0; c < digits.length; c++) {
+            digits[c] = (byte) Character.digit(c, 16);
         }
-        int letter = (c | 0x20) - 'a';
-        return letter >= 0 && letter <= 5 ? letter + 10 : -1;
+        return digits;
     }
 }

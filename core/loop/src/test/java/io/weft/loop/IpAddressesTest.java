@@ -81,6 +81,7 @@ class IpAddressesTest {
         "64:ff9b::192.0.2.33, 64:ff9b::c000:221",
         "0:0:0:1:0:0:0:0, 0:0:0:1::",
         "fe80::1%1, fe80::1",
+        "fe80::1.2.3.4%1, fe80::102:304",
         "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255, ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"
     })
     void anIpv6AddressHasOneCanonicalForm(String text, String canonical) throws Exception {
@@ -131,6 +132,15 @@ class IpAddressesTest {
                 "%lo",
                 "::1%a b",
                 "::1%lo%lo",
+                "1:2:3:4:5:6:7:8%",
+                "::1.2.3.4%",
+                "::%",
+                "1:%lo",
+                "1:2:3:4:5:6:7:",
+                "1:2:3:4:5:6:7::8:",
+                "::.1.2.3.4",
+                "::12345.1.2.3",
+                "::1.2.3.4/8",
                 "::1/64",
                 "::１",
                 "0000000000000000000000000000000000000000000001::"
