@@ -21,8 +21,8 @@ final class Lines {
     ///
     /// @param from where no line end is known before
     /// @param last the last index at which the CR may be
-    /// @param tooLong what is thrown when it is not there
-    static int end(Buffer in, int from, int last, Limit tooLong) {
+    /// @param tooLong what is said when it is not there, with `limit`
+    static int end(Buffer in, int from, int last, Limit tooLong, long limit) {
         int end = in.writeOffset();
         int to = Math.min(end, last);
         int i = from;
@@ -34,7 +34,7 @@ final class Lines {
             byte b = in.getByte(i);
             if (b == '\r') {
                 if (i > last) {
-                    throw tooLong.exceeded();
+                    throw tooLong.exceeded(limit);
                 }
                 if (i + 1 == end) {
                     return INCOMPLETE;
@@ -45,7 +45,7 @@ final class Lines {
                 return i;
             }
             if (i >= last) {
-                throw tooLong.exceeded();
+                throw tooLong.exceeded(limit);
             }
             if (b != '\t') {
                 throw control(in, i);
@@ -87,9 +87,16 @@ final class Lines {
         return i;
     }
 
-    /// A limit that lines can pass.
-    record Limit(Status status, String what, long limit) {
-        HttpDecodeException exceeded() {
+    /// What can be longer than its limit.
+    record Limit(Status status, String what) {
+        static final Limit REQUEST_LINE = new Limit(Status.URI_TOO_LONG, "request line bytes");
+        static final Limit SECTION =
+                new Limit(Status.REQUEST_HEADER_FIELDS_TOO_LARGE, "header section bytes");
+        static final Limit FIELDS =
+                new Limit(Status.REQUEST_HEADER_FIELDS_TOO_LARGE, "header fields");
+        static final Limit CHUNK_LINE = new Limit(Status.BAD_REQUEST, "chunk line bytes");
+
+        HttpDecodeException exceeded(long limit) {
             return new HttpDecodeException(
                     status, what + ": over " + limit + " (expected: at most " + limit + ")");
         }

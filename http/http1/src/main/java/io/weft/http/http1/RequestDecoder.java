@@ -11,7 +11,6 @@ import io.weft.http.http1.RequestPart.EndOfRequest;
 import io.weft.http.http1.RequestPart.RequestHead;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
-import io.weft.http.model.Status;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +41,6 @@ public final class RequestDecoder implements Decoder<RequestPart> {
     private static final int MAX_KEPT = 1024;
 
     private final Http1Limits limits;
-    private final Lines.Limit lineLimit;
-    private final Lines.Limit sectionLimit;
-    private final Lines.Limit chunkLimit;
 
     private State state = State.REQUEST_LINE;
     private boolean paused;
@@ -79,18 +75,6 @@ public final class RequestDecoder implements Decoder<RequestPart> {
 
     public RequestDecoder(Http1Limits limits) {
         this.limits = limits;
-        lineLimit =
-                new Lines.Limit(Status.URI_TOO_LONG, "request line bytes", limits.initialLine());
-        sectionLimit =
-                new Lines.Limit(
-                        Status.REQUEST_HEADER_FIELDS_TOO_LARGE,
-                        "header section bytes",
-                        limits.headerSection());
-        chunkLimit =
-                new Lines.Limit(
-                        Status.BAD_REQUEST,
-                        "chunk line bytes",
-                        ChunkLine.MAX_DIGITS + (long) limits.chunkExtensions());
     }
 
     /// Makes [#decode] return after the part that is being handed over, and do nothing until [#resume]. For a consumer
@@ -166,7 +150,8 @@ public final class RequestDecoder implements Decoder<RequestPart> {
                                 + " (expected: a method first)");
             }
         }
-        int end = Lines.end(in, start + looked, start + limits.initialLine(), lineLimit);
+        int limit = limits.initialLine();
+        int end = Lines.end(in, start + looked, start + limit, Lines.Limit.REQUEST_LINE, limit);
         if (end == Lines.INCOMPLETE) {
             looked = Lines.resumeAt(in) - start;
             return false;
@@ -236,8 +221,9 @@ public final class RequestDecoder implements Decoder<RequestPart> {
     private @Nullable Headers section(Buffer in) {
         int start = in.readOffset();
         int end = in.writeOffset();
+        int limit = limits.headerSection();
         // The CR of the last line that fits.
-        int last = start + limits.headerSection() - 2;
+        int last = start + limit - 2;
         while (true) {
             int at = start + lineStart;
             if (at >= end) {
@@ -255,17 +241,13 @@ public final class RequestDecoder implements Decoder<RequestPart> {
                 }
                 looked = lineStart;
             }
-            int lineEnd = Lines.end(in, start + looked, last, sectionLimit);
+            int lineEnd = Lines.end(in, start + looked, last, Lines.Limit.SECTION, limit);
             if (lineEnd == Lines.INCOMPLETE) {
                 looked = Lines.resumeAt(in) - start;
                 return null;
             }
             if (++fields > limits.headerFields()) {
-                throw new Lines.Limit(
-                                Status.REQUEST_HEADER_FIELDS_TOO_LARGE,
-                                "header fields",
-                                limits.headerFields())
-                        .exceeded();
+                throw Lines.Limit.FIELDS.exceeded(limits.headerFields());
             }
             lineStart = lineEnd + 2 - start;
         }
@@ -309,8 +291,8 @@ public final class RequestDecoder implements Decoder<RequestPart> {
 
     private boolean chunkSize(Buffer in) {
         int start = in.readOffset();
-        int last = start + (int) chunkLimit.limit();
-        int end = Lines.end(in, start + looked, last, chunkLimit);
+        int limit = ChunkLine.MAX_DIGITS + limits.chunkExtensions();
+        int end = Lines.end(in, start + looked, start + limit, Lines.Limit.CHUNK_LINE, limit);
         if (end == Lines.INCOMPLETE) {
             looked = Lines.resumeAt(in) - start;
             return false;
@@ -320,7 +302,7 @@ public final class RequestDecoder implements Decoder<RequestPart> {
         if (end > sizeEnd) {
             extensions += end - sizeEnd;
             if (end - sizeEnd > limits.chunkExtensions() || extensions > limits.headerSection()) {
-                throw chunkLimit.exceeded();
+                throw Lines.Limit.CHUNK_LINE.exceeded(limit);
             }
             ChunkLine.checkExtensions(in, sizeEnd, end);
         }
