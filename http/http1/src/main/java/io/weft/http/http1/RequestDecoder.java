@@ -90,6 +90,16 @@ public final class RequestDecoder implements Decoder<RequestPart> {
         paused = false;
     }
 
+    /// Gives up what it keeps of the last request to compare the next one with. It decodes as before; for connections that
+    /// may say nothing for long.
+    public void forget() {
+        before = null;
+        beforeLine = null;
+        if (state == State.REQUEST_LINE) {
+            line = null;
+        }
+    }
+
     @Override
     public void decode(Buffer in, Consumer<? super RequestPart> out) {
         try {

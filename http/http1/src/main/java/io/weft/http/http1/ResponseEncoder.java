@@ -156,6 +156,14 @@ public final class ResponseEncoder {
         return true;
     }
 
+    /// Gives up the head that it keeps in case that the next response has the same; for connections that may say nothing for
+    /// long.
+    public void forget() {
+        lastHead = null;
+        lastStatus = null;
+        lastHeaders = null;
+    }
+
     /// Keeps a head that came twice, so that heads that differ each time cost no memory.
     private void remember(Status status, Headers headers, long length, Buffer out, int start) {
         int size = out.writeOffset() - start;

@@ -75,6 +75,10 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
     private @Nullable Request bodiless;
 
     private @Nullable RequestHead bodilessHead;
+
+    /// Whether something is kept of the last request and its answer, which the next ones may be like.
+    private boolean remembers;
+
     private @Nullable BodySender sender;
     private boolean decoding;
     private boolean closeAfter;
@@ -242,6 +246,7 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
 
     private void begin(RequestHead h) {
         head = h;
+        remembers = true;
         headBegun = false;
         if (h.framing() != Framing.NONE) {
             since = sweeper.now();
@@ -537,6 +542,9 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
             }
             case ANSWERING, STALLED -> checkStall(now, waited);
             case READING -> {
+                if (head == null && remembers) {
+                    forget();
+                }
                 if (head != null) {
                     checkBody(waited);
                 } else if (headBegun && waited > limits.headTimeout().toNanos()) {
@@ -548,6 +556,15 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
                 }
             }
         }
+    }
+
+    /// Between requests: whoever sends many a second loses nothing by it, and whoever waits keeps no more than it must.
+    private void forget() {
+        remembers = false;
+        bodiless = null;
+        bodilessHead = null;
+        decoder.forget();
+        encoder.forget();
     }
 
     private void checkBody(long waited) {

@@ -81,6 +81,28 @@ class Http1ConnectionTest {
     }
 
     @Test
+    void anIdleConnectionKeepsNothingOfItsLastRequest() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive(GET + GET);
+            assertThat(requests.get(1)).isSameAs(requests.get(0));
+            channel.advance(Duration.ofSeconds(2)).receive(GET + GET);
+            assertThat(requests.get(2)).isNotSameAs(requests.get(1));
+            assertThat(requests.get(2).headers()).isNotSameAs(requests.get(1).headers());
+            assertThat(requests.get(3)).isSameAs(requests.get(2));
+            assertThat(withoutDate(channel.takeOutboundText())).isEqualTo(HELLO.repeat(4));
+        }
+    }
+
+    @Test
+    void aRequestThatComesInPartsOutlivesTheIdleTime() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive(GET + "GET / HTTP/1.1\r\n").advance(Duration.ofSeconds(2));
+            channel.receive("Host: x\r\n\r\n");
+            assertThat(withoutDate(channel.takeOutboundText())).isEqualTo(HELLO.repeat(2));
+        }
+    }
+
+    @Test
     void answersPipelinedRequestsInOrder() {
         try (EmbeddedChannel channel = serving(request -> Response.text(request.path()))) {
             StringBuilder asked = new StringBuilder();
