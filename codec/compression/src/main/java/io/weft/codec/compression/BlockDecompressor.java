@@ -45,30 +45,21 @@ abstract sealed class BlockDecompressor extends Decompressor
         end = to;
     }
 
-    /// Makes `block` at least `length` long, keeping what is in it.
+    /// Makes `block` at least `length` and [Bytes#SLACK] long, keeping what is in it.
     final void ensure(int length) {
-        if (block.length < length) {
-            block = Arrays.copyOf(block, Math.max(length, Math.max(INITIAL, block.length * 2)));
+        int least = length + Bytes.SLACK;
+        if (block.length < least) {
+            block = Arrays.copyOf(block, Math.max(least, Math.max(INITIAL, block.length * 2)));
         }
     }
 
-    /// Takes `length` bytes of `in` into an array that the next call uses again.
+    /// Takes `length` bytes of `in` into an array that the next call uses again; [Bytes#SLACK] of any content follow.
     final byte[] source(Buffer in, int length) {
-        if (source.length < length) {
-            source = new byte[Math.max(length, Math.max(INITIAL, source.length * 2))];
+        int least = length + Bytes.SLACK;
+        if (source.length < least) {
+            source = new byte[Math.max(least, Math.max(INITIAL, source.length * 2))];
         }
         in.readBytes(source, 0, length);
         return source;
-    }
-
-    /// Copies what `distance` bytes before `to` begins, byte after byte, as matches that overlap themselves mean it.
-    static void copyMatch(byte[] in, int to, int distance, int length) {
-        if (distance >= length) {
-            System.arraycopy(in, to - distance, in, to, length);
-            return;
-        }
-        for (int i = to; i < to + length; i++) {
-            in[i] = in[i - distance];
-        }
     }
 }

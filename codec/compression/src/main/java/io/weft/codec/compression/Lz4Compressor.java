@@ -51,11 +51,11 @@ public final class Lz4Compressor extends BlockCompressor {
         int literal = 0;
         int i = 0;
         while (i < length - LAST_MATCH) {
-            int word = Snappy.word(in, i);
+            int word = Bytes.getInt(in, i);
             int hash = (word * 0x9E3779B1) >>> (32 - HASH_BITS);
             int before = table[hash];
             table[hash] = i;
-            if (before < 0 || Snappy.word(in, before) != word) {
+            if (before < 0 || Bytes.getInt(in, before) != word) {
                 i += 1 + ((i - literal) >> 6); // faster where nothing matches
                 continue;
             }

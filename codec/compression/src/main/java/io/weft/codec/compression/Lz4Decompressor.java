@@ -1,6 +1,7 @@
 package io.weft.codec.compression;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.framing.CorruptedFrameException;
 import io.weft.codec.framing.FrameTooLongException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,12 @@ public final class Lz4Decompressor extends BlockDecompressor {
     private static final int SKIPPABLE = 0x184D2A50;
     private static final int WINDOW = 64 << 10;
     private static final int UNCOMPRESSED = 1 << 31;
+
+    /// What a sequence of at most 14 literals and a match of at most 18 bytes reads after its token, and leaves something.
+    private static final int SHORT_INPUT = 14 + 2 + 1;
+
+    /// What is written for it, in steps: see [Bytes].
+    private static final int SHORT_OUTPUT = 14 + 24;
 
     private enum State {
         MAGIC,
@@ -159,12 +166,8 @@ public final class Lz4Decompressor extends BlockDecompressor {
             return Status.NEEDS_INPUT;
         }
         in.skipReadable(4);
-        byte[] source = source(in, length);
-        if (blockSums && in.readIntLE() != XxHash32.of(source, 0, length)) {
-            throw corrupted("LZ4 block checksum", "another", "that of the block");
-        }
         keepHistory();
-        int end = word < 0 ? plain(source, length) : expand(source, length, most);
+        int end = word < 0 ? plain(in, length) : expand(in, length, most);
         made += end - history;
         last = end;
         if (content != null) {
@@ -180,53 +183,86 @@ public final class Lz4Decompressor extends BlockDecompressor {
         history = keep;
     }
 
-    private int plain(byte[] source, int length) {
+    private int plain(Buffer in, int length) {
         ensure(history + length);
-        System.arraycopy(source, 0, block, history, length);
+        in.readBytes(block, history, length);
+        checkSum(in, block, history, length);
         return history + length;
     }
 
+    private void checkSum(Buffer in, byte[] bytes, int from, int length) {
+        if (blockSums && in.readIntLE() != XxHash32.of(bytes, from, length)) {
+            throw corrupted("LZ4 block checksum", "another", "that of the block");
+        }
+    }
+
+    private int expand(Buffer in, int length, int most) {
+        byte[] source = source(in, length);
+        checkSum(in, source, 0, length);
+        return expand(source, length, most);
+    }
+
     private int expand(byte[] in, int end, int most) {
+        byte[] out = block;
         int at = 0;
         int to = history;
         int limit = history + most;
         while (true) {
             if (at >= end) {
-                throw corrupted("LZ4 block", "cut off", "whole");
+                throw cutOff();
             }
             int token = in[at++] & 0xFF;
             int literals = token >> 4;
-            if (literals == 15) {
-                int b;
-                do {
-                    if (at >= end) {
-                        throw corrupted("LZ4 block", "cut off", "whole");
-                    }
-                    b = in[at++] & 0xFF;
-                    literals += b;
-                } while (b == 255);
-            }
-            if (literals > end - at || literals > limit - to) {
-                throw corrupted("LZ4 literals", literals, "those that there are");
-            }
-            ensure(to + literals);
-            System.arraycopy(in, at, block, to, literals);
-            at += literals;
-            to += literals;
-            if (at == end) {
-                return to; // the last sequence has no match
-            }
-            if (end - at < 2) {
-                throw corrupted("LZ4 block", "cut off", "whole");
-            }
-            int distance = (in[at] & 0xFF) | (in[at + 1] & 0xFF) << 8;
-            at += 2;
             int match = token & 15;
+            int distance;
+            if (literals < 15
+                    && end - at >= SHORT_INPUT
+                    && Math.min(limit, out.length) - to >= SHORT_OUTPUT) {
+                // Most sequences are short, and far from the end of everything.
+                Bytes.copy16(in, at, out, to);
+                at += literals;
+                to += literals;
+                distance = Bytes.getUnsignedShort(in, at);
+                at += 2;
+                if (match < 15 && distance >= 8 && distance <= to) {
+                    Bytes.copy24(out, to, distance);
+                    to += match + 4;
+                    continue;
+                }
+            } else {
+                if (literals == 15) {
+                    int b;
+                    do {
+                        if (at >= end) {
+                            throw cutOff();
+                        }
+                        b = in[at++] & 0xFF;
+                        literals += b;
+                    } while (b == 255);
+                }
+                if (literals > end - at || literals > limit - to) {
+                    throw corrupted("LZ4 literals", literals, "those that there are");
+                }
+                if (out.length - to < literals + Bytes.SLACK) {
+                    out = longer(to + literals);
+                }
+                System.arraycopy(in, at, out, to, literals);
+                at += literals;
+                to += literals;
+                if (at == end) {
+                    return to; // the last sequence has no match
+                }
+                if (end - at < 2) {
+                    throw cutOff();
+                }
+                distance = Bytes.getUnsignedShort(in, at);
+                at += 2;
+            }
             if (match == 15) {
                 int b;
                 do {
                     if (at >= end) {
-                        throw corrupted("LZ4 block", "cut off", "whole");
+                        throw cutOff();
                     }
                     b = in[at++] & 0xFF;
                     match += b;
@@ -239,10 +275,21 @@ public final class Lz4Decompressor extends BlockDecompressor {
             if (match > limit - to) {
                 throw new FrameTooLongException("LZ4 block expands to", most + 1L, most);
             }
-            ensure(to + match);
-            copyMatch(block, to, distance, match);
+            if (out.length - to < match + Bytes.SLACK) {
+                out = longer(to + match);
+            }
+            Bytes.copyMatch(out, to, distance, match);
             to += match;
         }
+    }
+
+    private byte[] longer(int length) {
+        ensure(length);
+        return block;
+    }
+
+    private static CorruptedFrameException cutOff() {
+        return corrupted("LZ4 block", "cut off", "whole");
     }
 
     private Status contentSum(Buffer in) {

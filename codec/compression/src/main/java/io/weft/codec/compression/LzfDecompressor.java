@@ -77,7 +77,7 @@ public final class LzfDecompressor extends BlockDecompressor {
                 if (distance > to) {
                     throw corrupted("LZF distance", distance, "1 to " + to);
                 }
-                copyMatch(block, to, distance, length);
+                Bytes.copyMatch(block, to, distance, length);
             }
             to += length;
         }

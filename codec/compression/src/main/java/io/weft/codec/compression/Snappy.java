@@ -28,8 +28,8 @@ public final class Snappy {
         if (length > maxLength) {
             throw new FrameTooLongException("snappy block bytes", length, maxLength);
         }
-        Block block =
-                new Block(new byte[(int) Math.min(length, Math.max(1024, 2L * source.length))]);
+        int likely = (int) Math.min(length, Math.max(1024, 2L * source.length));
+        Block block = new Block(new byte[likely + Bytes.SLACK]);
         int made = block.expand(source, source.length, maxLength);
         out.writeBytes(block.bytes, 0, made);
     }
@@ -124,7 +124,7 @@ public final class Snappy {
                 } else if (distance == 0 || distance > to) {
                     throw Decompressor.corrupted("snappy distance", distance, "1 to " + to);
                 } else {
-                    BlockDecompressor.copyMatch(bytes, to, distance, size);
+                    Bytes.copyMatch(bytes, to, distance, size);
                 }
                 to += size;
             }
@@ -135,8 +135,9 @@ public final class Snappy {
         }
 
         private void room(int length) {
-            if (bytes.length < length) {
-                bytes = Arrays.copyOf(bytes, Math.max(length, Math.max(1024, bytes.length * 2)));
+            int least = length + Bytes.SLACK;
+            if (bytes.length < least) {
+                bytes = Arrays.copyOf(bytes, Math.max(least, Math.max(1024, bytes.length * 2)));
             }
         }
     }
@@ -147,31 +148,21 @@ public final class Snappy {
         int literal = 0;
         int i = 0;
         while (i < length - MARGIN) {
-            int word = word(in, i);
+            int word = Bytes.getInt(in, i);
             int hash = (word * 0x1E35A7BD) >>> (32 - HASH_BITS);
             int before = table[hash];
             table[hash] = i;
-            if (before < 0 || word(in, before) != word) {
+            if (before < 0 || Bytes.getInt(in, before) != word) {
                 i += 1 + ((i - literal) >> 5); // faster where nothing matches
                 continue;
             }
             literal(in, literal, i - literal, out);
-            int match = 4;
-            while (i + match < length && in[before + match] == in[i + match]) {
-                match++;
-            }
+            int match = 4 + Bytes.common(in, before + 4, i + 4, length);
             copies(i - before, match, out);
             i += match;
             literal = i;
         }
         literal(in, literal, length - literal, out);
-    }
-
-    static int word(byte[] in, int at) {
-        return (in[at] & 0xFF)
-                | (in[at + 1] & 0xFF) << 8
-                | (in[at + 2] & 0xFF) << 16
-                | in[at + 3] << 24;
     }
 
     private static void literal(byte[] in, int from, int length, Buffer out) {

@@ -38,21 +38,32 @@ final class XxHash32 {
             if (restLength < STRIPE) {
                 return;
             }
-            stripe(rest, 0);
+            int _ = stripes(rest, 0, STRIPE);
             restLength = 0;
         }
-        for (; end - at >= STRIPE; at += STRIPE) {
-            stripe(bytes, at);
-        }
+        at = stripes(bytes, at, end);
         restLength = end - at;
         System.arraycopy(bytes, at, rest, 0, restLength);
     }
 
-    private void stripe(byte[] in, int at) {
-        a = round(a, Snappy.word(in, at));
-        b = round(b, Snappy.word(in, at + 4));
-        c = round(c, Snappy.word(in, at + 8));
-        d = round(d, Snappy.word(in, at + 12));
+    /// Returns where the last whole stripe ends. In variables of its own: fields would be written after each.
+    private int stripes(byte[] in, int from, int end) {
+        int a = this.a;
+        int b = this.b;
+        int c = this.c;
+        int d = this.d;
+        int at = from;
+        for (; at <= end - STRIPE; at += STRIPE) {
+            a = round(a, Bytes.getInt(in, at));
+            b = round(b, Bytes.getInt(in, at + 4));
+            c = round(c, Bytes.getInt(in, at + 8));
+            d = round(d, Bytes.getInt(in, at + 12));
+        }
+        this.a = a;
+        this.b = b;
+        this.c = c;
+        this.d = d;
+        return at;
     }
 
     private static int round(int acc, int lane) {
@@ -68,7 +79,7 @@ final class XxHash32 {
         h += (int) total;
         int i = 0;
         for (; i <= restLength - 4; i += 4) {
-            h = Integer.rotateLeft(h + Snappy.word(rest, i) * P3, 17) * P4;
+            h = Integer.rotateLeft(h + Bytes.getInt(rest, i) * P3, 17) * P4;
         }
         for (; i < restLength; i++) {
             h = Integer.rotateLeft(h + (rest[i] & 0xFF) * P5, 11) * P1;
