@@ -63,6 +63,10 @@ final class JdkEngineFactory implements TlsEngineFactory {
                     "OCSP stapling: off in this JVM (expected: OPENSSL, or"
                             + " -Djdk.tls.server.enableStatusRequestExtension=true)");
         }
+        if (settings.sessionCacheSize() == 0) {
+            // To it, 0 is without a limit.
+            throw new SSLException("session cache: 0 (expected: >= 1, or OPENSSL)");
+        }
         String tickets = "jdk.tls.server.enableSessionTicketExtension";
         if (settings.server()
                 && !settings.sessionTickets()

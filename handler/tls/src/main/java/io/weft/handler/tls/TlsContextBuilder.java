@@ -127,11 +127,12 @@ public final class TlsContextBuilder {
         return this;
     }
 
-    /// @param size sessions that may be resumed; at least 1
+    /// @param size sessions that may be resumed. 0: none is kept, which [TlsEngineKind#OPENSSL] alone can do; a server still gives
+    ///     out [tickets][#sessionTickets], which keep themselves
     public TlsContextBuilder sessionCache(int size, Duration timeout) {
-        if (size < 1 || timeout.toSeconds() < 1 || timeout.toSeconds() > Integer.MAX_VALUE) {
+        if (size < 0 || timeout.toSeconds() < 1 || timeout.toSeconds() > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
-                    "sessionCache: " + size + ", " + timeout + " (expected: >= 1, >= 1 s)");
+                    "sessionCache: " + size + ", " + timeout + " (expected: >= 0, >= 1 s)");
         }
         sessionCacheSize = size;
         sessionTimeout = timeout;
