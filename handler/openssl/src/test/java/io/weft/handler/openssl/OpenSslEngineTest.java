@@ -11,7 +11,6 @@ import io.weft.ffi.Ssl;
 import io.weft.ffi.SslCtx;
 import io.weft.handler.tls.CertificateBuilder;
 import io.weft.handler.tls.CertificateFault;
-import io.weft.handler.tls.ClientAuth;
 import io.weft.handler.tls.TlsContext;
 import io.weft.handler.tls.TlsEngineKind;
 import io.weft.handler.tls.TlsException;
@@ -21,10 +20,7 @@ import io.weft.handler.tls.spi.PeerVerifier;
 import io.weft.handler.tls.spi.TlsEngine;
 import io.weft.handler.tls.spi.TlsPeer;
 import io.weft.handler.tls.spi.TlsSink;
-import java.io.IOException;
 import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
@@ -381,56 +377,5 @@ class OpenSslEngineTest {
             }
             assertThat(Ssl.open()).isEqualTo(1);
         }
-    }
-
-    /// Good and bad handshakes, resumed and not. `-Dhandshakes=100000` makes it the long run.
-    @Test
-    void memoryStaysFlat() throws IOException {
-        int rounds = Integer.getInteger("handshakes", 600) / 3;
-        try (TlsContext client = EnginePair.client(KIND, c -> c);
-                TlsContext server = EnginePair.server(KIND, s -> s);
-                TlsContext strict =
-                        EnginePair.server(
-                                KIND,
-                                s ->
-                                        s.clientAuth(ClientAuth.REQUIRE)
-                                                .trust(EnginePair.IDENTITY.certificate()))) {
-            long before = 0;
-            for (int i = 0; i < rounds; i++) {
-                if (i == rounds / 2) {
-                    before = residentKiB();
-                }
-                try (EnginePair pair = new EnginePair(client, server)) {
-                    pair.shakeHands();
-                    pair.server.write("x");
-                    pair.carry();
-                    assertThat(pair.client.text()).isEqualTo("x");
-                }
-                try (EnginePair pair = new EnginePair(client, strict)) {
-                    pair.shakeHands();
-                    assertThat(pair.server.failure).isNotNull();
-                }
-                try (EnginePair pair = new EnginePair(client, server)) {
-                    pair.client.start();
-                }
-            }
-            // An SSL in the middle of a handshake has some 50 KiB.
-            if (before != 0) {
-                assertThat(residentKiB() - before).isLessThan(Math.max(64 << 10, rounds * 4L));
-            }
-        }
-    }
-
-    /// 0 where there is no /proc.
-    private static long residentKiB() throws IOException {
-        Path status = Path.of("/proc/self/status");
-        return Files.exists(status)
-                ? Files.readAllLines(status).stream()
-                        .filter(line -> line.startsWith("VmRSS:"))
-                        .map(line -> line.replaceAll("\\D", ""))
-                        .mapToLong(Long::parseLong)
-                        .findFirst()
-                        .orElse(0)
-                : 0;
     }
 }

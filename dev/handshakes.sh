@@ -1,0 +1,28 @@
+#!/bin/sh
+# TLS handshakes of each engine with itself, every other one broken off somewhere, and what they leave behind:
+#   dev/handshakes.sh [N] [--seed N] [--engine JDK|OPENSSL]
+# N are 100,000 unless said otherwise: some minutes an engine. Fails when a buffer or an SSL of OpenSSL stays open, or when heap
+# or resident memory grow by 32 MiB between the first tenth and the end.
+set -eu
+cd "$(dirname "$0")/.."
+count=100000
+seed=
+engines='OPENSSL JDK'
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --seed) seed="$2"; shift 2 ;;
+    --engine) engines="$2"; shift 2 ;;
+    *) count="$1"; shift ;;
+  esac
+done
+./mvnw -q -B -ntp -Pquick -pl handler/openssl -am test-compile >&2
+path=handler/openssl/target/test-classes
+for room in core/ffi core/buffer core/loop core/channel codec/framing handler/tls handler/openssl; do
+  path="$path:$room/target/classes"
+done
+quiet="$(mktemp)"
+trap 'rm -f "$quiet"' EXIT
+echo 'handlers=' >"$quiet"
+# Of the heap all is resident from the beginning, so that what grows is something else.
+./jdk java -Xms256m -Xmx256m -XX:+AlwaysPreTouch -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -Dio.weft.leakLedger=true \
+  -Djava.util.logging.config.file="$quiet" -cp "$path" io.weft.handler.openssl.HandshakesMain "$count" "$seed" "$engines"
