@@ -23,6 +23,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /// Runs `run-example.sh` as its users do. After packaging, because the script starts what was packaged.
 @Tag("process")
@@ -98,22 +99,51 @@ class RunExampleIT {
         }
     }
 
+    /// What a client says, over TLS or not, and how the answer begins.
+    record Talk(String example, boolean secure, String said, String answer) {
+        @Override
+        public String toString() {
+            return example + (secure ? " over TLS" : "");
+        }
+    }
+
+    private static final String GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+    static final List<Talk> TALKS =
+            List.of(
+                    new Talk("hello-http", false, GET, "HTTP/1.1 200 OK"),
+                    new Talk("echo", false, "hello", "hello"),
+                    new Talk("echo-blocking", false, "hello\n", "hello\r\n"),
+                    new Talk("discard", false, "hello", ""),
+                    new Talk(
+                            "telnet",
+                            false,
+                            "hello\r\n",
+                            "Welcome! Say something; \"bye\" ends it.\r\nDid you say \"hello\"?"),
+                    new Talk("file-server-raw", false, "../pom.xml\n", "error: no such file\r\n"),
+                    new Talk(
+                            "factorial",
+                            false,
+                            "F\0\0\0\1\7F\0\0\0\1\3",
+                            "F\0\0\0\1\7F\0\0\0\1\25"),
+                    new Talk("secure-chat", true, "hello\n", "Welcome! You are protected by TLS_"),
+                    new Talk("port-unification", false, GET, "HTTP/1.1 200 OK"),
+                    new Talk("port-unification", true, GET, "HTTP/1.1 200 OK"),
+                    new Talk("port-unification", true, "F\0\0\0\1\7", "F\0\0\0\1\7"),
+                    new Talk("port-unification", false, "echo this", "echo this"));
+
     @ParameterizedTest
-    @CsvSource({
-        "hello-http, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', HTTP/1.1 200 OK",
-        "echo,       hello,                                          hello",
-        "discard,    hello,                                          ''",
-    })
-    void servesUntilSigtermAndExitsWithZero(String example, String said, String answer)
-            throws Exception {
-        Process process = start(example, "--port", "0", "--loops", "1");
+    @FieldSource("TALKS")
+    void servesUntilSigtermAndExitsWithZero(Talk talk) throws Exception {
+        Process process = start(talk.example, "--port", "0", "--loops", "1");
         try (BufferedReader out = process.inputReader(UTF_8)) {
             int port = listeningPort(out.readLine());
+            Socket plain = new Socket(InetAddress.getLoopbackAddress(), port);
             // An open connection does not hold up the end.
-            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                client.getOutputStream().write(said.getBytes(UTF_8));
-                byte[] heard = client.getInputStream().readNBytes(answer.length());
-                assertThat(new String(heard, UTF_8)).isEqualTo(answer);
+            try (Socket client = talk.secure ? Tls.over(plain) : plain) {
+                client.getOutputStream().write(talk.said.getBytes(UTF_8));
+                byte[] heard = client.getInputStream().readNBytes(talk.answer.length());
+                assertThat(new String(heard, UTF_8)).isEqualTo(talk.answer);
                 process.toHandle().destroy(); // leaves the output open to be read
                 assertThat(process.waitFor()).isZero();
             }
