@@ -145,11 +145,22 @@ final class Rounds {
         // Whatever disturbs a shared machine for a moment spoils a mean of iterations.
         double middle = sampled ? score.getScore() : score.getStatistics().getPercentile(50);
         add(new Row(operation.name(), own, unit, throughput), side, middle, bytes);
+        addCpu(operation, side, result, own);
         if (sampled) {
             for (int percentile : PERCENTILES) {
                 Row row = new Row(operation.name() + " p" + percentile, own, unit, throughput);
                 add(row, side, score.getStatistics().getPercentile(percentile), Double.NaN);
             }
+        }
+    }
+
+    /// Of methods that take a [Cpu].
+    private void addCpu(Operation operation, Side side, RunResult result, Map<String, String> own) {
+        Result<?> nanos = result.getSecondaryResults().get(Cpu.NANOS);
+        Result<?> bytes = result.getSecondaryResults().get(Cpu.BYTES);
+        if (nanos != null && bytes != null) {
+            Row row = new Row(operation.name() + " cpu", own, "s/GB", false);
+            add(row, side, nanos.getScore() / bytes.getScore(), Double.NaN);
         }
     }
 

@@ -12,6 +12,7 @@ import io.weft.handler.tls.TlsContextBuilder;
 import io.weft.handler.tls.TlsEngineKind;
 import io.weft.handler.tls.TlsIdentity;
 import io.weft.handler.tls.TlsProtocol;
+import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLException;
 
@@ -33,15 +34,19 @@ record Contexts(TlsEngineKind engine, String protocol) {
                 : "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256";
     }
 
-    TlsContext weftClient() throws SSLException {
-        return weft(TlsContext.client().trust(IDENTITY.certificate()));
+    /// @param resumes as for [#nettyClient]
+    TlsContext weftClient(boolean resumes) throws SSLException {
+        return weft(TlsContext.client().trust(IDENTITY.certificate()), resumes);
     }
 
-    TlsContext weftServer() throws SSLException {
-        return weft(TlsContext.server(IDENTITY));
+    TlsContext weftServer(boolean resumes) throws SSLException {
+        return weft(TlsContext.server(IDENTITY), resumes);
     }
 
-    private TlsContext weft(TlsContextBuilder builder) throws SSLException {
+    private TlsContext weft(TlsContextBuilder builder, boolean resumes) throws SSLException {
+        if (!resumes && engine == TlsEngineKind.OPENSSL) {
+            builder.sessionCache(0, Duration.ofDays(1)).sessionTickets(false);
+        }
         return builder.engine(engine)
                 .protocols(TlsProtocol.of(protocol))
                 .cipherSuites(suite())
@@ -50,7 +55,7 @@ record Contexts(TlsEngineKind engine, String protocol) {
                 .build();
     }
 
-    /// @param resumes whether sessions are kept, which is not left to the port with BoringSSL
+    /// @param resumes whether sessions are kept and tickets given out; the JDK's engine does both whatever one asks
     SslContext nettyClient(boolean resumes) throws SSLException {
         return netty(SslContextBuilder.forClient().trustManager(IDENTITY.certificate()), resumes);
     }

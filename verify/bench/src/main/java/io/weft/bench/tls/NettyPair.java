@@ -66,8 +66,8 @@ final class NettyPair implements AutoCloseable {
     }
 
     /// From the client to the server; returns what arrived.
-    int send(ByteBuf plaintext) {
-        client.writeOutbound(plaintext);
+    int send(ByteBuf... plaintexts) {
+        client.writeOutbound((Object[]) plaintexts);
         give(client, server);
         return received(server);
     }

@@ -4,6 +4,8 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.util.ReferenceCountUtil;
 import io.weft.handler.tls.TlsContext;
 import io.weft.handler.tls.TlsEngineKind;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -36,31 +38,34 @@ public class SslHandshakeBenchmark {
 
     @State(Scope.Thread)
     public static class Weft {
-        @SuppressWarnings("NullAway.Init")
-        private TlsContext client;
-
-        @SuppressWarnings("NullAway.Init")
-        private TlsContext server;
+        private final List<TlsContext> clients = new ArrayList<>();
+        private final List<TlsContext> servers = new ArrayList<>();
 
         @Setup
         public void setUp(Terms terms) throws SSLException {
-            client = terms.contexts().weftClient();
-            server = terms.contexts().weftServer();
+            for (boolean resumes : new boolean[] {false, true}) {
+                clients.add(terms.contexts().weftClient(resumes));
+                servers.add(terms.contexts().weftServer(resumes));
+            }
             // The first has no session to take up.
-            var _ = connect(terms.ports.next(true), false);
+            connect(1, terms.ports.next(true), false);
         }
 
         boolean connect(int port, boolean resumes) {
-            try (WeftPair pair = new WeftPair(client, server, port)) {
+            connect(resumes ? 1 : 0, port, resumes);
+            return resumes;
+        }
+
+        private void connect(int which, int port, boolean resumes) {
+            try (WeftPair pair = new WeftPair(clients.get(which), servers.get(which), port)) {
                 pair.shakeHands(resumes);
             }
-            return resumes;
         }
 
         @TearDown
         public void tearDown() {
-            client.close();
-            server.close();
+            clients.forEach(TlsContext::close);
+            servers.forEach(TlsContext::close);
         }
     }
 

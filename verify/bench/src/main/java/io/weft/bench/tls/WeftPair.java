@@ -102,9 +102,12 @@ final class WeftPair implements AutoCloseable {
     }
 
     /// From the client to the server; returns what arrived.
-    int send(Buffer plaintext) {
+    int send(Buffer... plaintexts) {
         server.count.received = 0;
-        client.channel.channel().writeAndFlush(plaintext);
+        for (Buffer plaintext : plaintexts) {
+            client.channel.channel().write(plaintext);
+        }
+        client.channel.channel().flush();
         client.give(server);
         return server.count.received;
     }
