@@ -546,11 +546,10 @@ public final class Channel {
     void afterClose() {
         state = State.CLOSED;
         handle = null;
-        ClosedChannelException cause = new ClosedChannelException();
-        outbound.fail(cause);
+        outbound.failAll();
         ConnectAttempt attempt = endAttempt();
         if (attempt != null) {
-            attempt.promise.tryFailure(cause);
+            attempt.promise.tryFailure(new ClosedChannelException());
         }
         loop.closed(this);
         Shortage.descriptorClosed();

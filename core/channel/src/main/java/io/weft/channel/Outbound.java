@@ -294,8 +294,8 @@ final class Outbound {
         queue.failUnflushed(cause);
     }
 
-    /// Gives up everything.
-    void fail(Throwable cause) {
-        queue.fail(cause);
+    /// Gives up everything: the channel is closed.
+    void failAll() {
+        queue.failAll();
     }
 }

@@ -4,6 +4,7 @@ import io.weft.buffer.Buffer;
 import io.weft.channel.spi.DatagramBatch;
 import io.weft.channel.spi.Gather;
 import io.weft.loop.Promise;
+import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -270,11 +271,15 @@ final class OutboundQueue implements Gather, DatagramBatch {
         }
     }
 
-    /// Gives up everything.
-    void fail(Throwable cause) {
-        while (size > 0) {
-            Object message = messages[head];
-            giveUp(message, removeFirst(), cause);
+    /// Gives up everything: the channel is closed. Where thousands of idle channels close at once, a stack trace for each would
+    /// be most of the work.
+    void failAll() {
+        if (size > 0) {
+            ClosedChannelException cause = new ClosedChannelException();
+            do {
+                Object message = messages[head];
+                giveUp(message, removeFirst(), cause);
+            } while (size > 0);
         }
         flushed = 0;
         messages = NO_MESSAGES;
