@@ -221,6 +221,7 @@ public final class AsyncFile {
             done.addListener(
                     _ -> {
                         loop.files().closed(this);
+                        Shortage.descriptorClosed();
                         closed.trySuccess(null);
                     });
             handle.close(done);

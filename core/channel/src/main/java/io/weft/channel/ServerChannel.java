@@ -141,6 +141,7 @@ public final class ServerChannel {
         public void closed() {
             pauses.end();
             loop.closed(ServerChannel.this);
+            Shortage.descriptorClosed();
             closed.trySuccess(null);
         }
     }

@@ -100,6 +100,47 @@ class SimFaultsTest {
     }
 
     @Test
+    void aListenerThatClosesLeavesItsDescriptorToAnother() {
+        server.descriptorLimit(2);
+        var serving = new ScriptedPeer().expects("late");
+        serve(serving);
+        var other =
+                sim.await(
+                        new ServerBootstrap(server.group(1))
+                                .childHandler(_ -> {})
+                                .bind(server.address(8)));
+        connect(new ScriptedPeer().sends("late"));
+        sim.run(Duration.ofMinutes(1).plusMillis(500)); // it tries once a second
+        assertThat(serving.done()).isZero();
+        other.close();
+        sim.run(Duration.ofMillis(20));
+        serving.check();
+    }
+
+    @Test
+    void asManyAreAcceptedAsWereClosed() {
+        server.descriptorLimit(11);
+        List<ScriptedPeer> all = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            all.add(new ScriptedPeer().expects("x"));
+        }
+        serve(all.toArray(ScriptedPeer[]::new));
+        List<Channel> served = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            served.add(sim.await(connect(new ScriptedPeer().sends("x"))));
+        }
+        sim.run(Duration.ofSeconds(1));
+        for (int i = 0; i < 10; i++) {
+            connect(new ScriptedPeer().sends("x"));
+        }
+        sim.run(Duration.ofMinutes(1).plusMillis(500));
+        assertThat(all.get(10).done()).isZero();
+        served.forEach(Channel::abort);
+        sim.run(Duration.ofMillis(20));
+        all.forEach(ScriptedPeer::check);
+    }
+
+    @Test
     void anAcceptThatFailsIsTriedAgain() {
         server.failNext(Fault.ACCEPT_EMFILE, 3).failNext(Fault.ACCEPT_ENOMEM, 3);
         var serving = new ScriptedPeer().expects("late");
