@@ -3,6 +3,7 @@ package io.weft.channel;
 import io.weft.loop.Timeout;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// When a listener that found no descriptor tries again: as soon as one is closed in this process; and, as others give
@@ -19,6 +20,9 @@ final class AcceptPauses {
 
     /// Known to [Shortage].
     private final Runnable descriptorClosed = this::descriptorClosed;
+
+    /// A try is on its way to the loop. One is enough for however many descriptors are closed before it runs.
+    private final AtomicBoolean trying = new AtomicBoolean();
 
     private boolean paused;
     private long retryMillis = FIRST_RETRY_MILLIS;
@@ -58,15 +62,20 @@ final class AcceptPauses {
 
     /// Any thread.
     private void descriptorClosed() {
+        if (trying.getAndSet(true)) {
+            return;
+        }
         try {
             // As a task also on this loop: some descriptors are given back by the next poll only.
             server.eventLoop().execute(this::tryAtOnce);
         } catch (RejectedExecutionException e) {
+            trying.set(false);
             // Full: the timer comes. Ended: nobody accepts any more.
         }
     }
 
     private void tryAtOnce() {
+        trying.set(false); // first: what is closed from now on asks again
         if (paused) {
             retryMillis = FIRST_RETRY_MILLIS; // an engine may take a moment to close it
             server.acceptAgain();
