@@ -44,9 +44,15 @@ final class UringEngine implements Engine {
 
     private static final long LAST_POLL_NANOS = 10_000_000;
 
+    private static final int ZERO_COPY_FROM = Integer.getInteger("io.weft.uring.zeroCopyFrom", 0);
+
     final Ring ring;
     final Slots<Target> slots = new Slots<>(Operation.MAX_SLOTS);
     final ReceiveBuffers buffers;
+
+    /// A single buffer with so many bytes or more is sent without copying it.
+    final int uncopiedFrom;
+
     final SendVectors vectors = new SendVectors();
     private @Nullable MessageBatch messages;
     private final int wakeup;
@@ -63,6 +69,12 @@ final class UringEngine implements Engine {
     }
 
     UringEngine(RingCalls kernel) throws EngineUnavailableException {
+        this(kernel, ZERO_COPY_FROM);
+    }
+
+    /// @param zeroCopyFrom bytes of a send that is not copied; 0 or fewer: all are
+    UringEngine(RingCalls kernel, int zeroCopyFrom) throws EngineUnavailableException {
+        uncopiedFrom = zeroCopyFrom > 0 ? zeroCopyFrom : Integer.MAX_VALUE;
         ring = new Ring(kernel);
         int made = Libc.eventfd(0, Libc.EFD_CLOEXEC);
         if (made < 0) {

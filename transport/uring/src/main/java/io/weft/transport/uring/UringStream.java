@@ -54,6 +54,9 @@ final class UringStream implements StreamHandle, Target {
     private boolean closing;
     private boolean finished;
 
+    /// Whether sends are copied, whatever their length: this kind of connection cannot do without, or it gains nothing.
+    private boolean copies;
+
     /// The memory of the send under way: a message header, or 0 when it is a single buffer.
     private long header;
 
@@ -305,14 +308,18 @@ final class UringStream implements StreamHandle, Target {
         int flags = Sockets.MSG_NOSIGNAL;
         if (buffers.count() == 1 && buffers.descriptors() == null) {
             Buffer only = buffers.buffer(0);
-            engine.ring.submit(
-                    IoUring.IORING_OP_SEND,
-                    fd,
-                    0,
-                    only.address() + only.readOffset(),
-                    only.readableBytes(),
-                    flags,
-                    userData(Operation.SEND));
+            if (!copies && only.readableBytes() >= engine.uncopiedFrom) {
+                LentBuffer.send(engine, this, fd, only);
+            } else {
+                engine.ring.submit(
+                        IoUring.IORING_OP_SEND,
+                        fd,
+                        0,
+                        only.address() + only.readOffset(),
+                        only.readableBytes(),
+                        flags,
+                        userData(Operation.SEND));
+            }
         } else {
             header = engine.vectors.take(buffers);
             engine.ring.submit(
@@ -338,6 +345,24 @@ final class UringStream implements StreamHandle, Target {
         } else {
             events.failed(SocketErrors.failure(-result, "send"));
         }
+    }
+
+    /// As [#sent], of a [LentBuffer].
+    void sentUncopied(int result) {
+        switch (-result) {
+            // No such sockets (Unix domain), no such call (before kernel 6.2), or no more memory
+            // may be pinned.
+            case Errno.EOPNOTSUPP, Errno.EINVAL, Errno.ENOMEM, Errno.ENOBUFS -> {
+                copy();
+                sent(0);
+            }
+            default -> sent(result);
+        }
+    }
+
+    /// From now on sends are copied.
+    void copy() {
+        copies = true;
     }
 
     @Override

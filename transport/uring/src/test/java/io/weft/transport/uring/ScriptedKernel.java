@@ -39,6 +39,9 @@ final class ScriptedKernel implements RingCalls {
         /// Somebody asked for its end.
         boolean cancelled;
 
+        /// Its result is known; what comes last is the notification.
+        boolean resulted;
+
         private Submission(long sqe) {
             opcode = Memory.getByte(sqe + Sqe.OPCODE);
             file = Memory.getInt(sqe + Sqe.FD);
@@ -170,7 +173,23 @@ final class ScriptedKernel implements RingCalls {
     /// The last completion of `submission`.
     void complete(Submission submission, int result) {
         assertThat(pending.remove(submission)).isTrue();
-        add(new Completion(submission.userData, result, 0));
+        int flags = submission.resulted ? IoUring.IORING_CQE_F_NOTIF : 0;
+        add(new Completion(submission.userData, submission.resulted ? 0 : result, flags));
+    }
+
+    /// The result of a send that is not copied; its notification follows.
+    void result(Submission send, int result) {
+        assertThat(send.resulted).isFalse();
+        send.resulted = true;
+        add(new Completion(send.userData, result, IoUring.IORING_CQE_F_MORE));
+    }
+
+    /// The kernel reads the buffer of `send` no more.
+    void notify(Submission send, boolean copied) {
+        assertThat(send.resulted).isTrue();
+        assertThat(pending.remove(send)).isTrue();
+        int usage = copied ? IoUring.IORING_NOTIF_USAGE_ZC_COPIED : 0;
+        add(new Completion(send.userData, usage, IoUring.IORING_CQE_F_NOTIF));
     }
 
     /// A completion of a receive into the next provided buffer, filled with bytes that count on from `first`.

@@ -18,11 +18,15 @@ import io.weft.ffi.Sockets;
 import io.weft.transport.uring.ScriptedKernel.Submission;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The engine on a ring whose completions the test writes: orders and results that a real kernel shows once in a month.
 class ScriptedRingTest {
@@ -56,9 +60,13 @@ class ScriptedRingTest {
         boolean keeps;
 
         Rig(int cqEntries) {
+            this(cqEntries, 0);
+        }
+
+        Rig(int cqEntries, int zeroCopyFrom) {
             kernel = new ScriptedKernel(cqEntries);
             try {
-                engine = new UringEngine(kernel);
+                engine = new UringEngine(kernel, zeroCopyFrom);
             } catch (EngineUnavailableException e) {
                 throw new AssertionError(e);
             }
@@ -193,6 +201,136 @@ class ScriptedRingTest {
                 rig.poll();
             }
             assertThat(rig.received).isEqualTo(1_000);
+        }
+    }
+
+    /// Sends so much that it is not copied.
+    private static Submission sendUncopied(Rig rig) {
+        rig.send(1_000);
+        rig.poll();
+        return rig.kernel.only(IoUring.IORING_OP_SEND_ZC);
+    }
+
+    @Test
+    void whatIsSentUncopiedIsKeptUntilItsNotification() {
+        try (Rig rig = new Rig(16, 1_000)) {
+            Submission send = sendUncopied(rig);
+            Buffer bytes = rig.kept.element();
+            rig.kernel.result(send, 1_000);
+            rig.poll();
+            assertThat(rig.sent).isEqualTo(1_000);
+            assertThat(bytes.references()).isEqualTo(2);
+            rig.kernel.notify(send, false);
+            rig.poll();
+            assertThat(bytes.references()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void sendsMayFollowBeforeNotificationsThatComeInAnyOrder() {
+        try (Rig rig = new Rig(16, 1_000)) {
+            List<Submission> sends = new ArrayList<>();
+            for (int i = 1; i <= 10; i++) {
+                rig.send(1_000);
+                rig.poll();
+                Submission send = rig.kernel.pending.getLast();
+                sends.add(send);
+                rig.kernel.result(send, 1_000);
+                rig.poll();
+                assertThat(rig.sent).isEqualTo(i * 1_000);
+            }
+            List<Buffer> buffers = List.copyOf(rig.kept);
+            for (int i : new int[] {9, 0, 5, 4, 6, 1, 2, 8, 7, 3}) {
+                assertThat(buffers.get(i).references()).isEqualTo(2);
+                rig.kernel.notify(sends.get(i), false);
+                rig.poll();
+                assertThat(buffers.get(i).references()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void aNotificationAfterTheCloseReachesItsBufferAndNobodyElse() {
+        try (Rig rig = new Rig(16, 1_000)) {
+            Submission send = sendUncopied(rig);
+            Buffer bytes = rig.kept.element();
+            rig.kernel.result(send, 1_000);
+            rig.poll();
+            rig.stream.close(false);
+            assertThat(rig.closes).isOne();
+            assertThat(rig.engine.isIdle()).isFalse();
+            try (Rig other = new Rig(16)) {
+                UringStream next = rig.stream(other);
+                assertThat(next.slot).isEqualTo(rig.stream.slot);
+                rig.poll();
+                rig.kernel.notify(send, false);
+                rig.poll();
+                assertThat(bytes.references()).isEqualTo(1);
+                assertThat(other.sent).isZero();
+                next.close(true);
+                other.closes = 0;
+            }
+        }
+    }
+
+    @Test
+    void aCloseDuringAnUncopiedSendWaitsForItsResult() {
+        try (Rig rig = new Rig(16, 1_000)) {
+            Submission send = sendUncopied(rig);
+            rig.stream.close(true);
+            rig.poll();
+            assertThat(send.cancelled).isTrue();
+            assertThat(rig.closes).isZero();
+            rig.kernel.result(send, -Errno.ECANCELED);
+            rig.poll();
+            assertThat(rig.closes).isOne();
+            rig.kernel.notify(send, false);
+            rig.poll();
+            assertThat(rig.kept.element().references()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Errno.EOPNOTSUPP, Errno.EINVAL, Errno.ENOMEM, Errno.ENOBUFS})
+    void whereItCannotBeDoneSendsAreCopiedForGood(int errno) {
+        try (Rig rig = new Rig(16, 1_000)) {
+            rig.kernel.complete(sendUncopied(rig), -errno);
+            rig.poll();
+            assertThat(rig.sent).isZero();
+            assertThat(rig.closes).isZero();
+            for (int i = 1; i <= 2; i++) {
+                rig.send(1_000);
+                rig.poll();
+                rig.kernel.complete(rig.kernel.only(IoUring.IORING_OP_SEND), 1_000);
+                rig.poll();
+                assertThat(rig.sent).isEqualTo(i * 1_000);
+            }
+        }
+    }
+
+    @Test
+    void whatTheKernelCopiesAfterAllIsCopiedForGood() {
+        try (Rig rig = new Rig(16, 1_000)) {
+            Submission send = sendUncopied(rig);
+            rig.kernel.result(send, 1_000);
+            rig.kernel.notify(send, true);
+            rig.poll();
+            rig.send(1_000);
+            rig.poll();
+            rig.kernel.complete(rig.kernel.only(IoUring.IORING_OP_SEND), 1_000);
+            rig.poll();
+            assertThat(rig.sent).isEqualTo(2_000);
+        }
+    }
+
+    @Test
+    void fewBytesAreCopied() {
+        try (Rig rig = new Rig(16, 1_000)) {
+            rig.send(999);
+            rig.poll();
+            rig.kernel.complete(rig.kernel.only(IoUring.IORING_OP_SEND), 999);
+            rig.poll();
+            assertThat(rig.sent).isEqualTo(999);
         }
     }
 
