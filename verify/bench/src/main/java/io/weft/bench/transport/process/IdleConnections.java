@@ -80,13 +80,19 @@ final class IdleConnections implements Program {
         List<String> cores = List.of("taskset", "-c", "0");
         RunningServer server = RunningServer.start(side, service, cores, FLAGS);
         try {
-            for (int warmed = 0; warmed < connections; warmed += AT_ONCE) {
-                close(open(service, server.tcp(), AT_ONCE));
-            }
+            use(server, service, connections);
             return server;
         } catch (IOException e) {
             server.close();
             throw e;
+        }
+    }
+
+    /// Opens `connections`, uses each once and resets it, at most 200 at a time.
+    static void use(RunningServer server, Server.Service service, int connections)
+            throws IOException {
+        for (int used = 0; used < connections; used += AT_ONCE) {
+            close(open(service, server.tcp(), AT_ONCE));
         }
     }
 

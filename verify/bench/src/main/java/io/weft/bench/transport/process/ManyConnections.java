@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// 100,000 connections that were used once and are idle, over as many servers as descriptors ask for: what all of them occupy
 /// more than without, as [IdleConnections] measures it.
@@ -24,6 +26,7 @@ final class ManyConnections implements Program {
     private static final List<String> QUICK_SIDES = List.of("weftUring", "nettyEpoll");
     private static final int MAX_PROCESSES = 10;
     private static final int WARM_UP = 2_000;
+    private static final int REST_SECONDS = 5;
     private static final long BYTES_NEEDED = 6L << 30;
     private static final Pattern DESCRIPTORS = Pattern.compile("Max open files +([0-9]+)");
     private static final Pattern AVAILABLE = Pattern.compile("MemAvailable: +([0-9]+) kB");
@@ -71,16 +74,26 @@ final class ManyConnections implements Program {
             throws IOException, InterruptedException {
         List<Child> clients = new ArrayList<>();
         List<RunningServer> servers = new ArrayList<>();
-        double bytes = 0;
         try {
             for (int i = 0; i < processes; i++) {
-                RunningServer server = IdleConnections.warm(side, Server.Service.ECHO, WARM_UP);
-                servers.add(server);
-                Footprint before = IdleConnections.steady(server.process());
+                servers.add(IdleConnections.warm(side, Server.Service.ECHO, WARM_UP));
+            }
+            List<Footprint> before = rested(servers);
+            for (RunningServer server : servers) {
+                int descriptors = descriptors(server);
                 Child client = client(server, connections);
                 clients.add(client);
                 client.await(Client.CONNECTED);
-                Footprint more = IdleConnections.steady(server.process()).minus(before);
+                int more = descriptors(server) - descriptors;
+                if (more != connections) {
+                    throw new IOException(
+                            "connections: " + more + " (expected: " + connections + ")");
+                }
+            }
+            List<Footprint> after = rested(servers);
+            double bytes = 0;
+            for (int i = 0; i < processes; i++) {
+                Footprint more = after.get(i).minus(before.get(i));
                 bytes += more.heap() + more.resident();
             }
             return bytes * CONNECTIONS / ((double) processes * connections);
@@ -89,6 +102,25 @@ final class ManyConnections implements Program {
             for (RunningServer server : servers) {
                 server.close();
             }
+        }
+    }
+
+    /// The footprints of all, when what a JVM and its libraries give back only after a while has been given back: megabytes
+    /// of compilers, which would else be taken off what the connections occupy.
+    private static List<Footprint> rested(List<RunningServer> servers)
+            throws IOException, InterruptedException {
+        TimeUnit.SECONDS.sleep(REST_SECONDS);
+        List<Footprint> footprints = new ArrayList<>();
+        for (RunningServer server : servers) {
+            footprints.add(IdleConnections.steady(server.process()));
+        }
+        return footprints;
+    }
+
+    private static int descriptors(RunningServer server) throws IOException {
+        Path descriptors = Path.of("/proc", Long.toString(server.process().pid()), "fd");
+        try (Stream<Path> all = Files.list(descriptors)) {
+            return (int) all.count();
         }
     }
 
