@@ -154,6 +154,27 @@ class ConnectRaceTest {
     }
 
     @Test
+    void theNextMayBeTriedLater() {
+        connecting.cancel();
+        Promise<List<InetAddress>> names = loop.eventLoop().newPromise();
+        Future<Channel> patient =
+                new Bootstrap(EventLoopGroup.of(loop))
+                        .handler(initialized::add)
+                        .option(ChannelOption.CONNECT_ATTEMPT_DELAY, Duration.ofSeconds(1))
+                        .resolver((_, _) -> names)
+                        .connect("patient.test", 80);
+        names.setSuccess(List.of(address("10.0.0.1"), address("10.0.0.2")));
+        loop.runPending();
+        pass(999);
+        assertThat(network.tried).containsExactly("10.0.0.1 80");
+        pass(1);
+        assertThat(network.tried).containsExactly("10.0.0.1 80", "10.0.0.2 80");
+        network.attempt(1).connected();
+        loop.runPending();
+        assertThat(patient.isSuccess()).isTrue();
+    }
+
+    @Test
     void aFailureTriesTheNextAtOnce() {
         resolve("10.0.0.1", "224.0.0.1", "10.0.0.2");
         network.attempt(0).failed(new ConnectException("refused"));
