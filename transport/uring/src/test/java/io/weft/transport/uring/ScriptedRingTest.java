@@ -290,6 +290,20 @@ class ScriptedRingTest {
         }
     }
 
+    @Test
+    void whatTheKernelMayStillReadIsKeptForEver() {
+        Rig rig = new Rig(16, 1_000);
+        Submission send = sendUncopied(rig);
+        Buffer bytes = rig.kept.element();
+        rig.kernel.result(send, 1_000);
+        rig.poll();
+        rig.stream.close(true);
+        rig.engine.close();
+        assertThat(bytes.references()).isEqualTo(2);
+        bytes.release();
+        bytes.release();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {Errno.EOPNOTSUPP, Errno.EINVAL, Errno.ENOMEM, Errno.ENOBUFS})
     void whereItCannotBeDoneSendsAreCopiedForGood(int errno) {
