@@ -263,6 +263,35 @@ class ContractTest {
     }
 
     @Test
+    void whoCannotBeWrittenToDoesNotRead() throws IOException {
+        Probe probe = new Probe();
+        Subject subject = open(waterMark(10, 20, 1_000), recorder, probe);
+        subject.onLoop(() -> subject.channel().write(Rig.buffer("x".repeat(21))));
+        subject.peerSends("question");
+        subject.onLoop(subject.channel()::flush);
+        assertThat(subject.peerReceives(21)).isEqualTo("x".repeat(21));
+        subject.await("the question", () -> probe.text().equals("question"));
+        assertThat(recorder.seen).containsSubsequence(WRITABILITY_CHANGED, FLUSH, READ);
+        assertThat(recorder.seen.indexOf(READ)).isGreaterThan(recorder.seen.indexOf(FLUSH));
+    }
+
+    @Test
+    void unlessItIsTold() throws IOException {
+        Probe probe = new Probe();
+        Subject subject =
+                open(
+                        waterMark(10, 20, 1_000).with(ChannelOption.READ_WHILE_UNWRITABLE, true),
+                        recorder,
+                        probe);
+        subject.onLoop(() -> subject.channel().write(Rig.buffer("x".repeat(21))));
+        subject.peerSends("question");
+        subject.await("the question", () -> probe.text().equals("question"));
+        assertThat(subject.channel().isWritable()).isFalse();
+        subject.onLoop(subject.channel()::flush);
+        assertThat(subject.peerReceives(21)).isEqualTo("x".repeat(21));
+    }
+
+    @Test
     void whatAHandlerHoldsBackCounts() throws IOException {
         Subject subject = open(waterMark(10, 20, 1_000), recorder);
         Channel channel = subject.channel();
