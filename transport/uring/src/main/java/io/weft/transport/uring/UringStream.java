@@ -476,19 +476,30 @@ final class UringStream implements StreamHandle, Target {
             Sockets.setLinger(fd, 0);
         }
         dropHeld();
-        if (armed || sending || connecting || polling) {
-            engine.ring.submit(
-                    IoUring.IORING_OP_ASYNC_CANCEL,
-                    fd,
-                    0,
-                    0,
-                    0,
-                    IoUring.IORING_ASYNC_CANCEL_FD | IoUring.IORING_ASYNC_CANCEL_ALL,
-                    Operation.IGNORED);
-        }
+        cancelAll();
         long sqe = engine.ring.submit(IoUring.IORING_OP_CLOSE, fd, 0, 0, 0, 0, Operation.IGNORED);
         Sqe.putFlags(sqe, IoUring.IOSQE_CQE_SKIP_SUCCESS);
         finishIfQuiet();
+    }
+
+    /// Each by its user data, which the kernel finds in a hash table. By the descriptor it would look through all that is
+    /// under way on the ring, that is through all connections.
+    private void cancelAll() {
+        if (armed) {
+            cancel(descriptors ? Operation.POLL_IN : Operation.RECEIVE);
+        }
+        if (sending) {
+            cancel(Operation.SEND);
+            if (files != null) {
+                cancel(Operation.SEND_FILE);
+            }
+        }
+        if (connecting) {
+            cancel(Operation.CONNECT);
+        }
+        if (polling) {
+            cancel(Operation.POLL);
+        }
     }
 
     /// Tells that the channel is closed once the kernel has completed everything. Once: a close within the callback of

@@ -56,6 +56,9 @@ final class ScriptedKernel implements RingCalls {
     /// In the order in which they were submitted.
     final List<Submission> pending = new ArrayList<>();
 
+    /// What asked for the end of others.
+    final List<Submission> cancels = new ArrayList<>();
+
     /// How many submissions it takes; then it says [#refusal].
     int takes = Integer.MAX_VALUE;
 
@@ -150,6 +153,7 @@ final class ScriptedKernel implements RingCalls {
         switch (submission.opcode) {
             case IoUring.IORING_OP_CLOSE -> Libc.close(submission.file);
             case IoUring.IORING_OP_ASYNC_CANCEL -> {
+                cancels.add(submission);
                 for (Submission p : pending) {
                     p.cancelled |=
                             submission.file >= 0

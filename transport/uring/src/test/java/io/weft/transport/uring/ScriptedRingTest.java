@@ -401,6 +401,19 @@ class ScriptedRingTest {
     }
 
     @Test
+    void closingCancelsEachByItsUserData() {
+        try (Rig rig = new Rig(16)) {
+            Submission receive = rig.receive();
+            rig.send(1);
+            rig.stream.close(false);
+            rig.poll();
+            assertThat(receive.cancelled).isTrue();
+            assertThat(rig.kernel.only(IoUring.IORING_OP_SEND).cancelled).isTrue();
+            assertThat(rig.kernel.cancels).hasSize(2).allMatch(cancel -> cancel.file < 0);
+        }
+    }
+
+    @Test
     void aStreamWithoutAReceiveBufferGoesOnWhenOneHasComeBack() {
         try (Rig rig = new Rig(512)) {
             rig.keeps = true;
