@@ -189,12 +189,12 @@ final class UringStream implements StreamHandle, Target {
             finishIfQuiet();
         } else if (result == 0) {
             ended = true;
-            awaitError();
             if (receiving) {
                 events.inputClosed();
             } else {
                 endHeld = true;
             }
+            awaitError();
         } else if (!armed) {
             if (result == -Errno.ENOBUFS) {
                 starved = true;
@@ -236,8 +236,8 @@ final class UringStream implements StreamHandle, Target {
             events.receiveComplete();
         } else if (result == 0) {
             ended = true;
-            awaitError();
             events.inputClosed();
+            awaitError();
         } else if (result != -Errno.EAGAIN && result != -Errno.EINTR) {
             events.failed(SocketErrors.failure(-result, "receive"));
         }
@@ -247,8 +247,12 @@ final class UringStream implements StreamHandle, Target {
     }
 
     /// With the end of input the receive is over, and nothing would tell of a reset that comes later. A poll that goes on:
-    /// the kernel adds EPOLLRDHUP to whatever is asked for, and that is so already.
+    /// the kernel adds EPOLLRDHUP to whatever is asked for, and that is so already. Not where the end of input has closed the
+    /// stream, as it mostly does.
     private void awaitError() {
+        if (closing) {
+            return;
+        }
         polling = true;
         engine.ring.submit(
                 IoUring.IORING_OP_POLL_ADD,

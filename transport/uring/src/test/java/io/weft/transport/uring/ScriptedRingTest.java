@@ -58,6 +58,7 @@ class ScriptedRingTest {
         int closes;
         boolean sending;
         boolean keeps;
+        boolean closesAtEnd;
 
         Rig(int cqEntries) {
             this(cqEntries, 0);
@@ -145,6 +146,9 @@ class ScriptedRingTest {
         public void inputClosed() {
             alive();
             assertThat(++ends).isOne();
+            if (closesAtEnd) {
+                stream.close(false);
+            }
         }
 
         @Override
@@ -397,6 +401,21 @@ class ScriptedRingTest {
                 next.close(true);
                 other.closes = 0;
             }
+        }
+    }
+
+    @Test
+    void aStreamThatTheEndOfItsInputClosesAsksForNothingElse() {
+        try (Rig rig = new Rig(16)) {
+            rig.closesAtEnd = true;
+            rig.kernel.complete(rig.receive(), 0);
+            rig.poll();
+            rig.poll();
+            assertThat(rig.closes).isOne();
+            assertThat(rig.kernel.cancels).isEmpty();
+            assertThat(rig.kernel.pending)
+                    .extracting(p -> p.opcode)
+                    .containsOnly(IoUring.IORING_OP_READ);
         }
     }
 
