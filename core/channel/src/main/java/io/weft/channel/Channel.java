@@ -494,7 +494,9 @@ public final class Channel {
         }
         state = State.CLOSING;
         handle.pause();
-        outbound.failUnflushed(new ClosedChannelException());
+        if (outbound.hasUnflushed()) { // a stack trace costs as much as all the rest
+            outbound.failUnflushed(new ClosedChannelException());
+        }
         closing = new OrderlyClose(this);
         closing.awaitSent();
         outbound.resume();

@@ -48,6 +48,10 @@ final class Outbound {
         }
     }
 
+    boolean hasUnflushed() {
+        return queue.hasUnflushed();
+    }
+
     boolean isShutdown() {
         return shutdown;
     }

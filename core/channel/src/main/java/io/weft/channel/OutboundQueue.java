@@ -48,6 +48,10 @@ final class OutboundQueue implements Gather, DatagramBatch {
         return flushed > 0;
     }
 
+    boolean hasUnflushed() {
+        return size > flushed;
+    }
+
     /// The bytes of a message: itself, or a datagram's payload.
     static Buffer content(Object message) {
         return switch (message) {
