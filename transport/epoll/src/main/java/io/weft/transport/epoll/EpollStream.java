@@ -40,6 +40,10 @@ final class EpollStream implements StreamHandle, Target {
 
     private static final int RECEIVE_SIZE = 16 << 10;
 
+    /// Of a stream that had as much as [#RECEIVE_SIZE] for its last receive. Else a message of exactly that size cost a second
+    /// receive each time, only to hear that this was all.
+    private static final int LARGE_RECEIVE_SIZE = 64 << 10;
+
     /// Receives a ready stream may make before others get their turn.
     private static final int MAX_RECEIVES = 4;
 
@@ -64,6 +68,7 @@ final class EpollStream implements StreamHandle, Target {
     private int interest;
 
     private boolean receiving;
+    private boolean receivesMuch;
     private boolean inputEnded;
     private boolean sendWaits;
 
@@ -168,11 +173,12 @@ final class EpollStream implements StreamHandle, Target {
         boolean some = false;
         int result = 1;
         for (int i = 0; i < MAX_RECEIVES && result > 0 && receiving; i++) {
-            Buffer bytes = allocate();
+            int size = receivesMuch ? LARGE_RECEIVE_SIZE : RECEIVE_SIZE;
+            Buffer bytes = allocate(size);
             if (bytes == null) {
                 return;
             }
-            result = receive(bytes);
+            result = receive(bytes, size);
             if (result <= 0) {
                 bytes.release();
                 break;
@@ -181,8 +187,9 @@ final class EpollStream implements StreamHandle, Target {
             if (closed) {
                 return;
             }
-            if (result < RECEIVE_SIZE && !ending) {
-                break; // that was all; if not, the next poll brings it
+            receivesMuch = result >= RECEIVE_SIZE;
+            if (!ending && (result < size || size == LARGE_RECEIVE_SIZE)) {
+                break; // that was all, or enough for one turn; if not, the next poll brings it
             }
         }
         if (some) {
@@ -203,11 +210,11 @@ final class EpollStream implements StreamHandle, Target {
     }
 
     /// Hands up what comes; the caller keeps `bytes` when nothing does.
-    private int receive(Buffer bytes) {
+    private int receive(Buffer bytes, int size) {
         if (descriptors) {
-            return DescriptorReceiver.receive(fd, bytes, RECEIVE_SIZE, events);
+            return DescriptorReceiver.receive(fd, bytes, size, events);
         }
-        int result = Sockets.recv(fd, bytes.address(), RECEIVE_SIZE, 0);
+        int result = Sockets.recv(fd, bytes.address(), size, 0);
         if (result > 0) {
             events.received(bytes.writeOffset(result));
         }
@@ -215,9 +222,9 @@ final class EpollStream implements StreamHandle, Target {
     }
 
     /// Null when there is no memory: the connection has been told.
-    private @Nullable Buffer allocate() {
+    private @Nullable Buffer allocate(int size) {
         try {
-            return BufferAllocator.pooled().allocate(RECEIVE_SIZE);
+            return BufferAllocator.pooled().allocate(size);
         } catch (MemoryLimitException | OutOfMemoryError e) {
             // Waiting for memory would spin: the bytes stay where they are, and the event with
             // them.

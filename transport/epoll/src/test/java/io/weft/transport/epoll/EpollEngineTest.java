@@ -8,6 +8,7 @@ import io.weft.channel.ChannelOptions;
 import io.weft.channel.spi.Gather;
 import io.weft.channel.spi.ListenHandle;
 import io.weft.channel.spi.StreamHandle;
+import io.weft.ffi.Sockets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -93,6 +94,34 @@ class EpollEngineTest {
         peer.shutdownOutput();
         pollUntil(() -> events.heard("inputClosed"));
         assertThat(events.events).containsExactly("hello", "receiveComplete", "inputClosed");
+        assertQuiet();
+    }
+
+    /// Waits, without a poll, until `length` bytes are there to be received.
+    private static void awaitBytes(StreamHandle stream, int length) {
+        try (Buffer bytes = BufferAllocator.pooled().allocate(length)) {
+            int fd = stream.descriptor();
+            while (Sockets.recv(fd, bytes.address(), length, Sockets.MSG_PEEK) < length) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void whereMuchCameAtATimeTheNextReceiveIsLarger() throws IOException {
+        int[] sent = {40 << 10, 24 << 10, 1, 24 << 10};
+        Socket peer = connectPeer();
+        Recorder events = new Recorder();
+        StreamHandle stream = adopt(events);
+        stream.receive();
+        for (int length : sent) {
+            send(peer, "x".repeat(length));
+            awaitBytes(stream, length);
+            engine.poll(0);
+        }
+        assertThat(events.events.stream().filter(e -> !e.equals("receiveComplete")))
+                .extracting(String::length)
+                .containsExactly(16 << 10, 24 << 10, 24 << 10, 1, 16 << 10, 8 << 10);
         assertQuiet();
     }
 

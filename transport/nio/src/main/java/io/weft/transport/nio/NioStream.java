@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 final class NioStream implements StreamHandle, Target {
     private static final int RECEIVE_SIZE = 16 << 10;
 
+    /// Of a stream that had as much as [#RECEIVE_SIZE] for its last read. Else a message of exactly that size cost a second
+    /// read each time, only to hear that this was all.
+    private static final int LARGE_RECEIVE_SIZE = 64 << 10;
+
     /// Reads a ready stream may make before others get their turn.
     private static final int MAX_READS = 4;
 
@@ -42,6 +46,7 @@ final class NioStream implements StreamHandle, Target {
     private final SelectionKey key;
     private boolean connecting;
     private boolean receiving;
+    private boolean receivesMuch;
     private boolean inputEnded;
     private boolean sendWaits;
     private boolean closed;
@@ -120,9 +125,10 @@ final class NioStream implements StreamHandle, Target {
         int result = 1;
         IOException failure = null;
         for (int i = 0; i < MAX_READS && receiving; i++) {
+            int size = receivesMuch ? LARGE_RECEIVE_SIZE : RECEIVE_SIZE;
             Buffer bytes;
             try {
-                bytes = BufferAllocator.pooled().allocate(RECEIVE_SIZE);
+                bytes = BufferAllocator.pooled().allocate(size);
             } catch (MemoryLimitException | OutOfMemoryError e) {
                 // Waiting for memory would spin: the bytes stay where they are, and the event with
                 // them.
@@ -130,7 +136,7 @@ final class NioStream implements StreamHandle, Target {
                 break;
             }
             try {
-                result = channel.read(bytes.byteBuffer(0, RECEIVE_SIZE));
+                result = channel.read(bytes.byteBuffer(0, size));
             } catch (IOException e) {
                 failure = e;
                 result = 0;
@@ -144,8 +150,9 @@ final class NioStream implements StreamHandle, Target {
             if (closed) {
                 return;
             }
-            if (result < RECEIVE_SIZE) {
-                break; // that was all; if not, the next poll brings it
+            receivesMuch = result >= RECEIVE_SIZE;
+            if (result < size || size == LARGE_RECEIVE_SIZE) {
+                break; // that was all, or enough for one turn; if not, the next poll brings it
             }
         }
         if (some) {
