@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// sees. Nothing else: which of several pooled objects comes next is not said.
 ///
 /// **Giving back twice** is a [DoubleRecycleException] as long as the object has not been taken again. When two threads
-/// give back the same object at the same time one of them may go unnoticed; the object is nevertheless not pooled twice.
+/// give back the same object at the same time, or another than its own does so while this looks for what came home, one of
+/// them may go unnoticed; the object is nevertheless not pooled twice.
 public final class ObjectPool<T> {
     private static final int MAX_CAPACITY = 4096;
 
@@ -116,13 +117,15 @@ public final class ObjectPool<T> {
         private final @Nullable Store<T> store; // that is to be told of what comes home
         private final int index; // there
         private final @Nullable Object[] objects;
+        private @Nullable T only; // of a place that stands alone: one step nearer
 
         /// What its owner gave back or took over; written by the owner only. Others look at it to find a double recycle.
         private long home;
 
-        /// What others gave back: set by them, taken as a whole by the owner. A bit says all that there is to say, so there
-        /// is no order, no list that could be torn, and a bound.
-        private volatile long returned;
+        /// What others gave back: set by them, taken over as a whole by the owner. A bit says all that there is to say, so there
+        /// is no order, no list that could be torn, and a bound. The owner looks at it plainly when it takes and gives
+        /// back: what it ought to have seen happened before, and else the two were at it at the same time.
+        private long returned;
 
         private Places(@Nullable Thread owner, @Nullable Store<T> store, int index, int size) {
             this.owner = owner;
@@ -134,6 +137,7 @@ public final class ObjectPool<T> {
         private void occupy(long bit, T object) {
             if (owner != null) {
                 objects[Long.numberOfTrailingZeros(bit)] = object;
+                only = objects.length == 1 ? object : null;
             }
         }
 
@@ -154,13 +158,12 @@ public final class ObjectPool<T> {
 
         /// [#take] of the only place: `home` is not computed from what it was, so that taking and giving back the same
         /// object again and again does not wait for the write before.
-        @SuppressWarnings("unchecked") // only T are put
         private @Nullable T takeOnly() {
             if (home == 0 || returned != 0) {
                 return null;
             }
             home = 0;
-            return (T) objects[0];
+            return only;
         }
 
         /// False when it is there already. The owner only.
@@ -188,16 +191,24 @@ public final class ObjectPool<T> {
             return (before & bit) == 0;
         }
 
-        /// What others gave back is at home from now on. The owner only.
+        /// What others gave back is at home from now on. The owner only. First it is at home, then it is no longer
+        /// returned, so that who gives it back again finds it in one of the two.
         private void takeOver() {
-            if (returned != 0) {
-                home |= (long) RETURNED.getAndSet(this, 0L);
+            long back = (long) RETURNED.getAcquire(this);
+            while (back != 0) {
+                home |= back;
+                long found = (long) RETURNED.compareAndExchange(this, back, 0L);
+                if (found == back) {
+                    return;
+                }
+                back = found;
             }
         }
 
         /// What is there is garbage, what comes home later will be. The owner only.
         private void forget() {
             Arrays.fill(objects, null);
+            only = null;
             home = 0;
         }
     }
