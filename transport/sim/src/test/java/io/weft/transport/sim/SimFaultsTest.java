@@ -251,7 +251,8 @@ class SimFaultsTest {
                     @Override
                     public void run() {
                         if (!stop[0]) {
-                            loop.execute(this);
+                            // Once a round; as a task it would run as often as a round lets it.
+                            loop.schedule(this, 0, TimeUnit.NANOSECONDS);
                         }
                     }
                 };
