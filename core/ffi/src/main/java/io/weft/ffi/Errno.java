@@ -83,7 +83,9 @@ public final class Errno {
     public static final int ECANCELED = 125;
 
     private static final String[] NAMES = new String[ECANCELED + 1];
-    private static final String[] TEXTS = new String[NAMES.length];
+
+    /// Put together once, as failures come by the hundred.
+    private static final String[] DESCRIPTIONS = new String[NAMES.length];
 
     static {
         put(EPERM, "EPERM", "operation not permitted");
@@ -169,7 +171,7 @@ public final class Errno {
 
     private static void put(int errno, String name, String text) {
         NAMES[errno] = name;
-        TEXTS[errno] = text;
+        DESCRIPTIONS[errno] = name.concat(" (").concat(text).concat(")");
     }
 
     private static boolean known(int errno) {
@@ -183,6 +185,6 @@ public final class Errno {
 
     /// The symbol and what it means, as `ECONNRESET (connection reset by peer)`.
     public static String describe(int errno) {
-        return known(errno) ? NAMES[errno] + " (" + TEXTS[errno] + ")" : name(errno);
+        return known(errno) ? DESCRIPTIONS[errno] : name(errno);
     }
 }

@@ -20,7 +20,9 @@ public final class SocketErrors {
     ///
     /// @param what was tried, for the message: `connect /127.0.0.1:80`
     public static IOException failure(int errno, String what) {
-        String message = what + ": " + Errno.describe(errno);
+        // Not "+": where hundreds of connections break at once in a young process, linking and
+        // compiling what javac makes of it takes longer than all the rest.
+        String message = what.concat(": ").concat(Errno.describe(errno));
         return switch (errno) {
             case Errno.EADDRINUSE, Errno.EADDRNOTAVAIL, Errno.EACCES -> new BindException(message);
             case Errno.ECONNREFUSED, Errno.ETIMEDOUT -> new ConnectException(message);
