@@ -77,6 +77,9 @@ final class EpollStream implements StreamHandle, Target {
 
     private boolean closed;
 
+    /// The peer reset the connection: there is nothing left to reset.
+    private boolean gone;
+
     /// To be registered by the caller with interest in [#CONNECT] or [#RECEIVE].
     EpollStream(
             EpollEngine engine,
@@ -235,6 +238,7 @@ final class EpollStream implements StreamHandle, Target {
 
     private void receiveFailed(int errno, int ready) {
         if (errno != Errno.EAGAIN && errno != Errno.EINTR) {
+            gone = errno == Errno.ECONNRESET;
             events.failed(SocketErrors.failure(errno, "receive"));
         } else if (errno == Errno.EAGAIN && (ready & BROKEN) != 0) {
             broken(); // an error that receiving does not tell
@@ -361,7 +365,7 @@ final class EpollStream implements StreamHandle, Target {
         closed = true;
         receiving = false;
         sendWaits = false;
-        if (reset) {
+        if (reset && !gone) {
             Sockets.setLinger(fd, 0);
         }
         engine.slots.remove(slot);

@@ -54,6 +54,9 @@ final class UringStream implements StreamHandle, Target {
     private boolean closing;
     private boolean finished;
 
+    /// The peer reset the connection: there is nothing left to reset.
+    private boolean gone;
+
     /// Whether sends are copied, whatever their length: this kind of connection cannot do without, or it gains nothing.
     private boolean copies;
 
@@ -204,6 +207,7 @@ final class UringStream implements StreamHandle, Target {
                     arm();
                 }
             } else {
+                gone = result == -Errno.ECONNRESET;
                 events.failed(SocketErrors.failure(-result, "receive"));
             }
         }
@@ -476,7 +480,7 @@ final class UringStream implements StreamHandle, Target {
         }
         closing = true;
         receiving = false;
-        if (reset) {
+        if (reset && !gone) {
             Sockets.setLinger(fd, 0);
         }
         dropHeld();
