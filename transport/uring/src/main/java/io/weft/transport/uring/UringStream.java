@@ -60,6 +60,9 @@ final class UringStream implements StreamHandle, Target {
     /// Whether sends are copied, whatever their length: this kind of connection cannot do without, or it gains nothing.
     private boolean copies;
 
+    /// The send under way is that of a [LentBuffer].
+    private boolean lending;
+
     /// The memory of the send under way: a message header, or 0 when it is a single buffer.
     private long header;
 
@@ -308,6 +311,18 @@ final class UringStream implements StreamHandle, Target {
                 Operation.IGNORED);
     }
 
+    /// Everything of the descriptor: slow on a ring with many connections, and all there is for what has other user data.
+    private void cancelOfDescriptor() {
+        engine.ring.submit(
+                IoUring.IORING_OP_ASYNC_CANCEL,
+                fd,
+                0,
+                0,
+                0,
+                IoUring.IORING_ASYNC_CANCEL_FD | IoUring.IORING_ASYNC_CANCEL_ALL,
+                Operation.IGNORED);
+    }
+
     // ---- sending ----
 
     @Override
@@ -318,6 +333,7 @@ final class UringStream implements StreamHandle, Target {
             Buffer only = buffers.buffer(0);
             if (!copies && only.readableBytes() >= engine.uncopiedFrom) {
                 LentBuffer.send(engine, this, fd, only);
+                lending = true;
             } else {
                 engine.ring.submit(
                         IoUring.IORING_OP_SEND,
@@ -357,6 +373,7 @@ final class UringStream implements StreamHandle, Target {
 
     /// As [#sent], of a [LentBuffer].
     void sentUncopied(int result) {
+        lending = false;
         switch (-result) {
             // No such sockets (Unix domain), no such call (before kernel 6.2), or no more memory
             // may be pinned.
@@ -496,7 +513,9 @@ final class UringStream implements StreamHandle, Target {
         if (armed) {
             cancel(descriptors ? Operation.POLL_IN : Operation.RECEIVE);
         }
-        if (sending) {
+        if (lending) {
+            cancelOfDescriptor();
+        } else if (sending) {
             cancel(Operation.SEND);
             if (files != null) {
                 cancel(Operation.SEND_FILE);
