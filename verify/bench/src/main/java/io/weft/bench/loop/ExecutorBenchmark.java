@@ -1,6 +1,7 @@
 package io.weft.bench.loop;
 
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.BenchmarkParams;
@@ -21,6 +22,13 @@ public abstract class ExecutorBenchmark {
 
     @Benchmark
     public void weftTasks(Producer producer) throws InterruptedException {
+        tasks(producer);
+    }
+
+    /// What the watchdog costs is the difference to `weft`.
+    @Benchmark
+    @Fork(value = 2, jvmArgsPrepend = "-Dio.weft.watchdog.threshold=0")
+    public void weftUnwatchedTasks(Producer producer) throws InterruptedException {
         tasks(producer);
     }
 

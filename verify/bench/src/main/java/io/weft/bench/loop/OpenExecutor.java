@@ -30,6 +30,7 @@ import java.util.function.Supplier;
 /// | side | executor | bound of its queue |
 /// |---|---|---|
 /// | `weft` | [SingleThreadExecutor] as it comes, with its MPSC queue | `capacity`, rounded up to a power of two |
+/// | `weftUnwatched` | the same in a JVM without a watchdog | as above |
 /// | `weftClq`, `weftLtq` | the same on a `ConcurrentLinkedQueue`, on a `LinkedTransferQueue` | none |
 /// | `weftLbq` | the same on a `LinkedBlockingQueue` | `capacity` |
 /// | `jraft` | SOFAJRaft's `MpscSingleThreadExecutor` | `capacity`, at least 2,048 |
@@ -44,7 +45,7 @@ import java.util.function.Supplier;
 record OpenExecutor(Executor executor, Runnable end) implements AutoCloseable {
     static OpenExecutor open(String side, int capacity) {
         return switch (side) {
-            case "weft" -> weft(() -> new MpscQueue<>(capacity));
+            case "weft", "weftUnwatched" -> weft(() -> new MpscQueue<>(capacity));
             case "weftClq" -> weft(() -> TaskQueue.of(new ConcurrentLinkedQueue<>()));
             case "weftLtq" -> weft(() -> TaskQueue.of(new LinkedTransferQueue<>()));
             case "weftLbq" -> weft(() -> TaskQueue.of(new LinkedBlockingQueue<>(capacity)));
