@@ -34,6 +34,9 @@ public record Goals(List<Goal> goals, List<Limit> limits, List<Subset> subsets) 
     /// In a [Subset], what stands in the place of a parameter where it is sides that are taken.
     static final String SIDE = "side";
 
+    /// The same where it is the length of an iteration in milliseconds.
+    static final String MILLIS = "millis";
+
     /// The values of a parameter that a quick run takes.
     public record Subset(Predicate<String> operation, String param, List<String> values) {}
 

@@ -43,11 +43,20 @@ public record Plan(
         return flags;
     }
 
-    void apply(ChainedOptionsBuilder options) {
+    /// @param subsets of the operation that is to be run
+    void apply(ChainedOptionsBuilder options, List<Goals.Subset> subsets) {
+        TimeValue time = TimeValue.milliseconds(millis);
+        for (Goals.Subset subset : this == FULL ? List.<Goals.Subset>of() : subsets) {
+            if (!subset.param().equals(Goals.MILLIS)) {
+                options.param(subset.param(), subset.values().toArray(String[]::new));
+            } else if (this == QUICK) {
+                time = TimeValue.milliseconds(Long.parseLong(subset.values().getFirst()));
+            }
+        }
         options.warmupIterations(warmups)
-                .warmupTime(TimeValue.milliseconds(millis))
+                .warmupTime(time)
                 .measurementIterations(measurements)
-                .measurementTime(TimeValue.milliseconds(millis));
+                .measurementTime(time);
     }
 
     @Override

@@ -117,12 +117,12 @@ final class Rounds {
                         .jvmArgs(flags.toArray(String[]::new))
                         .shouldFailOnError(true)
                         .output(log.toString());
-        plan.apply(options);
-        for (Goals.Subset subset : plan == Plan.FULL ? List.<Goals.Subset>of() : goals.subsets()) {
-            if (subset.operation().test(operation.name()) && !subset.param().equals(Goals.SIDE)) {
-                options.param(subset.param(), subset.values().toArray(String[]::new));
-            }
-        }
+        plan.apply(
+                options,
+                goals.subsets().stream()
+                        .filter(subset -> subset.operation().test(operation.name()))
+                        .filter(subset -> !subset.param().equals(Goals.SIDE))
+                        .toList());
         try {
             new Runner(options.build()).run().forEach(result -> add(operation, side, result));
         } catch (RunnerException e) {
