@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
+import javax.net.ssl.SSLException;
 
 /// Two embedded channels that hand their records to each other.
 final class NettyPair implements AutoCloseable {
@@ -20,6 +21,17 @@ final class NettyPair implements AutoCloseable {
         clientHandler = clientContext.newHandler(allocator, Contexts.HOST, port);
         server = new EmbeddedChannel(serverContext.newHandler(allocator));
         client = new EmbeddedChannel(clientHandler);
+    }
+
+    /// A pair whose handshake is done.
+    static NettyPair connected(Contexts contexts) throws SSLException {
+        NettyPair pair =
+                new NettyPair(
+                        contexts.nettyClient(false),
+                        contexts.nettyServer(false),
+                        new Ports().next(false));
+        pair.shakeHands(false);
+        return pair;
     }
 
     /// Until the client has the first byte of data, behind the server's tickets.
@@ -65,9 +77,13 @@ final class NettyPair implements AutoCloseable {
         return received;
     }
 
-    /// From the client to the server; returns what arrived.
-    int send(ByteBuf... plaintexts) {
-        client.writeOutbound((Object[]) plaintexts);
+    /// Messages from the client to the server, flushed once; returns how many bytes arrived.
+    int send(int size, int count) {
+        Object[] messages = new Object[count];
+        for (int i = 0; i < count; i++) {
+            messages[i] = ByteBufAllocator.DEFAULT.directBuffer(size).writerIndex(size);
+        }
+        client.writeOutbound(messages);
         give(client, server);
         return received(server);
     }

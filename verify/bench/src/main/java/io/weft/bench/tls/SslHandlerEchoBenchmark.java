@@ -1,9 +1,5 @@
 package io.weft.bench.tls;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
-import io.weft.buffer.Buffer;
-import io.weft.buffer.BufferAllocator;
 import io.weft.handler.tls.TlsEngineKind;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
@@ -53,25 +49,12 @@ public class SslHandlerEchoBenchmark {
 
         @Setup
         public void connect(Terms terms) throws SSLException {
-            Contexts contexts = terms.contexts();
-            try (var client = contexts.weftClient(false);
-                    var server = contexts.weftServer(false)) {
-                pair = new WeftPair(client, server, new Ports().next(false));
-                pair.shakeHands(false);
-            }
+            pair = WeftPair.connected(terms.contexts());
         }
 
         @TearDown
         public void close() {
             pair.close();
-        }
-
-        int send(int size, int count) {
-            Buffer[] messages = new Buffer[count];
-            for (int i = 0; i < count; i++) {
-                messages[i] = BufferAllocator.pooled().allocate(size).writeOffset(size);
-            }
-            return pair.send(messages);
         }
     }
 
@@ -82,36 +65,22 @@ public class SslHandlerEchoBenchmark {
 
         @Setup
         public void connect(Terms terms) throws SSLException {
-            Contexts contexts = terms.contexts();
-            pair =
-                    new NettyPair(
-                            contexts.nettyClient(false),
-                            contexts.nettyServer(false),
-                            new Ports().next(false));
-            pair.shakeHands(false);
+            pair = NettyPair.connected(terms.contexts());
         }
 
         @TearDown
         public void close() {
             pair.close();
         }
-
-        int send(int size, int count) {
-            ByteBuf[] messages = new ByteBuf[count];
-            for (int i = 0; i < count; i++) {
-                messages[i] = ByteBufAllocator.DEFAULT.directBuffer(size).writerIndex(size);
-            }
-            return pair.send(messages);
-        }
     }
 
     @Benchmark
     public int weftWrapUnwrap(Weft weft, Terms terms) {
-        return terms.expect(weft.send(terms.messageSize, terms.numWrites));
+        return terms.expect(weft.pair.send(terms.messageSize, terms.numWrites));
     }
 
     @Benchmark
     public int nettyWrapUnwrap(Netty netty, Terms terms) {
-        return terms.expect(netty.send(terms.messageSize, terms.numWrites));
+        return terms.expect(netty.pair.send(terms.messageSize, terms.numWrites));
     }
 }

@@ -1,10 +1,6 @@
 package io.weft.bench.tls;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.weft.bench.jmh.Cpu;
-import io.weft.buffer.Buffer;
-import io.weft.buffer.BufferAllocator;
 import io.weft.handler.tls.TlsEngineKind;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
@@ -50,22 +46,12 @@ public class SslRecordBenchmark {
 
         @Setup
         public void connect(Terms terms) throws SSLException {
-            Contexts contexts = terms.contexts();
-            try (var client = contexts.weftClient(false);
-                    var server = contexts.weftServer(false)) {
-                pair = new WeftPair(client, server, new Ports().next(false));
-                pair.shakeHands(false);
-            }
+            pair = WeftPair.connected(terms.contexts());
         }
 
         @TearDown
         public void close() {
             pair.close();
-        }
-
-        int send(int size) {
-            Buffer plaintext = BufferAllocator.pooled().allocate(size).writeOffset(size);
-            return pair.send(plaintext);
         }
     }
 
@@ -76,35 +62,24 @@ public class SslRecordBenchmark {
 
         @Setup
         public void connect(Terms terms) throws SSLException {
-            Contexts contexts = terms.contexts();
-            pair =
-                    new NettyPair(
-                            contexts.nettyClient(false),
-                            contexts.nettyServer(false),
-                            new Ports().next(false));
-            pair.shakeHands(false);
+            pair = NettyPair.connected(terms.contexts());
         }
 
         @TearDown
         public void close() {
             pair.close();
         }
-
-        int send(int size) {
-            ByteBuf plaintext = ByteBufAllocator.DEFAULT.directBuffer(size).writerIndex(size);
-            return pair.send(plaintext);
-        }
     }
 
     @Benchmark
     public int weftRecords(Weft weft, Terms terms, Cpu cpu) {
         cpu.moved(terms.size);
-        return terms.expect(weft.send(terms.size));
+        return terms.expect(weft.pair.send(terms.size, 1));
     }
 
     @Benchmark
     public int nettyRecords(Netty netty, Terms terms, Cpu cpu) {
         cpu.moved(terms.size);
-        return terms.expect(netty.send(terms.size));
+        return terms.expect(netty.pair.send(terms.size, 1));
     }
 }

@@ -9,6 +9,7 @@ import io.weft.handler.tls.TlsContext;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.loop.Promise;
 import java.util.ArrayDeque;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /// Two embedded channels that hand their records to each other.
@@ -76,6 +77,16 @@ final class WeftPair implements AutoCloseable {
         client = new Side(clientContext.handler(Contexts.HOST, port));
     }
 
+    /// A pair whose handshake is done.
+    static WeftPair connected(Contexts contexts) throws SSLException {
+        try (var client = contexts.weftClient(false);
+                var server = contexts.weftServer(false)) {
+            WeftPair pair = new WeftPair(client, server, new Ports().next(false));
+            pair.shakeHands(false);
+            return pair;
+        }
+    }
+
     /// Until the client has the first byte of data, behind the server's tickets.
     ///
     /// @param resumes what is expected
@@ -101,11 +112,13 @@ final class WeftPair implements AutoCloseable {
         }
     }
 
-    /// From the client to the server; returns what arrived.
-    int send(Buffer... plaintexts) {
+    /// Messages from the client to the server, flushed once; returns how many bytes arrived.
+    int send(int size, int count) {
         server.count.received = 0;
-        for (Buffer plaintext : plaintexts) {
-            client.channel.channel().write(plaintext);
+        for (int i = 0; i < count; i++) {
+            client.channel
+                    .channel()
+                    .write(BufferAllocator.pooled().allocate(size).writeOffset(size));
         }
         client.channel.channel().flush();
         client.give(server);
