@@ -494,9 +494,7 @@ public final class Channel {
         }
         state = State.CLOSING;
         handle.pause();
-        if (outbound.hasUnflushed()) { // a stack trace costs as much as all the rest
-            outbound.failUnflushed(new ClosedChannelException());
-        }
+        outbound.failUnflushed();
         closing = new OrderlyClose(this);
         closing.awaitSent();
         outbound.resume();

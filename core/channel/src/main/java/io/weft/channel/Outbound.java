@@ -48,10 +48,6 @@ final class Outbound {
         }
     }
 
-    boolean hasUnflushed() {
-        return queue.hasUnflushed();
-    }
-
     boolean isShutdown() {
         return shutdown;
     }
@@ -293,9 +289,9 @@ final class Outbound {
         }
     }
 
-    /// Gives up what has not been flushed.
-    void failUnflushed(Throwable cause) {
-        queue.failUnflushed(cause);
+    /// Gives up what has not been flushed: the channel closes.
+    void failUnflushed() {
+        queue.failUnflushed();
     }
 
     /// Gives up everything: the channel is closed.

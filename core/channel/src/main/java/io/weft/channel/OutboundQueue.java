@@ -48,10 +48,6 @@ final class OutboundQueue implements Gather, DatagramBatch {
         return flushed > 0;
     }
 
-    boolean hasUnflushed() {
-        return size > flushed;
-    }
-
     /// The bytes of a message: itself, or a datagram's payload.
     static Buffer content(Object message) {
         return switch (message) {
@@ -262,8 +258,15 @@ final class OutboundQueue implements Gather, DatagramBatch {
         ((Promise<Void>) promise).trySuccess(null);
     }
 
-    /// Gives up what has not been flushed.
-    void failUnflushed(Throwable cause) {
+    /// Gives up what has not been flushed: the channel closes.
+    ///
+    /// Here and below the exception is made only for somebody who hears of it. Where thousands of idle channels close at once, a
+    /// stack trace for each would be most of the work.
+    void failUnflushed() {
+        if (size == flushed) {
+            return;
+        }
+        ClosedChannelException cause = new ClosedChannelException();
         while (size > flushed) {
             int at = (head + size - 1) & (messages.length - 1);
             Object message = messages[at];
@@ -275,8 +278,7 @@ final class OutboundQueue implements Gather, DatagramBatch {
         }
     }
 
-    /// Gives up everything: the channel is closed. Where thousands of idle channels close at once, a stack trace for each would
-    /// be most of the work.
+    /// Gives up everything: the channel is closed.
     void failAll() {
         if (size > 0) {
             ClosedChannelException cause = new ClosedChannelException();
