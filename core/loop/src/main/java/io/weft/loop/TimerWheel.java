@@ -30,9 +30,10 @@ final class TimerWheel {
         private static final int FIRST_CAPACITY = 4;
         private static final int SHIFT = 10;
         private static final int CAPACITY = 1 << SHIFT;
+        private static final @Nullable Timeout[][] NONE = {};
 
         private final int place;
-        private @Nullable Timeout[][] full = {};
+        private @Nullable Timeout[][] full = NONE;
         private int fulls;
         private @Nullable Timeout[] last = new @Nullable Timeout[FIRST_CAPACITY];
         private int end; // of the last
@@ -119,7 +120,7 @@ final class TimerWheel {
         }
 
         void clear() {
-            full = new @Nullable Timeout[0][];
+            full = NONE;
             fulls = 0;
             last = new @Nullable Timeout[FIRST_CAPACITY];
             end = 0;

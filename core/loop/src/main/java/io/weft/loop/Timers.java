@@ -119,8 +119,7 @@ final class Timers {
             return; // rearmed, and perhaps run, before it got here from another thread
         }
         purge();
-        if (size() == 0) {
-            wheel.clear();
+        if (size() == 0) { // and the wheel is empty: the purge has seen to that
             wheel.start(clock.nanoTime());
         } else if (wheel.isOutOfRange(timeout.deadlineNanos())) {
             startAnew();
