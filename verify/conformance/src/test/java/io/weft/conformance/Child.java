@@ -94,6 +94,12 @@ final class Child implements AutoCloseable {
         }
     }
 
+    /// Sends it a signal of kill(1).
+    void signal(String name) throws IOException {
+        Process kill = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start();
+        assertThat(Rig.await(kill.onExit()).exitValue()).isZero();
+    }
+
     /// Processor time of the loop, in ticks of 10 ms.
     long loopTicks() throws IOException {
         try (DirectoryStream<Path> threads =

@@ -51,12 +51,16 @@ class ExhaustionTest {
     private static void exhaust(Child child) throws IOException {
         List<Socket> clients = new ArrayList<>();
         try {
+            // All come while the server sleeps, so that one batch of accepts takes every
+            // descriptor.
+            child.signal("STOP");
             for (int i = 0; i < CLIENTS; i++) {
                 Socket client = new Socket(child.address.getAddress(), child.address.getPort());
                 client.setSoTimeout(30_000);
                 clients.add(client);
                 Rig.send(client, "x");
             }
+            child.signal("CONT");
             Rig.awaitTrue("no descriptor left", () -> child.descriptors() >= DESCRIPTORS);
             // Not at once: the loop may still be at work for those it did accept.
             Rig.awaitTrue("the loop rests", () -> rests(child));
