@@ -154,18 +154,22 @@ public final class BufferAllocator {
     // ---- threads ----
 
     /// Gives the current thread blocks of its own until [#detachThread], which must be called
-    /// before the thread ends. Attaching twice changes nothing.
-    public void attachThread() {
-        if (shared != null && pools.get() == null) {
-            Pool pool = withoutOwner.poll();
-            if (pool == null) {
-                pool = new Pool(this, budget, new Bias());
-                attached.add(pool);
-            }
-            pool.owner = Thread.currentThread();
-            pool.bias.enter();
-            pools.set(pool);
+    /// before the thread ends, by whom this gave true. Attaching twice changes nothing.
+    ///
+    /// @return false when the thread has blocks of its own already, or this allocator gives none
+    public boolean attachThread() {
+        if (shared == null || pools.get() != null) {
+            return false;
         }
+        Pool pool = withoutOwner.poll();
+        if (pool == null) {
+            pool = new Pool(this, budget, new Bias());
+            attached.add(pool);
+        }
+        pool.owner = Thread.currentThread();
+        pool.bias.enter();
+        pools.set(pool);
+        return true;
     }
 
     /// Hands the current thread's blocks to the next thread that attaches, and those that are free

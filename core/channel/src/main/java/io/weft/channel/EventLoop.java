@@ -79,12 +79,17 @@ public final class EventLoop implements EventExecutor {
         /// What moves the loop: the engine, or in its place something that only sleeps.
         private volatile LoopDriver moving = engine;
 
+        /// The thread that has its blocks from this. One that had some before keeps them: it may drive several loops.
+        private @Nullable Thread attached;
+
         @Override
         public void start() {
             // The first receive may come when descriptors have run out, and then no class can be
             // loaded.
             BufferAllocator.pooled().allocate(1).release();
-            BufferAllocator.pooled().attachThread();
+            if (BufferAllocator.pooled().attachThread()) {
+                attached = Thread.currentThread();
+            }
             try {
                 engine.start();
             } catch (Throwable t) {
@@ -130,7 +135,9 @@ public final class EventLoop implements EventExecutor {
                 try {
                     engine.close();
                 } finally {
-                    BufferAllocator.pooled().detachThread();
+                    if (attached == Thread.currentThread()) {
+                        BufferAllocator.pooled().detachThread();
+                    }
                 }
             }
         }

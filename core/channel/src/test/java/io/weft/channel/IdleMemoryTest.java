@@ -68,6 +68,29 @@ class IdleMemoryTest {
                 .allMatch(timeout -> timeout <= BufferAllocator.TRIM_INTERVAL_NANOS);
     }
 
+    @Test
+    void aLoopThatEndsTakesNothingFromAThreadThatHadBlocksBefore() {
+        allocator.attachThread();
+        Buffer buffer = allocator.allocate(100);
+        long address = buffer.address();
+        buffer.release();
+        new EmbeddedChannel().close();
+        assertThat(allocator.attachThread()).isFalse();
+        try (Buffer again = allocator.allocate(100)) {
+            assertThat(again.address()).isEqualTo(address);
+        }
+    }
+
+    @Test
+    void aLoopThatEndsTakesItsBlocksAlong() {
+        EmbeddedChannel first = new EmbeddedChannel();
+        EmbeddedChannel second = new EmbeddedChannel();
+        second.close();
+        assertThat(allocator.attachThread()).isFalse();
+        first.close();
+        assertThat(allocator.attachThread()).isTrue();
+    }
+
     /// Never waits, and remembers how long it might have.
     private static final class Polls implements Engine, io.weft.channel.spi.EngineProvider {
         final List<Long> timeouts = new ArrayList<>();
