@@ -464,7 +464,9 @@ public final class TlsHandler implements ChannelHandler {
             encrypt(ctx, true);
         }
         state = State.CLOSING;
-        pending.fail(new ClosedChannelException());
+        if (!pending.isEmpty()) {
+            pending.fail(new ClosedChannelException());
+        }
         countHeld(ctx);
         boolean waits = !context.timeouts().closeNotifyRead().isZero() && !inputEndTold;
         Promise<Void> sent = waits ? ctx.channel().newPromise() : null;
@@ -551,6 +553,11 @@ public final class TlsHandler implements ChannelHandler {
         }
     }
 
+    /// Whether anybody would hear of a failure: an exception that nobody does costs as much as all the rest of a close.
+    private boolean waitedFor() {
+        return !promise().isDone() || !pending.isEmpty();
+    }
+
     private void over() {
         state = State.OVER;
         cancelTimeout();
@@ -567,16 +574,20 @@ public final class TlsHandler implements ChannelHandler {
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         over();
-        handshakeFailed(ctx, new ClosedChannelException());
+        if (waitedFor()) {
+            handshakeFailed(ctx, new ClosedChannelException());
+        }
         ctx.fireChannelInactive();
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         over();
-        ClosedChannelException cause = new ClosedChannelException();
-        promise().tryFailure(cause);
-        pending.fail(cause);
+        if (waitedFor()) {
+            Throwable cause = new ClosedChannelException();
+            promise().tryFailure(cause);
+            pending.fail(cause);
+        }
         records.release();
         engine.release();
     }
