@@ -1,8 +1,6 @@
 package io.weft.ffi;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
@@ -218,13 +216,11 @@ public final class Ssl {
 
     /// The application protocol agreed on; null: none.
     public static @Nullable String protocol(long ssl) {
-        try (Arena arena = Arena.ofConfined()) {
-            long data = arena.allocate(JAVA_LONG).address();
-            long length = arena.allocate(JAVA_INT).address();
-            ALPN.call(ssl, data, length);
-            int bytes = Memory.getInt(length);
-            return bytes == 0 ? null : CString.read(Memory.getLong(data), bytes);
-        }
+        long data = CallState.current().scratch;
+        long length = data + Long.BYTES;
+        ALPN.call(ssl, data, length);
+        int bytes = Memory.getInt(length);
+        return bytes == 0 ? null : CString.read(Memory.getLong(data), bytes);
     }
 
     /// The server name that the client asked for; null: none.
@@ -260,9 +256,7 @@ public final class Ssl {
 
     /// Whether this side has proved in this handshake that it has the key of its certificate.
     public static boolean signed(long ssl) {
-        try (Arena arena = Arena.ofConfined()) {
-            return SIGNATURE.call(ssl, arena.allocate(JAVA_INT).address()) == 1;
-        }
+        return SIGNATURE.call(ssl, CallState.current().scratch) == 1;
     }
 
     /// Bytes derived from the keys of the session (RFC 5705); null when there are none yet.

@@ -3,8 +3,11 @@ package io.weft.handler.openssl;
 import io.weft.ffi.Ssl;
 import io.weft.ffi.SslEvents;
 import io.weft.handler.tls.TlsIdentity;
+import io.weft.handler.tls.TlsProtocol;
+import io.weft.handler.tls.TlsSession;
 import io.weft.handler.tls.TlsSettings;
 import io.weft.handler.tls.spi.TlsPeer;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +18,7 @@ final class Answers implements SslEvents {
     private final TlsPeer peer;
     private final PeerCheck check;
     private final NativeSide side;
-    private boolean complete;
+    private @Nullable TlsSession agreed;
 
     Answers(
             TlsSettings settings,
@@ -63,8 +66,8 @@ final class Answers implements SslEvents {
     /// resumed, which checks nothing.
     @Override
     public boolean newSession(long session) {
-        if (complete) {
-            return sessions.keep(peer, session);
+        if (agreed != null) {
+            return sessions.keep(peer, session, agreed.peerCertificates());
         }
         if (side.session != 0) {
             return false;
@@ -74,15 +77,16 @@ final class Answers implements SslEvents {
     }
 
     /// The peer is accepted, the handshake done.
-    void completed(boolean renewed) {
-        complete = true;
+    void completed(TlsSession session) {
+        agreed = session;
+        List<X509Certificate> certificates = session.peerCertificates();
         long early = side.session;
         side.session = 0;
-        if (early != 0 && !sessions.keep(peer, early)) {
+        if (early != 0 && !sessions.keep(peer, early, certificates)) {
             Ssl.freeSession(early);
         }
-        if (renewed) {
-            sessions.resumed(peer, side.ssl);
+        if (!settings.server() && session.resumed() && session.protocol() == TlsProtocol.TLS_1_2) {
+            sessions.resumed(peer, side.ssl, certificates);
         }
     }
 

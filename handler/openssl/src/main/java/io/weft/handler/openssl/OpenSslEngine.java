@@ -90,7 +90,7 @@ final class OpenSslEngine implements TlsEngine {
         calls = new SslCalls(side, answers);
         if (!settings.server()) {
             Sessions.askFor(side.ssl, settings, peer);
-            sessions.resume(peer, side.ssl);
+            check.resumable(sessions.resume(peer, side.ssl));
         }
     }
 
@@ -361,9 +361,8 @@ final class OpenSslEngine implements TlsEngine {
             calls.poison();
             throw refusal;
         }
-        TlsSession agreed = Sessions.of(side.ssl, settings, peer);
-        answers.completed(
-                !settings.server() && agreed.resumed() && agreed.protocol() == TlsProtocol.TLS_1_2);
+        TlsSession agreed = Sessions.of(side.ssl, settings, peer, check);
+        answers.completed(agreed);
         emit(sink);
         session = agreed;
         sink.handshakeComplete(agreed);

@@ -19,6 +19,7 @@ final class PeerCheck {
     private final boolean server;
 
     private List<X509Certificate> chain = List.of();
+    private List<X509Certificate> resumable = List.of();
     private String authType = "UNKNOWN";
     private byte @Nullable [] stapled;
     private int verdict = SslEvents.LATER;
@@ -39,6 +40,20 @@ final class PeerCheck {
     /// Why the peer is refused; null while it is not.
     @Nullable CertificateRefused refusal() {
         return refusal;
+    }
+
+    /// The peer's certificates when the handshake is full: those that were checked.
+    List<X509Certificate> chain() {
+        return chain;
+    }
+
+    /// The peer's certificates when the handshake takes up the client's session: those that were checked when that was made.
+    List<X509Certificate> resumable() {
+        return resumable;
+    }
+
+    void resumable(List<X509Certificate> certificates) {
+        resumable = certificates;
     }
 
     /// As [SslEvents#verify]. A client's engine is to call [#decide] when it hears [SslEvents#LATER].

@@ -11,6 +11,7 @@ import io.weft.handler.tls.spi.TlsPeer;
 import io.weft.loop.IpAddresses;
 import java.net.IDN;
 import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -20,18 +21,34 @@ import org.jspecify.annotations.Nullable;
 final class Sessions {
     private Sessions() {}
 
-    static TlsSession of(long ssl, TlsSettings settings, TlsPeer peer) throws TlsException {
+    static TlsSession of(long ssl, TlsSettings settings, TlsPeer peer, PeerCheck check)
+            throws TlsException {
         String name = settings.server() ? Ssl.serverName(ssl) : serverName(peer.host());
         boolean shown = Ssl.signed(ssl);
         TlsIdentity own = shown ? own(ssl, settings) : null;
+        boolean resumed = Ssl.resumed(ssl);
         return new TlsSession(
                 TlsProtocol.of(Ssl.version(ssl)),
                 Ssl.cipher(ssl),
-                Ssl.protocol(ssl),
+                settings.applicationProtocols().isEmpty() ? null : Ssl.protocol(ssl),
                 name == null ? null : name.toLowerCase(Locale.ROOT),
-                Certificates.parse(Ssl.peerCertificates(ssl)),
+                theirs(ssl, settings, check, resumed),
                 own == null ? List.of() : own.chain(),
-                Ssl.resumed(ssl));
+                resumed);
+    }
+
+    /// Read out of OpenSSL only where a server takes up a session: where somebody else has them, they need not be parsed again.
+    private static List<X509Certificate> theirs(
+            long ssl, TlsSettings settings, PeerCheck check, boolean resumed) throws TlsException {
+        if (!resumed) {
+            return check.chain();
+        }
+        if (!settings.server()) {
+            return check.resumable();
+        }
+        return settings.clientAuth() == ClientAuth.NONE
+                ? List.of()
+                : Certificates.parse(Ssl.peerCertificates(ssl));
     }
 
     /// Has a client ask for what a server has to know before it answers.

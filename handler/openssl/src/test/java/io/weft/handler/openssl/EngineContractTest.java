@@ -338,6 +338,33 @@ class EngineContractTest {
 
     @ParameterizedTest
     @EnumSource
+    void whoProvedItselfIsKnownWhenItResumes(TlsProtocol protocol) throws SSLException {
+        TlsIdentity own =
+                CertificateBuilder.subject("CN=client")
+                        .extendedKeyUsage(CertificateBuilder.CLIENT_AUTH)
+                        .signedBy(CA);
+        try (TlsContext client =
+                        EnginePair.client(clientKind, c -> c.protocols(protocol).identity(own));
+                TlsContext server =
+                        EnginePair.server(
+                                serverKind,
+                                s -> s.clientAuth(ClientAuth.REQUIRE).trust(CA.certificate()))) {
+            for (int i = 0; i < 3; i++) {
+                try (EnginePair pair = new EnginePair(client, server)) {
+                    pair.shakeHands();
+                    assertThat(session(pair.server).resumed()).isEqualTo(i > 0);
+                    assertThat(session(pair.server).peerCertificate()).isEqualTo(own.certificate());
+                    pair.server.write("x");
+                    pair.carry();
+                    pair.client.engine.closeOutbound(pair.client);
+                    pair.carry();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void clientsThatDoNotAreRefused(TlsProtocol protocol) throws SSLException {
         try (EnginePair pair =
                 pair(
