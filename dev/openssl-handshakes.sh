@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a full handshake costs the system's OpenSSL by itself, in C, beside which SslHandshake of ./bench.sh codecs is to be read:
-#   dev/openssl-handshakes.sh [SECONDS]     of each protocol; 3 unless said otherwise
+# What handshakes cost the system's OpenSSL by itself, in C, beside which SslHandshake of ./bench.sh codecs is to be read:
+#   dev/openssl-handshakes.sh [SECONDS]     of each row; 3 unless said otherwise
 # Needs gcc and OpenSSL's headers (libssl-dev).
 set -eu
 cd "$(dirname "$0")/.."
