@@ -38,8 +38,17 @@ shift
 . "$here/.mvn/jdk.sh"
 modules="$here/examples/target/modules"
 jar="$here/examples/target/weft-examples-0.1.0-SNAPSHOT.jar" # as old as the last build
-if [ ! -f "$jar" ] || [ ! -d "$modules" ] || [ -n "$(find "$here" -newer "$jar" \( -name '*.java' -o -name pom.xml \) -path '*/src/main/*' -print -quit)" ] \
-  || [ -n "$(find "$here" -newer "$jar" -name pom.xml -not -path '*/target/*' -print -quit)" ]; then
+stale() {
+  [ ! -f "$jar" ] || [ ! -d "$modules" ] \
+    || [ -n "$(find "$here" -newer "$jar" \( -name '*.java' -o -name pom.xml \) -path '*/src/main/*' -print -quit)" ] \
+    || [ -n "$(find "$here" -newer "$jar" -name pom.xml -not -path '*/target/*' -print -quit)" ]
+}
+if stale; then
+  # Two builds at once would write the same files: who comes second waits, and mostly finds it done.
+  exec 9<"$here/.mvn/jdk.sh"
+  ! command -v flock >/dev/null 2>&1 || flock 9
+fi
+if stale; then
   echo "building (the first time takes a minute) ..." >&2
   log="$(mktemp)"
   if ! (cd "$here" && ./mvnw -B -ntp -q -Pquick -pl examples -am package) >"$log" 2>&1; then
@@ -49,6 +58,7 @@ if [ ! -f "$jar" ] || [ ! -d "$modules" ] || [ -n "$(find "$here" -newer "$jar" 
   fi
   rm -f "$log"
 fi
+exec 9<&-
 
 # Only io.weft.ffi may make native calls. JAVA_OPTS is for what you want to try: -Dio.weft.transport=epoll
 # shellcheck disable=SC2086
