@@ -28,7 +28,9 @@ public sealed interface Future<V> permits Promise {
     /// Calls `listener` once when the operation is done, [on the loop][#executor]: at once when it is done already and
     /// the caller is in the loop. Listeners added before the end are called in the order in which they were added. What
     /// one throws is logged and does not touch the others. When the executor has terminated they are called by the thread
-    /// that completes or adds.
+    /// that completes or adds; those that a listener sets off there, after it.
+    ///
+    /// However many listeners complete futures with listeners that complete others, the stack does not overflow.
     Future<V> addListener(Consumer<? super Future<V>> listener);
 
     /// Completes this future with a [CancellationException].

@@ -3,6 +3,7 @@ package io.weft.loop;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -26,7 +27,7 @@ public final class Promise<V> implements Future<V> {
     // Listeners that complete a promise whose listeners complete a promise ...: from this depth on
     // by way of the queue.
     private static final int MAX_DEPTH = 8;
-    private static final ThreadLocal<int[]> DEPTH = ThreadLocal.withInitial(() -> new int[1]);
+    private static final ThreadLocal<Nesting> NESTING = ThreadLocal.withInitial(Nesting::new);
 
     private final EventExecutor executor;
     private volatile @Nullable Object state;
@@ -34,7 +35,17 @@ public final class Promise<V> implements Future<V> {
     /// Somebody to tell: a `Consumer` to call, a `Thread` to unpark, or null, which only says uncancellable.
     private record Waiting(@Nullable Object who, @Nullable Waiting next, boolean uncancellable) {}
 
-    private record Failure(Throwable cause) {}
+    private record Failure(Throwable cause) {
+        Failure {
+            Objects.requireNonNull(cause, "cause");
+        }
+    }
+
+    /// How deep a thread is in listeners.
+    private static final class Nesting {
+        private int depth; // on a loop
+        private @Nullable ArrayDeque<Runnable> later; // where there is no loop any more
+    }
 
     /// A pending promise whose listeners run on `executor`.
     public Promise(EventExecutor executor) {
@@ -163,7 +174,7 @@ public final class Promise<V> implements Future<V> {
 
     @Override
     public Promise<V> addListener(Consumer<? super Future<V>> listener) {
-        Waiting waiting = push(listener);
+        Waiting waiting = push(Objects.requireNonNull(listener, "listener"));
         if (waiting == null) {
             deliver(new Waiting(listener, null, false), 1);
         }
@@ -218,13 +229,13 @@ public final class Promise<V> implements Future<V> {
 
     private void deliver(Waiting top, int listeners) {
         if (executor.inLoop()) {
-            int[] depth = DEPTH.get();
-            if (depth[0] < MAX_DEPTH) {
-                depth[0]++;
+            Nesting nesting = NESTING.get();
+            if (nesting.depth < MAX_DEPTH) {
+                nesting.depth++;
                 try {
                     call(top, listeners);
                 } finally {
-                    depth[0]--;
+                    nesting.depth--;
                 }
                 return;
             }
@@ -234,7 +245,26 @@ public final class Promise<V> implements Future<V> {
         } catch (RejectedExecutionException _) {
             // The loop has ended: there is no thread left that this one could race with, and nobody
             // else to do it.
+            callWithoutLoop(top, listeners);
+        }
+    }
+
+    /// Instead of the queue that is no more, what comes of a listener waits for that listener to return.
+    private void callWithoutLoop(Waiting top, int listeners) {
+        Nesting nesting = NESTING.get();
+        if (nesting.later != null) {
+            nesting.later.add(() -> call(top, listeners));
+            return;
+        }
+        var later = new ArrayDeque<Runnable>();
+        nesting.later = later;
+        try {
             call(top, listeners);
+            for (Runnable next; (next = later.poll()) != null; ) {
+                next.run();
+            }
+        } finally {
+            nesting.later = null;
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -176,6 +177,62 @@ class PromiseTest {
         first.setSuccess(0);
         executor.runPending();
         assertThat(last.join()).isEqualTo(length);
+    }
+
+    @Test
+    void norDoesOneWhoseExecutorHasEnded() throws InterruptedException {
+        executor.shutdownGracefully();
+        executor.runPending();
+        int length = 100_000;
+        Promise<Integer> first = executor.newPromise();
+        Promise<Integer> last = first;
+        for (int i = 0; i < length; i++) {
+            Promise<Integer> next = executor.newPromise();
+            last.addListener(f -> next.setSuccess(f.join() + 1));
+            last = next;
+        }
+        inAnotherThread(() -> first.setSuccess(0));
+        assertThat(last.now()).isEqualTo(length);
+    }
+
+    @Test
+    void norDoesAListenerThatAddsAListenerThatAddsAnother() throws InterruptedException {
+        Promise<Integer> promise = Promise.succeeded(executor, 1);
+        class Adds implements Consumer<Future<Integer>> {
+            private int left = 100_000;
+
+            @Override
+            public void accept(Future<Integer> future) {
+                if (--left > 0) {
+                    future.addListener(this);
+                }
+            }
+        }
+
+        Adds inLoop = new Adds();
+        promise.addListener(inLoop);
+        executor.runPending();
+        assertThat(inLoop.left).isZero();
+        executor.shutdownGracefully();
+        executor.runPending();
+        for (Adds ended : new Adds[] {new Adds(), new Adds()}) {
+            inAnotherThread(() -> promise.addListener(ended));
+            assertThat(ended.left).isZero();
+        }
+        Adds inEndedLoop = new Adds();
+        promise.addListener(inEndedLoop);
+        assertThat(inEndedLoop.left).isZero();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // the subject
+    void aCauseAndAListenerAreNeverNull() {
+        Promise<Integer> promise = executor.newPromise();
+        assertThatThrownBy(() -> promise.tryFailure(null)).hasMessage("cause");
+        assertThatThrownBy(() -> promise.setFailure(null)).hasMessage("cause");
+        assertThatThrownBy(() -> Promise.failed(executor, null)).hasMessage("cause");
+        assertThatThrownBy(() -> promise.addListener(null)).hasMessage("listener");
+        assertThat(promise.isDone()).isFalse();
     }
 
     @Test
