@@ -143,10 +143,11 @@ final class TimerWheel {
         base = 0;
     }
 
-    /// True when `deadline` is too far from where slots are counted from, in years.
+    /// True when `deadline` is too far from where slots are counted from: 219 years after it, or 146 before. So it takes
+    /// another 73 years until this is true of the longest delay there is, and as long again each time.
     boolean isOutOfRange(long deadline) {
         long age = deadline - origin;
-        return age > Timers.MAX_DELAY || age < -Timers.MAX_DELAY;
+        return age > Timers.MAX_DELAY + (Timers.MAX_DELAY >> 1) || age < -Timers.MAX_DELAY;
     }
 
     /// Takes a timeout unless its slot is that of `base` or before.

@@ -135,7 +135,7 @@ final class Timers {
         }
     }
 
-    /// After 146 years, or when the clock has jumped as far.
+    /// After 73 years, or when the clock has jumped as far.
     private void startAnew() {
         var all = drain();
         wheel.start(clock.nanoTime());

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -359,5 +360,22 @@ class TimersTest {
         assertThat(left.isCancelled()).isTrue();
         assertThat(timers.size()).isZero();
         assertThatThrownBy(() -> add(1, () -> {})).isInstanceOf(RejectedExecutionException.class);
+    }
+
+    /// Deadlines as far as there are need no new beginning of the wheel, in which every timeout is looked at: that would
+    /// ask the clock for the time.
+    @Test
+    void theLongestDelaysCostNoMoreThanOthers() {
+        AtomicLong asked = new AtomicLong();
+        Timers timers = new Timers(asked::incrementAndGet, () -> true);
+        for (int i = 0; i < 100_000; i++) {
+            Timeout timeout =
+                    i % 2 == 0
+                            ? timers.timeout(() -> {}, Long.MAX_VALUE, 0, TimeUnit.DAYS)
+                            : timers.coarse(() -> {}, Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+            timers.add(timeout);
+        }
+        assertThat(asked).hasValue(100_001); // one for the beginning
+        assertThat(timers.size()).isEqualTo(100_000);
     }
 }
