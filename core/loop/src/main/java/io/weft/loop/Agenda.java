@@ -15,6 +15,10 @@ final class Agenda {
     /// for so many runs only.
     private static final int MAX_RUNS = 4096;
 
+    /// After so many runs, at least a million completions or four seconds of them, one that always brings about another has
+    /// to give up.
+    private static final int MAX_LAST_RUNS = 256;
+
     private static final VarHandle LAG = lagHandle();
 
     private static final long MAX_NANOS = 16_000_000;
@@ -210,7 +214,19 @@ final class Agenda {
         }
     }
 
-    /// Refuses later tasks, then runs what was accepted and cancels the timers.
+    /// Runs the timers that are due, each once; what they hand over is still taken.
+    void runDueTimers() {
+        long now = clock.nanoTime();
+        for (int left = timers.size(); left > 0; left--) {
+            Timeout timeout = timers.pollDue(now);
+            if (timeout == null) {
+                return;
+            }
+            timeout.fire();
+        }
+    }
+
+    /// Refuses later tasks, then runs what was accepted, timers that have become due too, and cancels the others.
     void closeTasks() {
         tasks.close();
         while (!tasks.isEmpty()) {
@@ -221,16 +237,19 @@ final class Agenda {
         timers.close();
     }
 
-    /// Runs the last completions and takes no more.
+    /// Runs the last completions and takes no more: once there are none left, or once there is no end of them.
     void closeUnbounded() {
-        for (; ; ) {
-            runTasks();
+        for (int runs = 0; ; runs++) {
+            int _ = runTasks();
             synchronized (overflowLock) {
-                if (overflow.isEmpty()) {
-                    overflowClosed = true;
-                    return;
+                overflowClosed = overflow.isEmpty() || runs == MAX_LAST_RUNS;
+                if (overflowClosed) {
+                    break;
                 }
             }
+        }
+        while (overflowSize > 0) {
+            int _ = runTasks();
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.weft.loop;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -22,7 +23,9 @@ public interface EventExecutor extends Executor {
     void execute(Runnable task);
 
     /// Like [#execute], but also when the task queue is full: for completions, whose loss would hang someone, and whose
-    /// number is bounded by the operations under way. It may overtake tasks in a full queue, never the other way round.
+    /// number is bounded by the operations under way. It may overtake tasks in a full queue, never the other way round. At
+    /// the end, completions that go on to bring about others are run a million times, or for some seconds; then they are
+    /// refused.
     ///
     /// @throws RejectedExecutionException when the executor has shut down
     default void executeUnbounded(Runnable task) {
@@ -38,6 +41,7 @@ public interface EventExecutor extends Executor {
     ///
     /// @throws RejectedExecutionException as [#execute] does
     default <V> Future<V> submit(Callable<V> task) {
+        Objects.requireNonNull(task, "task");
         Promise<V> promise = newPromise();
         execute(
                 () -> {
@@ -107,8 +111,9 @@ public interface EventExecutor extends Executor {
     }
 
     /// Ends the executor once nothing has run for `quietPeriod`, the time before this call counted, and nothing else keeps it
-    /// busy, or after `timeout` even so. Until then it takes tasks and runs timers. Every accepted task is run before termination; timers that are not
-    /// due by then are cancelled. Only the first call counts.
+    /// busy, or after `timeout` even so. Until then it takes tasks and runs timers. Every accepted task, and every timer that
+    /// is due by then, is run before termination; other timers are cancelled. A task that does not return is waited for,
+    /// whatever the timeout. Only the first call counts.
     ///
     /// @return the [termination future][#terminationFuture]
     /// @throws IllegalArgumentException when a duration is negative

@@ -175,6 +175,7 @@ final class Rounds {
 
     /// Runs what was accepted, closes the driver on this thread, and takes no more.
     void end() {
+        guard(agenda::runDueTimers);
         guard(agenda::closeTasks);
         while (wake.hasClaims()) {
             LockSupport.parkNanos(owner, 1_000); // a waker is about to return from wakeup
@@ -187,7 +188,7 @@ final class Rounds {
         try {
             callback.run();
         } catch (Throwable t) {
-            Faults.report("closing the task queue failed", t);
+            Faults.report("running what was left at the end failed", t);
         }
     }
 }

@@ -101,14 +101,14 @@ public sealed class Timeout permits Timeout.HandedOver {
     /// deadlines that begin anew with each sign of life: putting off costs a few instructions and no memory. On the
     /// executor only.
     ///
-    /// @return false when it is cancelled, or its only run has begun
+    /// @return false when it is cancelled, or its only run has begun, or its executor has ended
     /// @throws IllegalStateException when called elsewhere
     public boolean rearm(long delay, TimeUnit unit) {
         if (!timers.inLoop()) {
             throw new IllegalStateException(
                     "rearm by " + Thread.currentThread() + " (expected: the timeout's executor)");
         }
-        if (!isPending()) {
+        if (!isPending() || endsWithItsExecutor()) {
             return false;
         }
         timers.moved(
@@ -185,10 +185,21 @@ public sealed class Timeout permits Timeout.HandedOver {
     }
 
     private void repeat(long period) {
-        if (isPending() && place == NOWHERE) { // else the task has rearmed it
+        if (isPending()
+                && place == NOWHERE
+                && !endsWithItsExecutor()) { // else the task has rearmed it
             deadline = period > 0 ? deadline + period : timers.clock().nanoTime() - period;
             timers.add(this);
         }
+    }
+
+    /// True when its executor ends, which runs nothing twice any more: then it is cancelled.
+    private boolean endsWithItsExecutor() {
+        if (timers.isClosed()) {
+            boolean _ = cancel();
+            return true;
+        }
+        return false;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.weft.loop;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -51,7 +52,10 @@ final class Timers {
     /// @param period see [EventExecutor#schedule(Runnable, long, long, TimeUnit)]
     Timeout timeout(Runnable task, long delay, long period, TimeUnit unit) {
         long nanos = Math.clamp(unit.toNanos(period), -MAX_DELAY, MAX_DELAY);
-        Runnable run = nanos == 0 ? task : new Timeout.Repeated(task, nanos);
+        Runnable run =
+                nanos == 0
+                        ? task
+                        : new Timeout.Repeated(Objects.requireNonNull(task, "task"), nanos);
         return timeout(run, deadline(delay, unit), false);
     }
 
@@ -61,6 +65,7 @@ final class Timers {
     }
 
     private Timeout timeout(Runnable task, long deadline, boolean coarse) {
+        Objects.requireNonNull(task, "task");
         return inLoop()
                 ? new Timeout(this, task, deadline, coarse)
                 : new Timeout.HandedOver(this, task, deadline, coarse);
@@ -236,11 +241,22 @@ final class Timers {
         return inRun.isBefore(inHeap) ? inRun : inHeap;
     }
 
-    /// Cancels what is left and takes no more.
+    boolean isClosed() {
+        return closed;
+    }
+
+    /// Takes no more, runs what is due once, and cancels what is left.
     void close() {
         closed = true;
-        for (Timeout timeout : drain()) {
-            boolean _ = timeout.cancel();
+        try {
+            long now = clock.nanoTime();
+            for (Timeout timeout; (timeout = pollDue(now)) != null; ) {
+                timeout.fire();
+            }
+        } finally {
+            for (Timeout timeout : drain()) {
+                boolean _ = timeout.cancel();
+            }
         }
     }
 

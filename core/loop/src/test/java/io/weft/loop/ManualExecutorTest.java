@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -199,6 +200,78 @@ class ManualExecutorTest {
                 .hasMessageContaining("shut down (expected: running)");
         assertThatThrownBy(() -> executor.schedule(() -> {}, 1, SECONDS))
                 .isInstanceOf(RejectedExecutionException.class);
+    }
+
+    @Test
+    void timersThatAreDueRunBeforeTheEnd() {
+        executor.execute(
+                () -> {
+                    executor.schedule(() -> executor.execute(() -> note("posted")), -1, SECONDS);
+                    executor.schedule(() -> note("timer"), 0, SECONDS);
+                    executor.shutdownGracefully();
+                });
+        executor.runPending();
+        assertThat(ran).containsExactly("timer@0", "posted@0");
+        assertThat(executor.isTerminated()).isTrue();
+    }
+
+    @Test
+    void soDoMoreThanOneRoundWouldRun() {
+        AtomicInteger fired = new AtomicInteger();
+        for (int i = 0; i < 10_000; i++) {
+            executor.schedule(fired::incrementAndGet, 0, SECONDS);
+        }
+        executor.shutdownGracefully(Duration.ZERO, Duration.ZERO);
+        executor.runPending();
+        assertThat(fired).hasValue(10_000);
+    }
+
+    @Test
+    void aRateThatIsNeverCaughtUpWithDoesNotKeepItFromEnding() {
+        executor.scheduleAtFixedRate(() -> clock.advance(2_000_000), 1, 1, MILLISECONDS);
+        clock.advance(1_000_000);
+        executor.shutdownGracefully();
+        executor.runPending();
+        assertThat(executor.isTerminated()).isTrue();
+    }
+
+    @Test
+    void completionsWithoutEndAreRefusedInTheEnd() {
+        AtomicInteger runs = new AtomicInteger();
+        AtomicReference<Throwable> refusal = new AtomicReference<>();
+        executor.execute(
+                new Runnable() {
+                    @Override
+                    public void run() {
+                        runs.incrementAndGet();
+                        try {
+                            executor.executeUnbounded(this);
+                        } catch (RejectedExecutionException e) {
+                            refusal.set(e);
+                        }
+                    }
+                });
+        executor.shutdownGracefully(Duration.ZERO, Duration.ZERO);
+        executor.runPending();
+        assertThat(executor.isTerminated()).isTrue();
+        assertThat(refusal.get()).hasMessageContaining("shut down (expected: running)");
+        assertThat(runs).hasValueGreaterThan(1_000_000);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // the subject
+    void noTaskIsNull() {
+        assertThatThrownBy(() -> executor.execute(null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> executor.executeUnbounded(null))
+                .isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> executor.submit(null)).hasMessage("task");
+        assertThatThrownBy(() -> executor.schedule(null, 1, SECONDS)).hasMessage("task");
+        assertThatThrownBy(() -> executor.scheduleCoarse(null, 1, SECONDS)).hasMessage("task");
+        assertThatThrownBy(() -> executor.scheduleAtFixedRate(null, 1, 1, SECONDS))
+                .hasMessage("task");
+        assertThatThrownBy(() -> executor.scheduleWithFixedDelay(null, 1, 1, SECONDS))
+                .hasMessage("task");
+        assertThat(executor.untilNext()).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test

@@ -378,4 +378,26 @@ class TimersTest {
         assertThat(asked).hasValue(100_001); // one for the beginning
         assertThat(timers.size()).isEqualTo(100_000);
     }
+
+    @Test
+    void closingRunsWhatIsDueOnceInOrder() {
+        List<String> ran = new ArrayList<>();
+        Timeout rate = timers.timeout(() -> ran.add("rate"), 1, 1, TimeUnit.NANOSECONDS);
+        timers.add(rate);
+        Timeout next = add(100, () -> ran.add("not due"));
+        add(
+                2,
+                () -> {
+                    ran.add("once");
+                    assertThat(next.rearm(0, TimeUnit.NANOSECONDS)).isFalse();
+                    assertThatThrownBy(() -> add(0, () -> {}))
+                            .isInstanceOf(RejectedExecutionException.class);
+                });
+        clock.advance(10);
+        timers.close();
+        assertThat(ran).containsExactly("rate", "once");
+        assertThat(rate.isCancelled()).isTrue();
+        assertThat(next.isCancelled()).isTrue();
+        assertThat(timers.size()).isZero();
+    }
 }
