@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// | field | who writes | read | write |
 /// |---|---|---|---|
-/// | `turn` | all, from `NONE` to `ASKED`; who has the turn, back | compare-and-set after a full fence | compare-and-set; volatile |
+/// | `turn` | all, from `NONE` to `ASKED`; who then takes it, to `TAKEN`, and back | compare-and-set after a full fence | compare-and-set; volatile |
 /// | `runner` | who has the turn | plain: any other thread sees null or not itself | plain |
 /// | `rang` | the alarm on, who has the turn off | as `turn` | volatile |
 /// | `alarm`, `alarmAt` | who has the turn | plain | plain |
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class SerialExecutor implements EventExecutor {
     private static final VarHandle TURN = turnHandle();
     private static final int NONE = 0;
-    private static final int ASKED = 1;
+    private static final int ASKED = 1; // who comes first takes it
+    private static final int TAKEN = 2; // for good by the last one
 
     private final Executor executor;
     private final Clock clock = Clock.system();
@@ -42,8 +44,9 @@ public final class SerialExecutor implements EventExecutor {
 
     /// An executor for at most 1,024 waiting tasks that runs them on `executor`, and never shuts that one down.
     ///
-    /// What `executor` refuses runs on a virtual thread of its own, so that no accepted task is lost. One that drops what it
-    /// has accepted, as `shutdownNow` does, loses this one's turn with it: shut this one down first.
+    /// What `executor` refuses runs on a virtual thread of its own, so that no accepted task is lost. An [ExecutorService]
+    /// that drops what it has accepted, as `shutdownNow` does, may drop this one's turn with it: that is then taken on a
+    /// virtual thread when the next task comes, a timer is due, or this one is shut down.
     ///
     /// @param executor an [ExecutorService] or any other
     public SerialExecutor(Executor executor) {
@@ -102,8 +105,11 @@ public final class SerialExecutor implements EventExecutor {
             return;
         }
         VarHandle.fullFence();
-        if (turn == NONE && TURN.compareAndSet(this, NONE, ASKED)) {
+        int seen = turn;
+        if (seen == NONE && TURN.compareAndSet(this, NONE, ASKED)) {
             handOver();
+        } else if (seen == ASKED && executor instanceof ExecutorService s && s.isShutdown()) {
+            startVirtually(this::run); // what it dropped may have been that turn
         }
     }
 
@@ -164,17 +170,25 @@ public final class SerialExecutor implements EventExecutor {
     // ---- who has the turn ----
 
     private void run() {
+        if (!TURN.compareAndSet(this, ASKED, TAKEN)) {
+            return; // somebody else has taken this turn
+        }
         runner = Thread.currentThread();
         boolean more = false;
         try {
-            more = !isTerminated() && round();
+            more = round();
         } catch (Throwable t) {
             // Ours, not a callback's: no memory for a timer.
             Faults.report("a turn failed", t);
             more = true;
         }
         runner = null;
-        if (!more) {
+        if (isTerminated()) {
+            return; // with the turn: whoever asks, nothing is left to do
+        }
+        if (more) {
+            turn = ASKED;
+        } else {
             turn = NONE;
             VarHandle.fullFence();
             if ((!agenda.hasTasks() && !shutdown.isNew() && !rang)
@@ -217,6 +231,7 @@ public final class SerialExecutor implements EventExecutor {
     }
 
     private void end() {
+        agenda.runDueTimers();
         agenda.closeTasks();
         agenda.closeUnbounded();
         if (alarm != null) {
@@ -238,7 +253,8 @@ public final class SerialExecutor implements EventExecutor {
         alarm = ForkJoinPool.commonPool().schedule(this::ring, nanos, TimeUnit.NANOSECONDS);
     }
 
-    private void ring() {
+    /// Also a moment after the end, when it was cancelled too late.
+    void ring() {
         rang = true;
         ask();
     }

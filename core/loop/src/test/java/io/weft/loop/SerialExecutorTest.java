@@ -6,6 +6,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -13,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -167,5 +169,81 @@ class SerialExecutorTest {
             producer.join();
             assertThat(accepted.get()).isEqualTo(ran.get()).isEqualTo(ranAtTheEnd);
         }
+    }
+
+    @Test
+    void anAlarmThatRingsAfterTheEndAsksForNoTurn() {
+        ArrayDeque<Runnable> turns = new ArrayDeque<>();
+        SerialExecutor executor = new SerialExecutor(turns::add);
+        executor.schedule(() -> {}, 1, DAYS);
+        Future<Void> end = executor.shutdownGracefully();
+        turns.remove().run();
+        assertThat(end.isSuccess()).isTrue();
+        executor.ring();
+        assertThat(turns).isEmpty();
+    }
+
+    @Test
+    void anAlarmThatRingsDuringTheLastTurnAsksForNoOther() {
+        ArrayDeque<Runnable> turns = new ArrayDeque<>();
+        SerialExecutor executor = new SerialExecutor(turns::add);
+        executor.execute(executor::ring);
+        Future<Void> end = executor.shutdownGracefully();
+        turns.remove().run();
+        assertThat(end.isSuccess()).isTrue();
+        assertThat(turns).isEmpty();
+    }
+
+    /// A pool that is shut down at once drops the turn that was queued there.
+    private static ExecutorService heldUntilInterrupted() throws InterruptedException {
+        ExecutorService one = Executors.newSingleThreadExecutor();
+        CountDownLatch held = new CountDownLatch(1);
+        one.execute(
+                () -> {
+                    held.countDown();
+                    while (!Thread.currentThread().isInterrupted()) {
+                        LockSupport.park();
+                    }
+                });
+        held.await();
+        return one;
+    }
+
+    @Test
+    void aTurnThatThePoolDroppedIsTakenWhenTheExecutorEnds() throws InterruptedException {
+        ExecutorService one = heldUntilInterrupted();
+        SerialExecutor executor = new SerialExecutor(one);
+        AtomicInteger ran = new AtomicInteger();
+        executor.execute(ran::incrementAndGet);
+        assertThat(one.shutdownNow()).hasSize(1);
+        executor.shutdownGracefully().join();
+        assertThat(ran).hasValue(1);
+    }
+
+    @Test
+    void aTurnThatThePoolDroppedIsTakenWithTheNextTask() throws InterruptedException {
+        ExecutorService one = heldUntilInterrupted();
+        SerialExecutor executor = new SerialExecutor(one);
+        AtomicInteger ran = new AtomicInteger();
+        executor.execute(ran::incrementAndGet);
+        one.shutdownNow();
+        assertThat(executor.submit(ran::incrementAndGet).join()).isEqualTo(2);
+        executor.shutdownGracefully().join();
+    }
+
+    @Test
+    void anExecutorThatRunsATurnAndThrowsAllTheSameRunsItOnce() {
+        SerialExecutor executor =
+                new SerialExecutor(
+                        turn -> {
+                            turn.run();
+                            throw new IllegalStateException("expected in the log");
+                        });
+        AtomicInteger ran = new AtomicInteger();
+        for (int i = 1; i <= 100; i++) {
+            executor.execute(ran::incrementAndGet);
+        }
+        executor.shutdownGracefully().join();
+        assertThat(ran).hasValue(100);
     }
 }
