@@ -30,6 +30,7 @@ final class Agenda {
     private final TaskQueue<Runnable> tasks;
     private final Timers timers;
 
+    private final boolean ownThread;
     private final Object overflowLock = new Object();
     private final ArrayDeque<Runnable> overflow = new ArrayDeque<>(0);
     private boolean overflowClosed;
@@ -42,13 +43,21 @@ final class Agenda {
     private volatile int overflowSize;
 
     /// @param inbox how another thread's timer gets to the loop: runs a task there or throws
-    Agenda(EventExecutor owner, Clock clock, TaskQueue<Runnable> tasks, Executor inbox) {
+    /// @param ownThread whether the thread belongs to the loop, so that an interrupt means something to the task that runs
+    ///     meanwhile, and to nobody else
+    Agenda(
+            EventExecutor owner,
+            Clock clock,
+            TaskQueue<Runnable> tasks,
+            Executor inbox,
+            boolean ownThread) {
         Faults.prepare();
         this.inbox = inbox;
         this.owner = owner;
         this.clock = clock;
         this.tasks = tasks;
         timers = new Timers(clock, owner::inLoop);
+        this.ownThread = ownThread;
     }
 
     private static VarHandle lagHandle() {
@@ -165,7 +174,7 @@ final class Agenda {
             if (ran == 0) {
                 LAG.setOpaque(this, now - timeout.deadlineNanos());
             }
-            timeout.fire();
+            fire(timeout);
             if (++ran % RUNS_PER_CLOCK_READ == 0 && clock.nanoTime() - now >= MAX_NANOS) {
                 break;
             }
@@ -206,7 +215,17 @@ final class Agenda {
         }
     }
 
-    private static void run(Runnable task) {
+    private void fire(Timeout timeout) {
+        if (ownThread) {
+            boolean _ = Thread.interrupted();
+        }
+        timeout.fire();
+    }
+
+    private void run(Runnable task) {
+        if (ownThread) {
+            boolean _ = Thread.interrupted();
+        }
         try {
             task.run();
         } catch (Throwable t) {
@@ -222,7 +241,7 @@ final class Agenda {
             if (timeout == null) {
                 return;
             }
-            timeout.fire();
+            fire(timeout);
         }
     }
 

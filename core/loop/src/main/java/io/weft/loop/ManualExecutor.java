@@ -50,7 +50,7 @@ public final class ManualExecutor implements EventExecutor {
     private ManualExecutor(Clock clock, LoopDriver driver, @Nullable Thread creator) {
         this.creator = creator;
         this.clock = clock;
-        agenda = new Agenda(this, clock, new MpscQueue<>(65_536), this);
+        agenda = new Agenda(this, clock, new MpscQueue<>(65_536), this, false);
         rounds = new Rounds(this, driver, clock, agenda, false);
         shutdown = rounds.shutdown;
         rounds.wake.started();

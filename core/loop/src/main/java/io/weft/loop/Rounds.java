@@ -132,7 +132,7 @@ final class Rounds {
     }
 
     private void poll(long timeoutNanos) {
-        long timeout = timeoutNanos;
+        long timeout = interrupted() ? 0 : timeoutNanos;
         if (timeout > 0 && mayYield && comeMeanwhile()) {
             timeout = 0;
         }
@@ -142,7 +142,6 @@ final class Rounds {
             if (agenda.hasTasks() || shutdown.isNew() || woken) {
                 timeout = 0;
             }
-            timeout = interrupted() ? 0 : timeout;
         }
         if (timeout > 0) {
             pulse.waits();
@@ -163,8 +162,8 @@ final class Rounds {
         return agenda.hasTasks();
     }
 
-    /// A set flag would keep a loop from ever waiting. To a loop with a thread of its own it means nothing and is cleared; to
-    /// a caller that lends its thread it is what it waits for.
+    /// A set flag would keep a loop from ever waiting, and the JDK's channels close by it. It was meant for a task of a loop
+    /// with a thread of its own, and is cleared; to a caller that lends its thread it is what it waits for.
     private boolean interrupted() {
         if (ownThread) {
             boolean _ = Thread.interrupted();

@@ -58,7 +58,7 @@ public final class SerialExecutor implements EventExecutor {
     /// @throws IllegalArgumentException unless `capacity` is in 1..2^30
     public SerialExecutor(Executor executor, int capacity) {
         this.executor = Objects.requireNonNull(executor, "executor");
-        agenda = new Agenda(this, clock, new MpscQueue<>(capacity), this);
+        agenda = new Agenda(this, clock, new MpscQueue<>(capacity), this, false);
         shutdown = new Shutdown(this);
     }
 

@@ -39,7 +39,7 @@ public final class SingleThreadExecutor implements EventExecutor {
     private final RejectionPolicy rejection;
 
     private final Object startLock = new Object();
-    private boolean started;
+    private @Nullable Thread started;
 
     private @Nullable Thread thread;
     private volatile @Nullable Watch watch;
@@ -54,7 +54,7 @@ public final class SingleThreadExecutor implements EventExecutor {
         factory = builder.factory;
         driver = new GuardedDriver(builder.driver);
         clock = builder.clock;
-        agenda = new Agenda(this, clock, builder.queue.get(), this::enqueue);
+        agenda = new Agenda(this, clock, builder.queue.get(), this::enqueue, true);
         rejection = builder.rejection;
         rounds = new Rounds(this, driver, clock, agenda, true);
         shutdown = rounds.shutdown;
@@ -176,13 +176,13 @@ public final class SingleThreadExecutor implements EventExecutor {
     /// Many may come here before the new thread has cleared `NOT_STARTED`; the first starts it, the others wait for that.
     private void start() {
         synchronized (startLock) {
-            if (!started) {
+            if (started == null) {
                 Thread made = factory.newThread(this::run);
                 if (made == null) {
                     throw new IllegalStateException("thread factory: null (expected: a thread)");
                 }
                 made.start();
-                started = true; // not when start() threw: the next task tries again
+                started = made; // not when start() threw: the next task tries again
             }
         }
     }
@@ -234,6 +234,19 @@ public final class SingleThreadExecutor implements EventExecutor {
     @Override
     public int pendingTasks() {
         return agenda.size();
+    }
+
+    /// Interrupts the task that runs now: for one that blocks, and perhaps keeps the executor from ending. Every task and
+    /// timer begins without an interrupt of the one before; a loop that waits only looks round once. Before the first task
+    /// and after the end this does nothing.
+    public void interrupt() {
+        Thread loop;
+        synchronized (startLock) {
+            loop = started;
+        }
+        if (loop != null && !isTerminated()) {
+            loop.interrupt();
+        }
     }
 
     /// How far this executor has come. A snapshot.

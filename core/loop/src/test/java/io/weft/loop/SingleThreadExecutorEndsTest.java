@@ -1,9 +1,11 @@
 package io.weft.loop;
 
 import static java.util.concurrent.TimeUnit.DAYS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -95,5 +97,88 @@ class SingleThreadExecutorEndsTest {
         executor.shutdownGracefully().join();
         assertThat(inHook).hasValue(ExecutorState.SHUTTING_DOWN);
         assertThat(executor.state()).isEqualTo(ExecutorState.TERMINATED);
+    }
+
+    @Test
+    void anInterruptIsForTheTaskThatRunsAndForNoOther() throws InterruptedException {
+        SingleThreadExecutor executor = new SingleThreadExecutor("interrupted");
+        executor.interrupt(); // has no thread yet
+        CountDownLatch running = new CountDownLatch(1);
+        Future<String> blocked =
+                executor.submit(
+                        () -> {
+                            running.countDown();
+                            new CountDownLatch(1).await();
+                            return "never";
+                        });
+        executor.execute(() -> Thread.currentThread().interrupt());
+        Future<Boolean> next = executor.submit(() -> Thread.currentThread().isInterrupted());
+        Promise<Boolean> timer = executor.newPromise();
+        executor.execute(
+                () -> {
+                    executor.schedule(
+                            () -> timer.setSuccess(Thread.currentThread().isInterrupted()),
+                            0,
+                            DAYS);
+                    Thread.currentThread().interrupt();
+                });
+        running.await();
+        executor.interrupt();
+        assertThatThrownBy(blocked::join).hasCauseInstanceOf(InterruptedException.class);
+        assertThat(next.join()).isFalse();
+        assertThat(timer.join()).isFalse();
+        for (int i = 0; i < 100; i++) {
+            executor.interrupt(); // while it waits, or nearly
+        }
+        assertThat(executor.submit(() -> "goes on").join()).isEqualTo("goes on");
+        executor.shutdownGracefully().join();
+        executor.interrupt();
+    }
+
+    @Test
+    void aTaskThatNeverEndsHoldsTheEndUpUntilItIsInterrupted() throws InterruptedException {
+        SingleThreadExecutor executor = new SingleThreadExecutor("held");
+        CountDownLatch running = new CountDownLatch(1);
+        executor.submit(
+                () -> {
+                    running.countDown();
+                    new CountDownLatch(1).await();
+                    return null;
+                });
+        running.await();
+        Future<String> behind = executor.submit(() -> "ran");
+        Future<Void> end = executor.shutdownGracefully(Duration.ZERO, Duration.ZERO);
+        assertThat(end.await(1, MILLISECONDS)).isFalse();
+        executor.interrupt();
+        end.join();
+        assertThat(behind.now()).isEqualTo("ran");
+    }
+
+    @Test
+    void aHookThatHandsOverIsRefusedAndTheNextRuns() {
+        SingleThreadExecutor executor = new SingleThreadExecutor("hooks");
+        List<String> ran = new ArrayList<>();
+        Promise<String> promise = executor.newPromise();
+        promise.addListener(f -> ran.add("listener"));
+        List<Runnable> ways =
+                List.of(
+                        () -> executor.execute(() -> ran.add("task")),
+                        () -> executor.executeUnbounded(() -> ran.add("completion")),
+                        () -> executor.schedule(() -> ran.add("timer"), 0, DAYS),
+                        () -> executor.submit(() -> ran.add("submitted")));
+        for (Runnable way : ways) {
+            executor.addShutdownHook(
+                    () -> {
+                        try {
+                            way.run();
+                        } catch (RejectedExecutionException e) {
+                            ran.add("refused");
+                            throw e;
+                        }
+                    });
+        }
+        executor.addShutdownHook(() -> promise.setSuccess("x"));
+        executor.shutdownGracefully().join();
+        assertThat(ran).containsExactly("refused", "refused", "refused", "refused", "listener");
     }
 }
