@@ -154,7 +154,7 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
     /// Asks each executor to [shut down][EventExecutor#shutdownGracefully], all before any is waited for, so that both
     /// durations hold for the group as a whole. One that fails to does not keep the others from ending.
     ///
-    /// @return succeeds when all have terminated; when some cannot be shut down it fails, after the others have ended,
+    /// @return succeeds when all have terminated, and may not be waited for by any of them; when some cannot be shut down it fails, after the others have ended,
     ///     with what the first of them threw; the rest is suppressed in it
     /// @throws IllegalArgumentException when a duration is negative
     public CompletionStage<Void> shutdownGracefully(Duration quietPeriod, Duration timeout) {
@@ -167,7 +167,9 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
                 ends.add(CompletableFuture.failedStage(t));
             }
         }
-        CompletionStage<@Nullable Throwable> failure = CompletableFuture.completedStage(null);
+        var begin = new LoopStage<@Nullable Throwable>(this::inAnyLoop);
+        begin.complete(null);
+        CompletionStage<@Nullable Throwable> failure = begin;
         for (CompletionStage<Void> end : ends) {
             failure =
                     failure.thenCombine(
@@ -198,6 +200,10 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
     public boolean isTerminated() {
         return executors.stream().allMatch(EventExecutor::isTerminated);
     }
+    private boolean inAnyLoop() {
+        return executors.stream().anyMatch(EventExecutor::inLoop);
+    }
+
 
     /// Shuts down and waits for the end.
     ///

@@ -52,7 +52,8 @@ public sealed interface Future<V> permits Promise {
     /// @throws BlockingOperationException when called in the loop before the end
     boolean await(long timeout, TimeUnit unit) throws InterruptedException;
 
-    /// A stage that completes as this does. Its dependent actions run on the loop unless they are `Async`; cancelling it
-    /// does not cancel the operation.
+    /// A stage that completes as this does. Its dependent actions run on the loop unless they are `Async`, those of a stage
+    /// that is complete on the thread that adds them. Cancelling it does not cancel the operation. Who waits for it, or for
+    /// what depends on it, by `join` or `get` in the loop gets a [BlockingOperationException].
     CompletionStage<V> toCompletionStage();
 }

@@ -389,7 +389,7 @@ public final class Promise<V> implements Future<V> {
 
     @Override
     public CompletionStage<V> toCompletionStage() {
-        CompletableFuture<V> stage = new CompletableFuture<>();
+        CompletableFuture<V> stage = new LoopStage<>(executor::inLoop);
         addListener(
                 future -> {
                     Throwable cause = future.cause();

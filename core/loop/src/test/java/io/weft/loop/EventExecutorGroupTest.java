@@ -179,4 +179,13 @@ class EventExecutorGroupTest {
                 .join();
         assertThat(group.isTerminated()).isTrue();
     }
+
+    @Test
+    void whatOneOfTheGroupWaitsForIsNotItsEnd() {
+        EventExecutorGroup group = EventExecutorGroup.create("waits", 2);
+        Future<?> wait =
+                group.submit(() -> group.shutdownGracefully().toCompletableFuture().join());
+        assertThatThrownBy(wait::join).hasCauseInstanceOf(BlockingOperationException.class);
+        group.close();
+    }
 }

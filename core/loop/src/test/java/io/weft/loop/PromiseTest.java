@@ -352,4 +352,23 @@ class PromiseTest {
         failed.toCompletionStage().exceptionally(t -> String.valueOf(seen.add(t.getMessage())));
         assertThat(seen).containsExactly("x", "y");
     }
+
+    @Test
+    void aLoopDoesNotWaitForItsOwnStagesEither() throws InterruptedException {
+        Promise<Integer> promise = executor.newPromise();
+        var stage = promise.toCompletionStage().toCompletableFuture();
+        var dependent = stage.thenApply(i -> i + 1).thenCombine(stage, Integer::sum);
+        for (var mine : List.of(stage, dependent)) {
+            assertThatThrownBy(mine::join).isInstanceOf(BlockingOperationException.class);
+            assertThatThrownBy(mine::get).isInstanceOf(BlockingOperationException.class);
+            assertThatThrownBy(() -> mine.get(1, TimeUnit.DAYS))
+                    .isInstanceOf(BlockingOperationException.class);
+        }
+        AtomicInteger joined = new AtomicInteger();
+        Thread other = Thread.ofPlatform().start(() -> joined.set(dependent.join()));
+        promise.setSuccess(1);
+        other.join();
+        assertThat(joined).hasValue(3);
+        assertThat(dependent.join()).isEqualTo(3);
+    }
 }
