@@ -83,7 +83,8 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
             return this;
         }
 
-        /// The group. Its threads start with their first tasks.
+        /// The group. Its threads start with their first tasks. When one of the executors cannot be made, those before it
+        /// are shut down, so that their drivers are closed.
         public EventExecutorGroup build() {
             var made = new ArrayList<EventExecutor>(threads);
             for (int i = 0; i < threads; i++) {
@@ -91,9 +92,25 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
                 if (factory != null) {
                     one.threadFactory(factory);
                 }
-                made.add(settings.apply(one).build());
+                try {
+                    made.add(settings.apply(one).build());
+                } catch (Throwable t) {
+                    end(made, t);
+                    throw t;
+                }
             }
             return new EventExecutorGroup(made, chooser);
+        }
+    }
+
+    /// What they have been given to drive them may hold descriptors.
+    private static void end(List<EventExecutor> made, Throwable why) {
+        for (EventExecutor executor : made) {
+            try {
+                var _ = executor.shutdownGracefully();
+            } catch (Throwable t) {
+                why.addSuppressed(t);
+            }
         }
     }
 

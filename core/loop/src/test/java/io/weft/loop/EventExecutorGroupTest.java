@@ -188,4 +188,41 @@ class EventExecutorGroupTest {
         assertThatThrownBy(wait::join).hasCauseInstanceOf(BlockingOperationException.class);
         group.close();
     }
+
+    @Test
+    void aGroupThatCannotBeMadeLeavesNoDriverOpen() throws InterruptedException {
+        List<Promise<String>> closed = new ArrayList<>();
+        EventExecutor told = new ManualExecutor();
+        assertThatThrownBy(
+                        () ->
+                                EventExecutorGroup.builder("broken", 3)
+                                        .executors(
+                                                one -> {
+                                                    if (closed.size() == 2) {
+                                                        throw new IllegalStateException("no third");
+                                                    }
+                                                    Promise<String> end = told.newPromise();
+                                                    closed.add(end);
+                                                    return one.driver(new Ends(end));
+                                                })
+                                        .build())
+                .hasMessage("no third");
+        Thread.ofPlatform().start(() -> closed.forEach(Promise::join)).join();
+        assertThat(closed).hasSize(2).allMatch(Future::isSuccess);
+    }
+
+    private record Ends(Promise<String> closed) implements LoopDriver {
+        @Override
+        public void poll(long timeoutNanos) {
+            Thread.onSpinWait();
+        }
+
+        @Override
+        public void wakeup() {}
+
+        @Override
+        public void close() {
+            closed.setSuccess("closed");
+        }
+    }
 }
