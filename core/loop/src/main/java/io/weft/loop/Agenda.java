@@ -19,7 +19,8 @@ final class Agenda {
     /// to give up.
     private static final int MAX_LAST_RUNS = 256;
 
-    private static final VarHandle LAG = lagHandle();
+    private static final VarHandle LAG = handle("lagNanos", long.class);
+    private static final VarHandle BUSY = handle("busy", boolean.class);
 
     private static final long MAX_NANOS = 16_000_000;
     private static final int RUNS_PER_CLOCK_READ = 64;
@@ -29,8 +30,8 @@ final class Agenda {
     private final Clock clock;
     private final TaskQueue<Runnable> tasks;
     private final Timers timers;
-
     private final boolean ownThread;
+
     private final Object overflowLock = new Object();
     private final ArrayDeque<Runnable> overflow = new ArrayDeque<>(0);
     private boolean overflowClosed;
@@ -38,6 +39,10 @@ final class Agenda {
     // How late the last due timer was; written by the owner, read by who asks for statistics.
     @SuppressWarnings("UnusedVariable") // accessed by LAG
     private long lagNanos;
+
+    // Whether the owner runs tasks; written and read likewise.
+    @SuppressWarnings("UnusedVariable") // accessed by BUSY
+    private boolean busy;
 
     // Written under the lock; read without it to see whether taking the lock is worth it.
     private volatile int overflowSize;
@@ -52,17 +57,17 @@ final class Agenda {
             Executor inbox,
             boolean ownThread) {
         Faults.prepare();
+        this.ownThread = ownThread;
         this.inbox = inbox;
         this.owner = owner;
         this.clock = clock;
         this.tasks = tasks;
         timers = new Timers(clock, owner::inLoop);
-        this.ownThread = ownThread;
     }
 
-    private static VarHandle lagHandle() {
+    private static VarHandle handle(String field, Class<?> type) {
         try {
-            return MethodHandles.lookup().findVarHandle(Agenda.class, "lagNanos", long.class);
+            return MethodHandles.lookup().findVarHandle(Agenda.class, field, type);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -139,6 +144,10 @@ final class Agenda {
         return tasks.polled();
     }
 
+    boolean isBusy() {
+        return (boolean) BUSY.getOpaque(this);
+    }
+
     long lagNanos() {
         return (long) LAG.getOpaque(this);
     }
@@ -188,6 +197,9 @@ final class Agenda {
         long start = 0;
         Runnable task;
         while (ran < MAX_RUNS && (task = next()) != null) {
+            if (ran == 0) {
+                BUSY.setOpaque(this, true);
+            }
             run(task);
             if (++ran % RUNS_PER_CLOCK_READ == 0) {
                 long now = clock.nanoTime();
@@ -197,6 +209,9 @@ final class Agenda {
                     break;
                 }
             }
+        }
+        if (ran > 0) {
+            BUSY.setOpaque(this, false);
         }
         return ran;
     }

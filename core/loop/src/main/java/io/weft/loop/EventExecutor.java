@@ -106,6 +106,11 @@ public interface EventExecutor extends Executor {
     int pendingTasks();
 
     /// What this executor has done so far. A snapshot; what an executor does not count is 0.
+    /// True while it runs a task; timers and I/O are not counted. A snapshot; false from an executor that does not say.
+    default boolean isBusy() {
+        return false;
+    }
+
     default LoopStatistics statistics() {
         return new LoopStatistics(0, pendingTasks(), 0, 0, 0);
     }

@@ -15,24 +15,28 @@ public interface ExecutorChooser {
         return executors -> executors.get(next(turn, executors));
     }
 
-    /// The one with the fewest [pending tasks][EventExecutor#pendingTasks]; among equals one after the other, so that idle
-    /// executors share alike. The task that an executor runs just now is not seen. Looks at every executor each time.
+    /// The one with the fewest [pending tasks][EventExecutor#pendingTasks], the one that it [runs][EventExecutor#isBusy]
+    /// counted; among equals one after the other, so that idle executors share alike. Looks at every executor each time.
     static ExecutorChooser leastLoaded() {
         var turn = new AtomicInteger();
         return executors -> {
             int first = next(turn, executors);
             EventExecutor best = executors.get(first);
-            int least = best.pendingTasks();
+            long least = load(best);
             for (int i = 1; i < executors.size() && least > 0; i++) {
                 EventExecutor other = executors.get((first + i) % executors.size());
-                int pending = other.pendingTasks();
-                if (pending < least) {
+                long load = load(other);
+                if (load < least) {
                     best = other;
-                    least = pending;
+                    least = load;
                 }
             }
             return best;
         };
+    }
+
+    private static long load(EventExecutor executor) {
+        return executor.pendingTasks() + (executor.isBusy() ? 1L : 0);
     }
 
     private static int next(AtomicInteger turn, List<EventExecutor> executors) {

@@ -197,6 +197,11 @@ public final class ManualExecutor implements EventExecutor {
     }
 
     @Override
+    public boolean isBusy() {
+        return agenda.isBusy();
+    }
+
+    @Override
     public boolean inLoop() {
         Thread me = Thread.currentThread();
         Thread driver = driving.get();

@@ -142,6 +142,11 @@ public final class SerialExecutor implements EventExecutor {
         return agenda.size();
     }
 
+    @Override
+    public boolean isBusy() {
+        return agenda.isBusy();
+    }
+
     /// {@inheritDoc}
     ///
     /// The executor that runs the tasks goes on.

@@ -236,6 +236,11 @@ public final class SingleThreadExecutor implements EventExecutor {
         return agenda.size();
     }
 
+    @Override
+    public boolean isBusy() {
+        return agenda.isBusy();
+    }
+
     /// Interrupts the task that runs now: for one that blocks, and perhaps keeps the executor from ending. Every task and
     /// timer begins without an interrupt of the one before; a loop that waits only looks round once. Before the first task
     /// and after the end this does nothing.

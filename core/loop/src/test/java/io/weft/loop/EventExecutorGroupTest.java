@@ -181,6 +181,38 @@ class EventExecutorGroupTest {
     }
 
     @Test
+    void theLeastLoadedIsNotOneThatATaskHoldsUp() throws InterruptedException {
+        EventExecutorGroup group =
+                EventExecutorGroup.builder("held", 3)
+                        .chooser(ExecutorChooser.leastLoaded())
+                        .build();
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        EventExecutor held = group.executors().get(1);
+        held.execute(
+                () -> {
+                    running.countDown();
+                    boolean waits = true;
+                    while (waits) {
+                        try {
+                            go.await();
+                            waits = false;
+                        } catch (InterruptedException e) {
+                            // not what it waits for
+                        }
+                    }
+                });
+        running.await();
+        assertThat(held.isBusy()).isTrue();
+        for (int i = 0; i < 10; i++) {
+            assertThat(group.next()).isNotSameAs(held);
+        }
+        go.countDown();
+        group.close();
+        assertThat(held.isBusy()).isFalse();
+    }
+
+    @Test
     void whatOneOfTheGroupWaitsForIsNotItsEnd() {
         EventExecutorGroup group = EventExecutorGroup.create("waits", 2);
         Future<?> wait =
