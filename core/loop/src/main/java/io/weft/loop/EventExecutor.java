@@ -58,7 +58,8 @@ public interface EventExecutor extends Executor {
     }
 
     /// Runs `task` once, `delay` from now; at the next opportunity when that is not positive. Tasks with the same deadline
-    /// run in the order in which they were scheduled. Delays above 146 years are shortened to that.
+    /// run in the order in which they were scheduled, those of other threads in the order in which they get to the loop.
+    /// Delays above 146 years are shortened to that.
     ///
     /// @throws RejectedExecutionException when the executor has shut down or, outside the loop, the task queue is full
     default Timeout schedule(Runnable task, long delay, TimeUnit unit) {
@@ -90,7 +91,7 @@ public interface EventExecutor extends Executor {
     /// @throws RejectedExecutionException as [#schedule(Runnable, long, TimeUnit)] does
     Timeout schedule(Runnable task, long initialDelay, long period, TimeUnit unit);
 
-    /// Runs `task` once, `delay` from now or later: by at most a 16th of the delay, or a millisecond if that is more. For
+    /// Runs `task` once, `delay` from now or later: by at most a 16th of the delay, or 2^20 ns (1.05 ms) if that is more. For
     /// timeouts of connections and the like, of which there may be a million: they share a few deadlines, so that the
     /// executor wakes up for all of a kind at once. See also [Timeout#rearm].
     ///
@@ -105,12 +106,12 @@ public interface EventExecutor extends Executor {
     /// How many tasks wait, the one that runs not counted. A snapshot; 0 from an executor that does not count them.
     int pendingTasks();
 
-    /// What this executor has done so far. A snapshot; what an executor does not count is 0.
     /// True while it runs a task; timers and I/O are not counted. A snapshot; false from an executor that does not say.
     default boolean isBusy() {
         return false;
     }
 
+    /// What this executor has done so far. A snapshot; what an executor does not count is 0.
     default LoopStatistics statistics() {
         return new LoopStatistics(0, pendingTasks(), 0, 0, 0);
     }

@@ -26,7 +26,7 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
             throw new IllegalArgumentException("executors: 0 (expected: >= 1)");
         }
         this.executors = List.copyOf(executors);
-        this.chooser = chooser;
+        this.chooser = Objects.requireNonNull(chooser, "chooser");
     }
 
     /// A group of `threads` executors with one thread each, started by its first task and called `name-0`, `name-1` ….
@@ -67,19 +67,19 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
 
         /// What makes the threads, their names too. Default: that of [SingleThreadExecutor.Builder#threadFactory].
         public Builder threadFactory(ThreadFactory factory) {
-            this.factory = factory;
+            this.factory = Objects.requireNonNull(factory, "factory");
             return this;
         }
 
         /// Who gets a task without a key. Default: [ExecutorChooser#roundRobin].
         public Builder chooser(ExecutorChooser chooser) {
-            this.chooser = chooser;
+            this.chooser = Objects.requireNonNull(chooser, "chooser");
             return this;
         }
 
         /// What else each executor is made of; called once an executor.
         public Builder executors(UnaryOperator<SingleThreadExecutor.Builder> settings) {
-            this.settings = settings;
+            this.settings = Objects.requireNonNull(settings, "settings");
             return this;
         }
 
@@ -200,6 +200,10 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
                                 : CompletableFuture.failedStage(t));
     }
 
+    private boolean inAnyLoop() {
+        return executors.stream().anyMatch(EventExecutor::inLoop);
+    }
+
     private static @Nullable Throwable first(@Nullable Throwable one, @Nullable Throwable two) {
         if (one == null || two == null || one == two) {
             return one == null ? two : one;
@@ -217,10 +221,6 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
     public boolean isTerminated() {
         return executors.stream().allMatch(EventExecutor::isTerminated);
     }
-    private boolean inAnyLoop() {
-        return executors.stream().anyMatch(EventExecutor::inLoop);
-    }
-
 
     /// Shuts down and waits for the end.
     ///

@@ -1,6 +1,7 @@
 package io.weft.loop;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -68,7 +69,7 @@ public final class LoopLocal<T> {
                 return (T) value;
             }
         }
-        T made = initial.get();
+        T made = Objects.requireNonNull(initial.get(), "initial");
         set(made);
         return made;
     }
@@ -82,6 +83,7 @@ public final class LoopLocal<T> {
 
     /// Replaces the calling thread's value; `removed` is not told of the one before.
     public void set(T value) {
+        Objects.requireNonNull(value, "value");
         @Nullable Object[] locals = locals();
         if (index >= locals.length) {
             locals = Arrays.copyOf(locals, Math.max(8, Integer.highestOneBit(index) << 1));

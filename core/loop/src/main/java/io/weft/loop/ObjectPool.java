@@ -3,6 +3,7 @@ package io.weft.loop;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +66,7 @@ public final class ObjectPool<T> {
     }
 
     private T make(Handle<T> handle) {
-        return handle.hold(maker.apply(handle));
+        return handle.hold(Objects.requireNonNull(maker.apply(handle), "made"));
     }
 
     /// How many objects of the calling thread are pooled; those that other threads gave back not counted.

@@ -66,6 +66,9 @@ public final class ScalingChooser implements ExecutorChooser {
 
     /// Collects what a chooser goes by.
     public static final class Builder {
+        private static final Duration SHORTEST = Duration.ofMillis(10);
+        private static final Duration LONGEST = Duration.ofDays(1);
+
         private final int minimum;
         private Duration window = Duration.ofSeconds(1);
         private double upAbove = 0.75;
@@ -85,7 +88,7 @@ public final class ScalingChooser implements ExecutorChooser {
         ///
         /// @throws IllegalArgumentException unless it is from 10 ms to a day
         public Builder window(Duration window) {
-            if (window.toMillis() < 10 || window.toDays() > 1) {
+            if (window.compareTo(SHORTEST) < 0 || window.compareTo(LONGEST) > 0) {
                 throw new IllegalArgumentException(
                         "window: " + window + " (expected: 10 ms..1 day)");
             }

@@ -84,19 +84,19 @@ public final class SingleThreadExecutor implements EventExecutor {
         /// cut off by the JVM's end; so a program has to shut its executors down. A virtual thread does for drivers that
         /// do not pin it.
         public Builder threadFactory(ThreadFactory factory) {
-            this.factory = factory;
+            this.factory = Objects.requireNonNull(factory, "factory");
             return this;
         }
 
         /// What the loop does between tasks. Default: it parks. A driver serves one executor.
         public Builder driver(LoopDriver driver) {
-            this.driver = driver;
+            this.driver = Objects.requireNonNull(driver, "driver");
             return this;
         }
 
         /// What timers go by. Default: the JVM's. The driver is still told to wait for that many real nanoseconds.
         public Builder clock(Clock clock) {
-            this.clock = clock;
+            this.clock = Objects.requireNonNull(clock, "clock");
             return this;
         }
 
@@ -118,13 +118,13 @@ public final class SingleThreadExecutor implements EventExecutor {
         ///
         /// @param queue makes a new one for each executor
         public Builder queue(Supplier<? extends TaskQueue<Runnable>> queue) {
-            this.queue = queue;
+            this.queue = Objects.requireNonNull(queue, "queue");
             return this;
         }
 
         /// What becomes of a task that finds the queue full. Default: `execute` throws.
         public Builder rejection(RejectionPolicy rejection) {
-            this.rejection = rejection;
+            this.rejection = Objects.requireNonNull(rejection, "rejection");
             return this;
         }
 

@@ -1,6 +1,7 @@
 package io.weft.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -123,5 +124,33 @@ class LoopLocalTest {
         assertThat(thread.isDaemon()).isFalse();
         assertThat(thread.getName()).isEqualTo("default");
         executor.shutdownGracefully().join();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // the subject
+    void noValueIsNull() {
+        LoopLocal<String> none = new LoopLocal<>(() -> null);
+        assertThatThrownBy(none::get).hasMessage("initial");
+        assertThatThrownBy(() -> none.set(null)).hasMessage("value");
+        assertThat(none.peek()).isNull();
+        none.set("one");
+        assertThat(none.get()).isEqualTo("one");
+        none.remove();
+    }
+
+    @Test
+    void anInitialValueThatCannotBeMadeIsTriedAnew() {
+        AtomicInteger tries = new AtomicInteger();
+        LoopLocal<Integer> local =
+                new LoopLocal<>(
+                        () -> {
+                            if (tries.incrementAndGet() == 1) {
+                                throw new IllegalStateException("not yet");
+                            }
+                            return tries.get();
+                        });
+        assertThatThrownBy(local::get).hasMessage("not yet");
+        assertThat(local.get()).isEqualTo(2);
+        local.remove();
     }
 }

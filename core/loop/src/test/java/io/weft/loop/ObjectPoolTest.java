@@ -257,4 +257,30 @@ class ObjectPoolTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("capacity: 0 (expected: 1..4096)");
     }
+
+    @Test
+    @SuppressWarnings("NullAway") // the subject
+    void aMakerMayFailButNotMakeNothing() {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        ObjectPool<Item> failing =
+                new ObjectPool<>(
+                        2,
+                        handle -> {
+                            if (fails.get()) {
+                                throw new IllegalStateException("none left");
+                            }
+                            return new Item(handle);
+                        });
+        for (int i = 0; i < 100; i++) {
+            assertThatThrownBy(failing::get).hasMessage("none left");
+        }
+        fails.set(false);
+        for (int i = 0; i < 1_000; i++) {
+            failing.get().handle.recycle();
+        }
+        Item again = failing.get();
+        again.handle.recycle();
+        assertThat(failing.get()).isSameAs(again);
+        assertThatThrownBy(() -> new ObjectPool<Item>(1, _ -> null).get()).hasMessage("made");
+    }
 }

@@ -135,5 +135,16 @@ class ScalingChooserTest {
         assertThatThrownBy(() -> builder.thresholds(0.5, 0.5)).hasMessageContaining("0.5, 0.5");
         assertThatThrownBy(() -> builder.patience(0)).hasMessageContaining("patience: 0");
         assertThatThrownBy(() -> builder.window(Duration.ZERO)).hasMessageContaining("PT0S");
+        for (Duration wrong :
+                new Duration[] {
+                    Duration.ofSeconds(Long.MAX_VALUE),
+                    Duration.ofSeconds(Long.MIN_VALUE),
+                    Duration.ofDays(1).plusNanos(1),
+                    Duration.ofMillis(10).minusNanos(1)
+                }) {
+            assertThatThrownBy(() -> builder.window(wrong))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        builder.window(Duration.ofDays(1)).window(Duration.ofMillis(10));
     }
 }
