@@ -247,6 +247,25 @@ class UnixTest {
         connect(new Probe());
     }
 
+    /// What the kernel's structure has no room for is found before anything is open: a descriptor or a slot that stayed would
+    /// keep the loop from ending.
+    @Test
+    void aPathThatIsTooLongIsRefusedAndLeavesNothing() {
+        address = UnixDomainSocketAddress.of(directory.resolve("x".repeat(200)));
+        assertThatThrownBy(this::echo).hasCauseInstanceOf(IOException.class);
+        assertThatThrownBy(() -> connect(new Probe())).hasCauseInstanceOf(IOException.class);
+        DatagramBootstrap datagrams = new DatagramBootstrap(rig.group).handler(ch -> {});
+        assertThatThrownBy(() -> datagrams.bind(address).join()).isNotNull();
+        assertThatThrownBy(() -> datagrams.connect(address).join()).isNotNull();
+    }
+
+    @Test
+    void datagramsOfTwoFamiliesAreRefusedAndLeaveNothing() {
+        DatagramBootstrap datagrams = new DatagramBootstrap(rig.group).handler(ch -> {});
+        assertThatThrownBy(() -> datagrams.connect(Rig.ANY_PORT, address).join()).isNotNull();
+        assertThatThrownBy(() -> datagrams.connect(address, Rig.ANY_PORT).join()).isNotNull();
+    }
+
     @Test
     void anOrderlyCloseIsNoResetThoughInputWasNotRead() throws IOException {
         Probe probe = new Probe();

@@ -8,6 +8,7 @@ import io.weft.ffi.Sockets;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
@@ -45,6 +46,22 @@ public final class Addresses {
         return address instanceof InetSocketAddress inet
                 && inet.getAddress() instanceof Inet4Address v4
                 && v4.isAnyLocalAddress();
+    }
+
+    /// Finds out, while nothing is open yet, whether `address` can be written for a socket of `family`.
+    ///
+    /// @throws SocketException when it cannot: a path is too long, or the address is of another family
+    static void check(SocketAddress address, int family) throws SocketException {
+        long at = Memory.allocate(SIZE, 8);
+        try {
+            int _ = write(address, family, at);
+        } catch (UnsupportedAddressTypeException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
+            throw new SocketException("address " + address + ": " + e.getMessage());
+        } finally {
+            Memory.free(at, SIZE);
+        }
     }
 
     /// Writes `address` for a socket of `family` at `at`, where there are [#SIZE] bytes, and returns its length.

@@ -54,6 +54,7 @@ public record SocketDescriptor(int fd, int family) {
     private static SocketDescriptor made(
             int family, SocketAddress address, int type, ChannelOptions options)
             throws IOException {
+        Addresses.check(address, family);
         int fd = Sockets.socket(family, type | Sockets.SOCK_CLOEXEC, 0);
         if (fd < 0) {
             throw SocketErrors.failure(-fd, "socket for " + address);
@@ -84,7 +85,15 @@ public record SocketDescriptor(int fd, int family) {
     }
 
     /// Begins to connect: what `connect` returns.
-    public int connect(SocketAddress address) {
+    ///
+    /// @throws IOException when it is no address of this family; the descriptor is closed then
+    public int connect(SocketAddress address) throws IOException {
+        try {
+            Addresses.check(address, family);
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
         long at = Memory.allocate(Addresses.SIZE, 8);
         try {
             return Sockets.connect(fd, at, Addresses.write(address, family, at));
