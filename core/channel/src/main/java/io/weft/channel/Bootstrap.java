@@ -122,6 +122,7 @@ public final class Bootstrap {
         EventLoop loop = group.next();
         Promise<Channel> promise = loop.newPromise();
         ChannelOptions channelOptions = options;
+        var _ = promise.addListener(outcome -> closeUnlessTaken(outcome, descriptor));
         loop.executeOrFail(
                 promise,
                 () -> {
@@ -131,14 +132,16 @@ public final class Bootstrap {
                         descriptor.take();
                         channel.attach(loop.engine().adopt(accepted, new StreamSide(channel)));
                     }
-                    Throwable failure = channel.activate(initializer);
-                    if (failure == null) {
-                        promise.trySuccess(channel);
-                    } else {
-                        promise.tryFailure(failure);
-                    }
+                    channel.activate(initializer, promise);
                 });
+        closeUnlessTaken(promise, descriptor); // a loop that has ended tells nobody
         return promise;
+    }
+
+    private static void closeUnlessTaken(Future<Channel> outcome, PassedDescriptor descriptor) {
+        if (outcome.isDone() && !outcome.isSuccess()) {
+            descriptor.close();
+        }
     }
 
     private ChannelInitializer required() {

@@ -319,6 +319,20 @@ public final class Channel {
         return null;
     }
 
+    /// As [#activate(ChannelInitializer)], for somebody who waits for the channel; if he has given up, it closes.
+    void activate(ChannelInitializer initializer, Promise<Channel> promise) {
+        if (promise.isDone()) {
+            closeNow(true);
+            return;
+        }
+        Throwable failure = activate(initializer);
+        if (failure != null) {
+            promise.tryFailure(failure);
+        } else if (!promise.trySuccess(this)) {
+            closeNow(true);
+        }
+    }
+
     void receiveByItself() {
         if (autoRead && (readsWhileUnwritable || owesBatch || outbound.isWritable())) {
             receive();
@@ -368,12 +382,7 @@ public final class Channel {
         if (attempt == null) {
             return;
         }
-        Throwable failure = activate(attempt.initializer);
-        if (failure == null) {
-            attempt.promise.trySuccess(this);
-        } else {
-            attempt.promise.tryFailure(failure);
-        }
+        activate(attempt.initializer, attempt.promise);
     }
 
     /// @param length of the message, in bytes

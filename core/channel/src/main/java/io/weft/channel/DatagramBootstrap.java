@@ -32,7 +32,8 @@ public final class DatagramBootstrap {
 
     /// A channel that receives what anybody sends to `address`.
     ///
-    /// @return fails with a `BindException` when the address cannot be had, or as [Bootstrap#connect] does
+    /// @return fails with a `BindException` when the address cannot be had, or as [Bootstrap#connect] does. Cancelling it
+    ///     leaves no channel.
     /// @throws IllegalStateException when there is no handler
     public Future<Channel> bind(SocketAddress address) {
         return open(address, null);
@@ -74,12 +75,7 @@ public final class DatagramBootstrap {
                                             channelOptions,
                                             new DatagramSide(channel));
                     channel.attach(handle);
-                    Throwable failure = channel.activate(initializer);
-                    if (failure == null) {
-                        promise.trySuccess(channel);
-                    } else {
-                        promise.tryFailure(failure);
-                    }
+                    channel.activate(initializer, promise);
                 });
         return promise;
     }

@@ -281,6 +281,9 @@ public final class EventLoop implements EventExecutor {
         try {
             execute(
                     () -> {
+                        if (promise.isDone()) {
+                            return; // cancelled before it began
+                        }
                         if (!takesChannels()) {
                             promise.tryFailure(rejection());
                             return;

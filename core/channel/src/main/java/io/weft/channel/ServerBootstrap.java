@@ -47,7 +47,7 @@ public final class ServerBootstrap {
     /// Binds and starts to accept.
     ///
     /// @return fails with a `BindException` when the address cannot be had, with a `RejectedExecutionException` when the
-    ///     group has ended
+    ///     group has ended. Cancelling it leaves no listener.
     /// @throws IllegalStateException when there is no child handler
     public Future<ServerChannel> bind(SocketAddress address) {
         return bind(address, group.next(), group::next, options);
@@ -70,8 +70,10 @@ public final class ServerBootstrap {
             ChannelOptions listenOptions,
             List<ServerChannel> bound,
             Promise<List<ServerChannel>> all) {
-        if (bound.size() == group.loops().size()) {
-            all.trySuccess(List.copyOf(bound));
+        if (bound.size() == group.loops().size() || all.isDone()) {
+            if (!all.trySuccess(List.copyOf(bound))) {
+                bound.forEach(ServerChannel::close); // whoever asked has given up
+            }
             return;
         }
         EventLoop loop = group.loops().get(bound.size());
@@ -106,7 +108,9 @@ public final class ServerBootstrap {
                 promise,
                 () -> {
                     server.listen(address, listenOptions);
-                    promise.trySuccess(server);
+                    if (!promise.trySuccess(server)) {
+                        var _ = server.close(); // whoever asked has given up
+                    }
                 });
         return promise;
     }
