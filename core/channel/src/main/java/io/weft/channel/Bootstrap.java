@@ -101,6 +101,11 @@ public final class Bootstrap {
             ChannelInitializer initializer,
             Promise<Channel> promise)
             throws IOException {
+        if (!loop.takesChannels()) {
+            throw loop
+                    .rejection(); // it began to end while a name was looked up, or another address
+            // was tried
+        }
         Channel channel = new Channel(loop, options);
         channel.attach(loop.connect(address, options, new StreamSide(channel)));
         channel.connecting(promise, initializer);

@@ -29,6 +29,9 @@ final class ConnectRace {
         void connect(InetSocketAddress address, Promise<Channel> promise) throws Exception;
     }
 
+    /// Failures that are told beside the first.
+    private static final int MAX_SUPPRESSED = 16;
+
     private final EventLoop loop;
     private final String host;
     private final int port;
@@ -39,9 +42,12 @@ final class ConnectRace {
     private final ArrayDeque<InetAddress> untried = new ArrayDeque<>();
     private final List<Promise<Channel>> running = new ArrayList<>();
     private @Nullable Throwable failure;
+    private int suppressed;
     private @Nullable Future<List<InetAddress>> resolving;
     private @Nullable Timeout deadline;
     private @Nullable Timeout next;
+    private boolean trying;
+    private boolean again;
 
     ConnectRace(
             EventLoop loop,
@@ -61,6 +67,7 @@ final class ConnectRace {
     void start(NameResolver resolver) {
         Duration patience = options.get(ChannelOption.CONNECT_TIMEOUT);
         deadline = schedule(() -> late(patience), patience);
+        loop.began(this);
         var _ = winner.addListener(_ -> end());
         Future<List<InetAddress>> lookup = resolver.resolve(host, loop);
         resolving = lookup;
@@ -69,6 +76,11 @@ final class ConnectRace {
 
     private Timeout schedule(Runnable task, Duration delay) {
         return loop.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /// The loop shuts down.
+    void giveUp() {
+        winner.tryFailure(loop.rejection());
     }
 
     private void late(Duration patience) {
@@ -110,7 +122,21 @@ final class ConnectRace {
         return order;
     }
 
+    /// Not re-entered: a thousand addresses that all fail at once shall not come to lie on the stack.
     private void tryNext() {
+        if (trying) {
+            again = true;
+            return;
+        }
+        trying = true;
+        do {
+            again = false;
+            tryOne();
+        } while (again);
+        trying = false;
+    }
+
+    private void tryOne() {
         cancel(next);
         next = null;
         InetAddress address = untried.poll();
@@ -147,7 +173,7 @@ final class ConnectRace {
                 Objects.requireNonNullElseGet(outcome.cause(), CancellationException::new);
         if (failure == null) {
             failure = cause;
-        } else if (failure != cause) {
+        } else if (failure != cause && ++suppressed <= MAX_SUPPRESSED) {
             failure.addSuppressed(cause);
         }
         if (!untried.isEmpty()) {
@@ -159,6 +185,7 @@ final class ConnectRace {
 
     /// There is an outcome, or whoever asked has given up.
     private void end() {
+        loop.ended(this);
         cancel(deadline);
         cancel(next);
         untried.clear();

@@ -45,6 +45,9 @@ public final class EventLoop implements EventExecutor {
     /// Made with the first.
     private @Nullable OpenFiles files;
 
+    /// Connects by name that have no outcome; made with the first.
+    private @Nullable Set<ConnectRace> races;
+
     private boolean shuttingDown;
 
     /// Why the engine did not start; null when it did.
@@ -158,6 +161,9 @@ public final class EventLoop implements EventExecutor {
             s.close();
             s = next;
         }
+        if (races != null) {
+            List.copyOf(races).forEach(ConnectRace::giveUp);
+        }
         for (Channel c = firstOpen; c != null; ) {
             Channel next = c.nextOpen;
             c.close();
@@ -214,6 +220,19 @@ public final class EventLoop implements EventExecutor {
     void closed(Readiness readiness) {
         if (watched != null) {
             watched.remove(readiness);
+        }
+    }
+
+    void began(ConnectRace race) {
+        if (races == null) {
+            races = new LinkedHashSet<>();
+        }
+        races.add(race);
+    }
+
+    void ended(ConnectRace race) {
+        if (races != null) {
+            races.remove(race);
         }
     }
 

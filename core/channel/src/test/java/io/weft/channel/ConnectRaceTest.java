@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -242,5 +243,32 @@ class ConnectRaceTest {
         assertThat(network.open()).isZero();
         pass(10_000);
         assertThat(network.tried).hasSize(2);
+    }
+
+    @Test
+    void aLoopThatEndsTriesNoOtherAddress() {
+        resolve("10.0.0.1", "10.0.0.2", "10.0.0.3");
+        Future<Void> _ = loop.eventLoop().shutdownGracefully();
+        loop.runPending();
+        assertThat(connecting.cause()).isInstanceOf(RejectedExecutionException.class);
+        assertThat(network.tried).containsExactly("10.0.0.1 80");
+        assertThat(network.open()).isZero();
+        assertThat(loop.eventLoop().isTerminated()).isTrue();
+    }
+
+    @Test
+    void aLoopThatEndsGivesTheLookupUp() {
+        Future<Void> _ = loop.eventLoop().shutdownGracefully();
+        loop.runPending();
+        assertThat(connecting.cause()).isInstanceOf(RejectedExecutionException.class);
+        assertThat(lookup.isCancelled()).isTrue();
+    }
+
+    @Test
+    void anyNumberOfAddressesMayFailAtOnce() {
+        String[] unreachable = new String[20_000];
+        Arrays.fill(unreachable, "224.0.0.1");
+        resolve(unreachable);
+        assertThat(connecting.cause()).hasMessage("not reachable at all");
     }
 }
