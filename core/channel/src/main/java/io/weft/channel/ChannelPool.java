@@ -8,9 +8,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -55,6 +57,10 @@ public final class ChannelPool {
     private final Map<Channel, State> channels = new HashMap<>();
     private final ArrayDeque<Channel> idle = new ArrayDeque<>();
     private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
+
+    /// Who has neither a channel nor a failure: those who wait, and those whose channel is connected or looked at just now.
+    private final Set<Waiter> hopeful = new LinkedHashSet<>();
+
     private int connecting;
     private boolean closed;
 
@@ -64,6 +70,9 @@ public final class ChannelPool {
         private @Nullable Timeout timeout;
 
         void begin() {
+            synchronized (lock) {
+                hopeful.add(this);
+            }
             var _ = promise.addListener(this::ended);
             timeout = executor.schedule(this::late, patience.toNanos(), TimeUnit.NANOSECONDS);
         }
@@ -72,8 +81,9 @@ public final class ChannelPool {
             if (timeout != null) {
                 timeout.cancel();
             }
-            if (outcome.isCancelled()) {
-                synchronized (lock) {
+            synchronized (lock) {
+                hopeful.remove(this);
+                if (outcome.isCancelled()) {
                     waiting.remove(this);
                 }
             }
@@ -393,7 +403,8 @@ public final class ChannelPool {
 
     // ---- the end ----
 
-    /// Closes idle channels, and lent ones when they are released; who waits fails.
+    /// Closes idle channels, and lent ones when they are released; who waits fails, also for a connect that has begun, whose
+    /// channel is closed then.
     public void close() {
         List<Channel> unused;
         synchronized (lock) {
@@ -407,7 +418,7 @@ public final class ChannelPool {
     private void failAll(RejectedExecutionException cause) {
         List<Waiter> losers;
         synchronized (lock) {
-            losers = new ArrayList<>(waiting);
+            losers = new ArrayList<>(hopeful);
             waiting.clear();
         }
         losers.forEach(waiter -> waiter.promise.tryFailure(cause));

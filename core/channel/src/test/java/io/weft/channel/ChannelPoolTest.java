@@ -340,12 +340,30 @@ class ChannelPoolTest {
     }
 
     @Test
-    void aConnectThatEndsAfterTheEndIsClosedWhenReleased() {
+    void aConnectThatEndsAfterTheEndIsClosed() {
         Future<Channel> first = pool.acquire();
+        Future<Channel> second = pool.acquire();
         pool.close();
+        run();
+        assertThat(first.cause()).isInstanceOf(RejectedExecutionException.class);
+        assertThat(second.cause()).isInstanceOf(RejectedExecutionException.class);
         connected();
-        Channel channel = lent(first);
+        refused();
+        assertThat(made.getFirst().channel().isOpen()).isFalse();
+        assertCounts(0, 0, 0);
+    }
+
+    @Test
+    void whoseChannelIsStillLookedAtAtTheEndGetsNone() {
+        Promise<Boolean> health = executor.newPromise();
+        pool = pool().healthCheck(_ -> health).build();
+        Channel channel = acquireNew();
         pool.release(channel);
+        Future<Channel> second = pool.acquire();
+        pool.close();
+        run();
+        assertThat(second.cause()).isInstanceOf(RejectedExecutionException.class);
+        health.setSuccess(true);
         run();
         assertThat(channel.isOpen()).isFalse();
         assertCounts(0, 0, 0);
