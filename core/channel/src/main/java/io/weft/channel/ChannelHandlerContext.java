@@ -8,15 +8,19 @@ import org.jspecify.annotations.Nullable;
 /// `fire…` methods are called on the channel's loop; `write`, `flush`, `read` and `close` from any thread.
 public final class ChannelHandlerContext {
     final ChannelHandler handler;
-    final int mask;
+
+    /// Of the events that it takes; of none once it is removed.
+    int mask;
+
     private final String name;
     private final ChannelPipeline pipeline;
 
-    /// Links stay as they were when the handler is removed, so that an event it is just passing on gets through.
+    /// Links stay as they were when the handler is removed, so that an event it is just passing on gets through. Of several that
+    /// are removed at once each leads to the next, as none of them takes events any more.
     @Nullable ChannelHandlerContext next;
 
     @Nullable ChannelHandlerContext prev;
-    boolean removed;
+    private boolean removed;
 
     /// Bytes that the handler keeps back.
     private long held;
@@ -50,6 +54,11 @@ public final class ChannelHandlerContext {
 
     public boolean isRemoved() {
         return removed;
+    }
+
+    void removed() {
+        removed = true;
+        mask = 0;
     }
 
     /// Tells how many bytes this handler keeps back that were written and are to be sent: they count in the channel's

@@ -24,12 +24,17 @@ import org.jspecify.annotations.Nullable;
 
 /// The handlers of a channel, in order: inbound events go from first to last, outbound ones from last to first.
 ///
-/// Handlers may be added, removed and replaced at run time, on the channel's loop. What a handler throws goes to its own
-/// `exceptionCaught`; what nobody handles closes this channel and no other.
+/// Handlers may be added, removed and replaced at run time: on the channel's loop, and from other threads by [#change]. One that
+/// has been removed gets no event any more, also not of those that are on their way; one that is added when the channel has
+/// closed is removed again at once. What a handler throws goes to its own `exceptionCaught`; what nobody handles closes this
+/// channel and no other.
 public final class ChannelPipeline {
     private final Channel channel;
     private @Nullable ChannelHandlerContext first;
     private @Nullable ChannelHandlerContext last;
+
+    /// The channel is closed, and handlers stay no longer.
+    private boolean cleared;
 
     /// Where messages go that no handler took; null: they are released.
     private @Nullable Consumer<Object> unhandled;
@@ -124,7 +129,7 @@ public final class ChannelPipeline {
         String free = at.name().equals(name) ? name : unused(name);
         ChannelHandlerContext added = place(free, by);
         link(added, at, at.next);
-        if (!added.removed) {
+        if (!added.isRemoved()) {
             unlink(at);
         }
         return this;
@@ -200,6 +205,7 @@ public final class ChannelPipeline {
     }
 
     private ChannelHandlerContext required(Class<? extends ChannelHandler> type) {
+        requireLoop();
         ChannelHandlerContext ctx = context(type);
         if (ctx == null) {
             throw new IllegalArgumentException(
@@ -209,6 +215,7 @@ public final class ChannelPipeline {
     }
 
     private ChannelHandlerContext required(String name) {
+        requireLoop();
         ChannelHandlerContext ctx = context(name);
         if (ctx == null) {
             throw new IllegalArgumentException(
@@ -218,6 +225,7 @@ public final class ChannelPipeline {
     }
 
     private ChannelHandlerContext required(ChannelHandler handler) {
+        requireLoop();
         ChannelHandlerContext ctx = context(handler);
         if (ctx == null) {
             throw new IllegalArgumentException(
@@ -227,6 +235,7 @@ public final class ChannelPipeline {
     }
 
     private ChannelHandlerContext place(String name, ChannelHandler handler) {
+        requireLoop();
         if (!handler.isSharable() && context(handler) != null) {
             throw new IllegalArgumentException(
                     "handler: " + handler + " (expected: sharable, or not in this pipeline yet)");
@@ -251,6 +260,15 @@ public final class ChannelPipeline {
         return name;
     }
 
+    private void requireLoop() {
+        if (!channel.eventLoop().inLoop()) {
+            throw new IllegalStateException(
+                    "changed on "
+                            + Thread.currentThread()
+                            + " (expected: the channel's loop, or by change(...))");
+        }
+    }
+
     private ChannelPipeline link(
             ChannelHandlerContext ctx,
             @Nullable ChannelHandlerContext prev,
@@ -273,14 +291,17 @@ public final class ChannelPipeline {
             unlink(ctx);
             exception(first, cause);
         }
+        if (cleared) {
+            unlink(ctx); // nothing will ever tell it that the channel is gone
+        }
         return this;
     }
 
     private void unlink(ChannelHandlerContext ctx) {
-        if (ctx.removed) {
+        if (ctx.isRemoved()) {
             return;
         }
-        ctx.removed = true;
+        ctx.removed();
         ChannelHandlerContext prev = ctx.prev;
         ChannelHandlerContext next = ctx.next;
         if (prev == null) {
@@ -303,7 +324,8 @@ public final class ChannelPipeline {
 
     /// Removes all handlers, first to last, when the channel is closed.
     void clear() {
-        for (ChannelHandlerContext ctx = first; ctx != null; ctx = ctx.next) {
+        cleared = true;
+        for (ChannelHandlerContext ctx; (ctx = first) != null; ) {
             unlink(ctx);
         }
     }

@@ -10,10 +10,14 @@ import io.weft.loop.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Handlers that come, go and hold things back.
 class PipelineChangesTest {
@@ -223,5 +227,240 @@ class PipelineChangesTest {
         assertThatThrownBy(() -> holding.holds(-1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("bytes: -1 (expected: >= 0)");
+    }
+
+    /// Counts what it hears, and leaves at a given event.
+    private final class Leaving implements ChannelHandler {
+        private final String at;
+
+        Leaving(String at) {
+            this.at = at;
+        }
+
+        private void saw(String event, ChannelHandlerContext ctx) {
+            assertThat(ctx.isRemoved()).as("%s after it was removed", event).isFalse();
+            seen.add(event);
+            if (event.equals(at)) {
+                ctx.pipeline().remove(this);
+            }
+        }
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext ctx) {
+            saw("added", ctx);
+        }
+
+        @Override
+        public void handlerRemoved(ChannelHandlerContext ctx) {
+            seen.add("removed");
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            saw("read", ctx);
+            ctx.fireChannelRead(message);
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext ctx) {
+            saw("readComplete", ctx);
+            ctx.fireChannelReadComplete();
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+            saw("userEvent", ctx);
+            ctx.fireUserEventTriggered(event);
+        }
+
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+            saw("writability", ctx);
+            ctx.fireChannelWritabilityChanged();
+        }
+
+        @Override
+        public void channelInputClosed(ChannelHandlerContext ctx) {
+            saw("inputClosed", ctx);
+            ctx.fireChannelInputClosed();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            saw("exception", ctx);
+            ctx.fireExceptionCaught(cause);
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            saw("inactive", ctx);
+            ctx.fireChannelInactive();
+        }
+
+        @Override
+        public void write(
+                ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+            saw("write", ctx);
+            ctx.write(message, promise);
+        }
+
+        @Override
+        public void flush(ChannelHandlerContext ctx) {
+            saw("flush", ctx);
+            ctx.flush();
+        }
+
+        @Override
+        public void read(ChannelHandlerContext ctx) {
+            saw("ask", ctx);
+            ctx.read();
+        }
+
+        @Override
+        public void close(ChannelHandlerContext ctx) {
+            saw("close", ctx);
+            ctx.close();
+        }
+    }
+
+    /// Writes down what passes it.
+    private static final class Witness implements ChannelHandler {
+        final List<String> heard = new ArrayList<>();
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            heard.add("read");
+            ctx.fireChannelRead(message);
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+            heard.add("userEvent");
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            heard.add("exception");
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            heard.add("inactive");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "added",
+                "read",
+                "readComplete",
+                "userEvent",
+                "writability",
+                "inputClosed",
+                "exception",
+                "write",
+                "flush",
+                "ask",
+                "close",
+                "inactive",
+                "never"
+            })
+    void aHandlerMayLeaveInAnyOfItsCallbacksAndNothingIsLost(String at) {
+        Witness behind = new Witness();
+        pipeline.addLast("leaving", new Leaving(at)).addLast("witness", behind);
+        embedded.receive("hello");
+        embedded.channel().read();
+        pipeline.fireUserEventTriggered("event");
+        pipeline.fireException(new IllegalStateException("handled by the witness"));
+        embedded.limitWindow(0);
+        embedded.channel().writeAndFlush(bytes(100_000));
+        embedded.openWindow(1_000_000);
+        embedded.receiveEnd();
+        embedded.channel().abort();
+        embedded.runPending();
+        assertThat(behind.heard).containsExactly("read", "userEvent", "exception", "inactive");
+        assertThat(embedded.takeOutbound()).hasSize(100_000);
+        assertThat(seen).containsOnlyOnce("removed").endsWith("removed");
+        assertThat(seen.stream().filter(at::equals).count()).isEqualTo(at.equals("never") ? 0 : 1);
+        assertThat(embedded.isClosed()).isTrue();
+        Messages.release(Objects.requireNonNull(embedded.readInbound()));
+    }
+
+    /// It has released what it needs to go on.
+    @Test
+    void whoIsRemovedHearsNothingOfWhatIsOnItsWay() {
+        Witness second = new Witness();
+        Witness third = new Witness();
+        ChannelHandler first =
+                new ChannelHandler() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        ctx.pipeline().remove(this);
+                        ctx.pipeline().remove(second);
+                        ctx.fireChannelRead(message);
+                    }
+                };
+        pipeline.addLast(first).addLast("second", second).addLast("third", third);
+        embedded.receive("hello");
+        assertThat(second.heard).isEmpty();
+        assertThat(third.heard).containsExactly("read");
+        Messages.release(Objects.requireNonNull(embedded.readInbound()));
+    }
+
+    @Test
+    void whoIsAddedAfterTheEndIsRemovedAgain() {
+        embedded.channel().abort();
+        embedded.runPending();
+        pipeline.addLast(new Leaving("never"));
+        assertThat(seen).containsExactly("added", "removed");
+        assertThat(pipeline.names()).isEmpty();
+    }
+
+    @Test
+    void whoIsAddedByOneThatTheEndRemovesIsRemovedToo() {
+        ChannelHandler replacing =
+                new ChannelHandler() {
+                    @Override
+                    public void handlerRemoved(ChannelHandlerContext ctx) {
+                        ctx.pipeline().addLast(new Leaving("never"));
+                    }
+                };
+        pipeline.addLast(replacing);
+        embedded.channel().abort();
+        embedded.runPending();
+        assertThat(seen).containsExactly("added", "removed");
+        assertThat(pipeline.names()).isEmpty();
+    }
+
+    @Test
+    void anotherThreadIsToldThatItHasToAsk() throws InterruptedException {
+        Plain plain = new Plain();
+        pipeline.addLast("plain", plain);
+        List<Throwable> thrown = new CopyOnWriteArrayList<>();
+        List<Runnable> changes =
+                List.of(
+                        () -> pipeline.addLast(new Other()),
+                        () -> pipeline.addFirst("first", new Other()),
+                        () -> pipeline.addBefore(plain, "before", new Other()),
+                        () -> pipeline.remove(plain),
+                        () -> pipeline.remove("plain"),
+                        () -> pipeline.remove(Plain.class),
+                        () -> pipeline.replace(plain, "other", new Other()));
+        Thread thread =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    for (Runnable change : changes) {
+                                        try {
+                                            change.run();
+                                        } catch (IllegalStateException e) {
+                                            thrown.add(e);
+                                        }
+                                    }
+                                });
+        thread.join();
+        assertThat(thrown).hasSameSizeAs(changes);
+        assertThat(pipeline.names()).containsExactly("plain");
     }
 }
