@@ -35,6 +35,11 @@ final class Outbound {
         return queue.waitingBytes() + held;
     }
 
+    /// What the watermarks are compared with: a million empty messages are not nothing.
+    private long weight() {
+        return Math.max(pendingBytes(), queue.leastWeight());
+    }
+
     /// Handlers keep `more` bytes back than before, or fewer.
     void held(long more) {
         held += more;
@@ -144,10 +149,10 @@ final class Outbound {
         if (!channel.isOpen() || shutdown) {
             return new ClosedChannelException();
         }
-        if (queue.pendingBytes() >= waterMark().cap()) {
-            return new OutboundLimitException(queue.pendingBytes(), waterMark().cap());
-        }
-        return null;
+        long taken = Math.max(queue.pendingBytes(), queue.leastWeight());
+        return taken >= waterMark().cap()
+                ? new OutboundLimitException(taken, waterMark().cap())
+                : null;
     }
 
     /// Found where it was written, not where the engine would stumble on it.
@@ -273,7 +278,7 @@ final class Outbound {
     }
 
     private void becomeUnwritable() {
-        if (writable && pendingBytes() > waterMark().high()) {
+        if (writable && weight() > waterMark().high()) {
             writable = false;
             channel.stopReading();
             channel.pipeline().fireWritabilityChanged();
@@ -281,7 +286,7 @@ final class Outbound {
     }
 
     private void becomeWritableAgain() {
-        if (!writable && pendingBytes() < waterMark().low()) {
+        if (!writable && (weight() < waterMark().low() || weight() == 0)) {
             writable = true;
             if (channel.isActive()) {
                 channel.becameWritable();

@@ -17,6 +17,12 @@ final class OutboundQueue implements Gather, DatagramBatch {
     /// More messages than this go to the kernel in several calls; IOV_MAX is 1,024, but the vectors have to live somewhere.
     private static final int MAX_GATHER = 64;
 
+    /// What a message of no or few bytes costs: its object, its block, its places here.
+    private static final int LEAST_WEIGHT = 64;
+
+    /// Messages of which only the bytes count, so that small watermarks mean what they say.
+    private static final int WEIGHTLESS = 1024;
+
     private static final int INITIAL = 2;
     private static final @Nullable Object[] NO_MESSAGES = {};
     private static final @Nullable Promise<?>[] NO_PROMISES = {};
@@ -42,6 +48,11 @@ final class OutboundQueue implements Gather, DatagramBatch {
     /// In memory and in files.
     long waitingBytes() {
         return pendingBytes + fileBytes;
+    }
+
+    /// What the messages take at the least, however few bytes they have; so many of them are free.
+    long leastWeight() {
+        return (long) Math.max(size - WEIGHTLESS, 0) * LEAST_WEIGHT;
     }
 
     boolean hasFlushed() {

@@ -497,4 +497,46 @@ class ChannelTest {
             assertThat(channel.channel().closeFuture().isDone()).isTrue();
         }
     }
+
+    /// They have no bytes, but they take memory.
+    @Test
+    void aProducerOfEmptyBuffersMeetsTheWatermarksAndTheCap() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(new Recorder())) {
+            int writableFor = 0;
+            while (channel.channel().isWritable()) {
+                channel.channel().write(BufferAllocator.pooled().allocate(0));
+                writableFor++;
+            }
+            assertThat(writableFor).isBetween(1_024, 4_096);
+            assertThat(channel.channel().pendingBytes()).isZero();
+            channel.channel().flush();
+            assertThat(channel.channel().isWritable()).isTrue();
+            int taken = 0;
+            while (channel.channel().isOpen() && taken < 100_000) {
+                channel.channel().write(BufferAllocator.pooled().allocate(0));
+                taken++;
+            }
+            assertThat(taken).isBetween(16_384, 20_000);
+        }
+        assertThat(seen).contains("inactive");
+    }
+
+    @Test
+    void withNoLowWatermarkItIsWritableAgainWhenNothingWaits() {
+        ChannelOptions options =
+                ChannelOptions.DEFAULT.with(
+                        ChannelOption.WRITE_BUFFER_WATER_MARK,
+                        new WriteBufferWaterMark(0, 0, 1_000));
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(options, ch -> ch.pipeline().addLast(new Recorder()))) {
+            channel.limitWindow(0);
+            channel.channel().writeAndFlush(bytes(10));
+            assertThat(channel.channel().isWritable()).isFalse();
+            channel.openWindow(9);
+            assertThat(channel.channel().isWritable()).isFalse();
+            channel.openWindow(1);
+            assertThat(channel.channel().isWritable()).isTrue();
+        }
+        assertThat(seen).contains("writable false", "writable true");
+    }
 }
