@@ -34,7 +34,10 @@ public record DescriptorMessage(Buffer content, List<PassedDescriptor> descripto
 
     @Override
     public void close() {
-        content.release();
-        descriptors.forEach(PassedDescriptor::close);
+        try {
+            content.release();
+        } finally {
+            descriptors.forEach(PassedDescriptor::close);
+        }
     }
 }

@@ -78,9 +78,8 @@ final class Outbound {
             becomeUnwritable();
             return;
         }
-        Buffer content = OutboundQueue.content(message);
-        if (content.references() == 0) {
-            refuseReleased(content, promise);
+        if (OutboundQueue.content(message).references() == 0) {
+            refuseReleased(message, promise);
         } else {
             queue.add(message, promise);
             becomeUnwritable();
@@ -102,7 +101,12 @@ final class Outbound {
     }
 
     private void refuse(Object message, @Nullable Promise<Void> promise, Throwable refusal) {
-        Messages.release(message);
+        try {
+            Messages.release(message);
+        } catch (IllegalStateException e) {
+            // It was released before, which keeps nobody from the outcome.
+            refusal.addSuppressed(e);
+        }
         if (promise != null) {
             promise.tryFailure(refusal);
         }

@@ -539,4 +539,20 @@ class ChannelTest {
         }
         assertThat(seen).contains("writable false", "writable true");
     }
+
+    @Test
+    void descriptorsOfAMessageThatIsRefusedAreClosed() {
+        Buffer released = bytes(10);
+        List<Integer> closed = new ArrayList<>();
+        DescriptorMessage message =
+                new DescriptorMessage(released, List.of(new PassedDescriptor(7, closed::add)));
+        released.release();
+        try (EmbeddedChannel channel = new EmbeddedChannel(new Recorder())) {
+            Promise<Void> promise = channel.channel().newPromise();
+            channel.channel().writeAndFlush(message, promise);
+            assertThat(promise.isDone()).isTrue();
+            assertThat(promise.isSuccess()).isFalse();
+        }
+        assertThat(closed).containsExactly(7);
+    }
 }
