@@ -61,9 +61,9 @@ public final class EmbeddedChannel implements AutoCloseable {
         return receive(BufferAllocator.pooled().allocate(ascii.length()).writeAscii(ascii));
     }
 
-    /// The peer closed its sending direction.
+    /// The peer closed its sending direction. The channel hears of it, as of bytes, when it reads, and after all bytes.
     public EmbeddedChannel receiveEnd() {
-        peer.events().inputClosed();
+        peer.end();
         runPending();
         return this;
     }

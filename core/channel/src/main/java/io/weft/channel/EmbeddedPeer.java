@@ -20,6 +20,8 @@ final class EmbeddedPeer implements Accepted, StreamHandle {
     private @Nullable StreamEvents events;
     private boolean receiving;
     private boolean sendWaits;
+    private boolean endArrived;
+    private boolean endTold;
 
     /// Bytes that the peer takes before it stops reading.
     long window = Long.MAX_VALUE;
@@ -47,13 +49,26 @@ final class EmbeddedPeer implements Accepted, StreamHandle {
     }
 
     void deliver(Buffer bytes) {
-        if (closed) {
+        if (closed || endArrived) {
             bytes.release();
         } else if (!receiving) {
             waiting.add(bytes);
         } else {
             events().received(bytes);
             events().receiveComplete();
+        }
+    }
+
+    /// Told when all that came before it has been read.
+    void end() {
+        endArrived = true;
+        tellEnd();
+    }
+
+    private void tellEnd() {
+        if (endArrived && !endTold && receiving && !closed && waiting.isEmpty()) {
+            endTold = true;
+            events().inputClosed();
         }
     }
 
@@ -72,6 +87,7 @@ final class EmbeddedPeer implements Accepted, StreamHandle {
             events().received(waiting.remove());
             events().receiveComplete();
         }
+        tellEnd();
     }
 
     @Override

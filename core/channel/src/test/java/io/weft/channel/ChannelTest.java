@@ -555,4 +555,22 @@ class ChannelTest {
         }
         assertThat(closed).containsExactly(7);
     }
+
+    @Test
+    void theEndOfInputWaitsForWhatCameBefore() {
+        ChannelOptions options = ChannelOptions.DEFAULT.with(ChannelOption.AUTO_READ, false);
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(options, ch -> ch.pipeline().addLast(new Recorder()))) {
+            channel.receive("a").receive("b").receiveEnd();
+            assertThat(seen).containsExactly("active");
+            channel.channel().read();
+            channel.runPending();
+            assertThat(seen).startsWith("active", "read a");
+            channel.channel().read();
+            channel.channel().read();
+            channel.runPending();
+        }
+        assertThat(seen).containsSubsequence("read a", "read b", "end", "inactive");
+        assertThat(seen).containsOnlyOnce("end");
+    }
 }
