@@ -446,6 +446,7 @@ public final class Channel {
     /// Nobody handled `cause`. Only a connection is broken by a failure of the network; a handler that shut the output down
     /// has said why, and a reset would take that back.
     void unhandled(Throwable cause) {
+        boolean told = pipeline.tellUnhandled(cause);
         if (cause instanceof IOException) {
             Log.debug("connection failed", cause);
             if (isDatagram()) {
@@ -455,7 +456,7 @@ public final class Channel {
                 closeOrderly();
                 return;
             }
-        } else {
+        } else if (!told) {
             Log.failure("a handler threw and nobody caught it; its channel closes", cause);
         }
         closeNow(true);

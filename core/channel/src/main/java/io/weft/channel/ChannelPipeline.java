@@ -36,8 +36,17 @@ public final class ChannelPipeline {
     /// The channel is closed, and handlers stay no longer.
     private boolean cleared;
 
-    /// Where messages go that no handler took; null: they are released.
-    private @Nullable Consumer<Object> unhandled;
+    /// Gets what no handler took.
+    interface Rest {
+        /// A message, to be released.
+        void message(Object message);
+
+        /// An exception, which closes the channel.
+        void exception(Throwable cause);
+    }
+
+    /// Null: messages are released, and exceptions are logged.
+    private @Nullable Rest rest;
 
     ChannelPipeline(Channel channel) {
         this.channel = channel;
@@ -47,8 +56,16 @@ public final class ChannelPipeline {
         return channel;
     }
 
-    void unhandled(Consumer<Object> sink) {
-        unhandled = sink;
+    void rest(Rest taker) {
+        rest = taker;
+    }
+
+    /// @return whether somebody wants to know
+    boolean tellUnhandled(Throwable cause) {
+        if (rest != null) {
+            rest.exception(cause);
+        }
+        return rest != null;
     }
 
     // ---- handlers ----
@@ -397,8 +414,8 @@ public final class ChannelPipeline {
     void read(@Nullable ChannelHandlerContext from, Object message) {
         ChannelHandlerContext ctx = forward(from, READ);
         if (ctx == null) {
-            if (unhandled != null) {
-                unhandled.accept(message);
+            if (rest != null) {
+                rest.message(message);
             } else {
                 Messages.release(message);
             }

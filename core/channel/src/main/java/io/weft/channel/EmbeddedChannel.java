@@ -8,17 +8,20 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /// A channel without a network, for tests: the same channel and pipeline as in production, driven by the caller's thread
 /// in virtual time.
 ///
-/// What the test writes inbound travels the pipeline; messages that no handler takes are kept for [#readInbound].
+/// What the test writes inbound travels the pipeline; messages that no handler takes are kept for [#readInbound], exceptions for
+/// [#takeException].
 /// What handlers write and flush is kept as bytes for [#takeOutbound].
 public final class EmbeddedChannel implements AutoCloseable {
     private final EventLoop loop = new EventLoop(new EmbeddedEngine(), new ManualClock());
     private final EmbeddedPeer peer = new EmbeddedPeer();
     private final ArrayDeque<Object> inbound = new ArrayDeque<>();
+    private final ArrayDeque<Throwable> exceptions = new ArrayDeque<>();
     private final Channel channel;
 
     public EmbeddedChannel(ChannelHandler... handlers) {
@@ -33,7 +36,19 @@ public final class EmbeddedChannel implements AutoCloseable {
 
     public EmbeddedChannel(ChannelOptions options, ChannelInitializer initializer) {
         channel = new Channel(loop, options);
-        channel.pipeline().unhandled(inbound::add);
+        channel.pipeline()
+                .rest(
+                        new ChannelPipeline.Rest() {
+                            @Override
+                            public void message(Object message) {
+                                inbound.add(message);
+                            }
+
+                            @Override
+                            public void exception(Throwable cause) {
+                                exceptions.add(cause);
+                            }
+                        });
         channel.attach(peer.handle(new StreamSide(channel)));
         channel.activate(initializer);
         runPending();
@@ -93,6 +108,22 @@ public final class EmbeddedChannel implements AutoCloseable {
     /// The next message that travelled the whole pipeline, which the caller owns; null when there is none.
     public @Nullable Object readInbound() {
         return inbound.poll();
+    }
+
+    /// The next exception that travelled the whole pipeline, which closed the channel; null when there is none. It is not logged
+    /// here.
+    public @Nullable Throwable takeException() {
+        return exceptions.poll();
+    }
+
+    /// Fails when there is an exception that nobody handled, and has been neither taken nor told of before.
+    ///
+    /// @throws CompletionException with the next one as its cause
+    public void checkException() {
+        Throwable cause = exceptions.poll();
+        if (cause != null) {
+            throw new CompletionException(cause);
+        }
     }
 
     /// All bytes sent since the last call.

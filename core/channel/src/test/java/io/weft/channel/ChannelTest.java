@@ -2,6 +2,7 @@ package io.weft.channel;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -572,5 +573,26 @@ class ChannelTest {
         }
         assertThat(seen).containsSubsequence("read a", "read b", "end", "inactive");
         assertThat(seen).containsOnlyOnce("end");
+    }
+
+    @Test
+    void whatNobodyCaughtCanBeLookedAt() {
+        IllegalStateException thrown = new IllegalStateException("thrown");
+        ChannelHandler throwing =
+                new ChannelHandler() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        ((Buffer) message).release();
+                        throw thrown;
+                    }
+                };
+        try (EmbeddedChannel channel = new EmbeddedChannel(throwing)) {
+            channel.checkException();
+            channel.receive("x");
+            assertThatThrownBy(channel::checkException).hasCause(thrown);
+            channel.checkException();
+            assertThat(channel.takeException()).isNull();
+            assertThat(channel.isClosed()).isTrue();
+        }
     }
 }
