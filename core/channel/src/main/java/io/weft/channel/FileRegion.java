@@ -4,6 +4,7 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ public final class FileRegion implements AutoCloseable {
     private static final int CHUNK = 64 << 10;
 
     private final Path path;
-    private final FileChannel file;
+    private FileChannel file;
 
     /// What the file system knows the opened file by; null where it has no such thing.
     private final @Nullable Object key;
@@ -38,13 +39,11 @@ public final class FileRegion implements AutoCloseable {
     /// An engine's own descriptor of the file.
     private @Nullable AutoCloseable descriptor;
 
-    private FileRegion(
-            Path path, FileChannel file, @Nullable Object key, long position, long remaining) {
+    private FileRegion(Path path, FileChannel file, @Nullable Object key, long position) {
         this.path = path;
         this.file = file;
         this.key = key;
         this.position = position;
-        this.remaining = remaining;
     }
 
     /// All of a file, as long as it is now. This may wait for a disk: not on a loop where files are cold.
@@ -61,9 +60,14 @@ public final class FileRegion implements AutoCloseable {
     /// @throws IOException when it cannot be opened
     /// @throws IllegalArgumentException when the file does not have that part
     public static FileRegion open(Path path, long position, long count) throws IOException {
-        FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
+        FileRegion region =
+                new FileRegion(
+                        path,
+                        FileChannel.open(path, StandardOpenOption.READ),
+                        keyOf(path),
+                        position);
         try {
-            long size = file.size();
+            long size = region.uninterrupted(FileChannel::size);
             long length = count == Long.MAX_VALUE ? size - position : count;
             if (position < 0 || length < 0 || length > size - position) {
                 throw new IllegalArgumentException(
@@ -75,17 +79,23 @@ public final class FileRegion implements AutoCloseable {
                                 + size
                                 + ")");
             }
-            return new FileRegion(path, file, keyOf(path), position, length);
+            region.remaining = length;
+            return region;
         } catch (IOException | RuntimeException e) {
-            file.close();
+            region.close();
             throw e;
         }
     }
 
-    private static @Nullable Object keyOf(Path path) throws IOException {
-        return path.getFileSystem() == FileSystems.getDefault()
-                ? Files.readAttributes(path, BasicFileAttributes.class).fileKey()
-                : null;
+    /// Null where nothing tells, and then the file is not opened a second time.
+    private static @Nullable Object keyOf(Path path) {
+        try {
+            return path.getFileSystem() == FileSystems.getDefault()
+                    ? Files.readAttributes(path, BasicFileAttributes.class).fileKey()
+                    : null;
+        } catch (IOException e) {
+            return null;
+        }
     }
 
     /// Where the next byte to be sent is in the file.
@@ -104,18 +114,52 @@ public final class FileRegion implements AutoCloseable {
 
     // ---- for engines ----
 
-    /// The open file.
+    /// The open file. What an interrupt would close it in is for [#uninterrupted].
     public FileChannel file() {
         return file;
     }
 
+    /// What is done with an open file.
+    @FunctionalInterface
+    public interface Transfer {
+        /// @return how many bytes there were
+        long of(FileChannel file) throws IOException;
+    }
+
+    /// Does what an interrupt of this thread shall not break: a channel of the JDK closes when its thread is interrupted, before or
+    /// during a call. The file is opened again then, and the interrupt kept for later.
+    ///
+    /// @throws ClosedByInterruptException when the path leads elsewhere by now
+    public long uninterrupted(Transfer transfer) throws IOException {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                interrupted |= Thread.interrupted();
+                try {
+                    return transfer.of(file);
+                } catch (ClosedByInterruptException e) {
+                    openAgain(e);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void openAgain(ClosedByInterruptException why) throws IOException {
+        FileChannel again = FileChannel.open(path, StandardOpenOption.READ);
+        if (!isAtPath()) {
+            again.close();
+            throw why;
+        }
+        file = again;
+    }
+
     /// Whether the path still leads to the file that was opened.
     public boolean isAtPath() {
-        try {
-            return key != null && key.equals(keyOf(path));
-        } catch (IOException e) {
-            return false;
-        }
+        return key != null && key.equals(keyOf(path));
     }
 
     /// What an engine has opened for itself, to be closed with this; null when there is none.
@@ -160,7 +204,8 @@ public final class FileRegion implements AutoCloseable {
         int length = (int) Math.min(CHUNK, remaining);
         Buffer bytes = BufferAllocator.pooled().allocate(length);
         try {
-            int read = file.read(bytes.byteBuffer(0, length), position);
+            int read =
+                    (int) uninterrupted(open -> open.read(bytes.byteBuffer(0, length), position));
             if (read <= 0) {
                 throw ended();
             }

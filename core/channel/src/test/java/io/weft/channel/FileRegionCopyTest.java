@@ -2,18 +2,23 @@ package io.weft.channel;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.loop.Promise;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,6 +104,67 @@ class FileRegionCopyTest {
             embedded.runPending();
             assertThat(region.file().isOpen()).isFalse();
             assertThat(embedded.channel().pendingBytes()).isZero();
+        }
+    }
+
+    @Test
+    void anInterruptBreaksNothingAndIsKept() throws IOException {
+        try (EmbeddedChannel embedded = new EmbeddedChannel()) {
+            Path file = file();
+            Thread.currentThread().interrupt();
+            embedded.channel().writeAndFlush(FileRegion.open(file));
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(embedded.takeOutbound()).isEqualTo(bytes);
+        }
+    }
+
+    @Test
+    void anInterruptInTheMidstOfACallIsKeptToo() throws IOException {
+        try (FileRegion region = FileRegion.open(file())) {
+            AtomicInteger calls = new AtomicInteger();
+            ByteBuffer into = ByteBuffer.allocate(100);
+            long read =
+                    region.uninterrupted(
+                            file -> {
+                                if (calls.incrementAndGet() == 1) {
+                                    Thread.currentThread().interrupt();
+                                }
+                                return file.read(into, 50);
+                            });
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(calls).hasValue(2);
+            assertThat(read).isEqualTo(100);
+            assertThat(into.array()).isEqualTo(Arrays.copyOfRange(bytes, 50, 150));
+        }
+    }
+
+    @Test
+    void aFileThatWasReplacedIsNotOpenedAgain() throws IOException {
+        try (FileRegion region = FileRegion.open(file())) {
+            Path other = Files.write(directory.resolve("other"), new byte[200_000]);
+            Files.move(other, region.path(), StandardCopyOption.REPLACE_EXISTING);
+            assertThatThrownBy(
+                            () ->
+                                    region.uninterrupted(
+                                            file -> {
+                                                Thread.currentThread().interrupt();
+                                                return file.read(ByteBuffer.allocate(1), 0);
+                                            }))
+                    .isInstanceOf(ClosedByInterruptException.class);
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
+    void noBytesAreSentAtOnce() throws IOException {
+        try (EmbeddedChannel embedded = new EmbeddedChannel()) {
+            embedded.limitWindow(0);
+            Promise<Void> atTheEnd = embedded.channel().newPromise();
+            Promise<Void> inTheMidst = embedded.channel().newPromise();
+            embedded.channel().write(FileRegion.open(file(), 200_000, 0), atTheEnd);
+            embedded.channel().writeAndFlush(FileRegion.open(file(), 7, 0), inTheMidst);
+            assertThat(atTheEnd.isSuccess()).isTrue();
+            assertThat(inTheMidst.isSuccess()).isTrue();
         }
     }
 }

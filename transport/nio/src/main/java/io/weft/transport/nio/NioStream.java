@@ -13,6 +13,7 @@ import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
@@ -213,11 +214,12 @@ final class NioStream implements StreamHandle, Target {
             throw new ClosedChannelException();
         }
         long offered = Math.min(region.remaining(), MAX_FILE_SEND);
-        long sent = region.file().transferTo(region.position(), offered, channel);
+        long sent =
+                region.uninterrupted(file -> file.transferTo(region.position(), offered, channel));
         if (sent > 0) {
             return (int) sent;
         }
-        if (region.position() >= region.file().size()) {
+        if (region.position() >= region.uninterrupted(FileChannel::size)) {
             throw region.ended();
         }
         sendWaits = true;
