@@ -105,7 +105,7 @@ public final class ChannelOption<T> {
     /// The type-of-service byte, for IPv6 the traffic class.
     public static final ChannelOption<Integer> IP_TOS = number("IP_TOS");
 
-    /// Hops that packets may make; native.
+    /// Hops that packets may make, over IPv6 too; native.
     public static final ChannelOption<Integer> IP_TTL = number("IP_TTL");
 
     /// Addresses that no interface has may be bound; native.
@@ -118,7 +118,7 @@ public final class ChannelOption<T> {
     public static final ChannelOption<Boolean> IP_BIND_ADDRESS_NO_PORT =
             flag("IP_BIND_ADDRESS_NO_PORT", false);
 
-    /// The kernel tells the original destination of each datagram; native.
+    /// The kernel tells the original destination of each datagram ([Datagram#destination]); native.
     public static final ChannelOption<Boolean> IP_RECVORIGDSTADDR =
             flag("IP_RECVORIGDSTADDR", false);
 

@@ -12,7 +12,13 @@ import org.jspecify.annotations.Nullable;
 /// @param segmentSize for sending: the content is sent as several datagrams of this many bytes, the last of which may be
 ///     shorter (UDP generic segmentation offload); 0: as one. At most 64 segments, and not more than 65,507 bytes in all.
 ///     0 in what was received
-public record Datagram(Buffer content, @Nullable SocketAddress address, int segmentSize)
+/// @param destination of what was received, where the channel has [ChannelOption#IP_RECVORIGDSTADDR]: whom its sender meant, which
+///     a transparent proxy has to know; else null. Does not matter for sending
+public record Datagram(
+        Buffer content,
+        @Nullable SocketAddress address,
+        int segmentSize,
+        @Nullable SocketAddress destination)
         implements AutoCloseable {
     public Datagram {
         if (segmentSize < 0 || segmentSize > 65_507) {
@@ -22,7 +28,11 @@ public record Datagram(Buffer content, @Nullable SocketAddress address, int segm
     }
 
     public Datagram(Buffer content, @Nullable SocketAddress address) {
-        this(content, address, 0);
+        this(content, address, 0, null);
+    }
+
+    public Datagram(Buffer content, @Nullable SocketAddress address, int segmentSize) {
+        this(content, address, segmentSize, null);
     }
 
     /// Releases the content.

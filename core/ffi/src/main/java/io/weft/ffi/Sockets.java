@@ -82,11 +82,13 @@ public final class Sockets {
     public static final int UDP_GRO = 104;
 
     public static final int IPPROTO_IPV6 = 41;
+    public static final int IPV6_UNICAST_HOPS = 16;
     public static final int IPV6_MULTICAST_IF = 17;
     public static final int IPV6_MULTICAST_HOPS = 18;
     public static final int IPV6_MULTICAST_LOOP = 19;
     public static final int IPV6_V6ONLY = 26;
     public static final int IPV6_FREEBIND = 78;
+    public static final int IPV6_RECVORIGDSTADDR = 74;
     public static final int IPV6_TRANSPARENT = 75;
     public static final int IPV6_TCLASS = 67;
 

@@ -26,6 +26,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Datagrams over UDP, connected and not.
 @EveryTransport
@@ -276,6 +278,38 @@ class DatagramTest {
         client.writeAndFlush(new Datagram(Rig.buffer("single"), address(server)));
         await(inbox, 4);
         assertThat(inbox.texts).containsExactly("aaaa", "bbbb", "cc", "single");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whomASenderMeantIsTold(boolean together) {
+        Rig.assumeSockets(rig.transport());
+        Assumptions.assumeFalse(rig.group.transport().equals("nio"), "native");
+        List<SocketAddress> destinations = new CopyOnWriteArrayList<>();
+        ChannelHandler inbox =
+                new ChannelHandler() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        try (Datagram datagram = (Datagram) message) {
+                            destinations.add(datagram.destination());
+                        }
+                    }
+                };
+        Channel server =
+                bootstrap(inbox)
+                        .option(ChannelOption.IP_RECVORIGDSTADDR, true)
+                        .option(ChannelOption.UDP_GRO, together)
+                        .bind(new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), 0))
+                        .join();
+        int port = ((InetSocketAddress) address(server)).getPort();
+        Channel client = bind(new Inbox());
+        for (String host : List.of("127.0.0.1", "127.0.0.7")) {
+            SocketAddress to = new InetSocketAddress(InetAddress.ofLiteral(host), port);
+            destinations.clear();
+            client.writeAndFlush(new Datagram(Rig.buffer("aaaabb"), to, 4));
+            Rig.awaitTrue("both parts", () -> destinations.size() == 2);
+            assertThat(destinations).containsExactly(to, to);
+        }
     }
 
     @Test

@@ -163,7 +163,7 @@ public final class DatagramDescriptor implements DatagramHandle {
         int[] segments = new int[count];
         for (int i = 0; i < count; i++) {
             Buffer content = take(i).writeOffset(Math.min(batch.length(i), receiveSize));
-            received[i] = new Datagram(content, batch.sender(i));
+            received[i] = new Datagram(content, batch.sender(i), 0, batch.destination(i));
             segments[i] = batch.segmentSize(i);
         }
         for (int i = 0; i < count; i++) {
@@ -209,7 +209,12 @@ public final class DatagramDescriptor implements DatagramHandle {
         }
         Buffer rest = datagram.content();
         while (segmentSize > 0 && rest.readableBytes() > segmentSize && !closed) {
-            events.received(new Datagram(rest.split(segmentSize), datagram.address()));
+            events.received(
+                    new Datagram(
+                            rest.split(segmentSize),
+                            datagram.address(),
+                            0,
+                            datagram.destination()));
         }
         if (closed) {
             rest.release();

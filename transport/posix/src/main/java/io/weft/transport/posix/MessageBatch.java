@@ -14,7 +14,9 @@ public final class MessageBatch {
     /// Datagrams in one call.
     public static final int MAX = 32;
 
-    private static final int CONTROL = 64;
+    /// For a size of segments, both kinds of original destinations, and what else options of the socket may have told.
+    private static final int CONTROL = 160;
+
     private static final int VECTOR_AT = 0;
     private static final int ADDRESS_AT = Sockets.IOVEC_SIZE;
     private static final int CONTROL_AT = ADDRESS_AT + Addresses.SIZE;
@@ -110,13 +112,32 @@ public final class MessageBatch {
 
     /// The size of the datagrams that the kernel put together into what was received at `index`; 0 when it is one.
     public int segmentSize(int index) {
+        long at = control(index, Sockets.IPPROTO_UDP, Sockets.UDP_GRO);
+        return at == 0 ? 0 : Memory.getInt(at + Sockets.CMSGHDR_SIZE);
+    }
+
+    /// Whom the sender of what was received at `index` meant; null when the kernel was not asked to tell.
+    public @Nullable SocketAddress destination(int index) {
+        long at = control(index, Sockets.IPPROTO_IP, Sockets.IP_RECVORIGDSTADDR);
+        if (at == 0) {
+            at = control(index, Sockets.IPPROTO_IPV6, Sockets.IPV6_RECVORIGDSTADDR);
+        }
+        return at == 0
+                ? null
+                : Addresses.read(
+                        at + Sockets.CMSGHDR_SIZE,
+                        (int) Memory.getLong(at + Sockets.CMSGHDR_LENGTH) - Sockets.CMSGHDR_SIZE);
+    }
+
+    /// Where the kernel told this about what was received at `index`; 0 when it did not.
+    private long control(int index, int level, int type) {
         long at = rest(index) + CONTROL_AT;
         long end = at + Memory.getLong(header(index) + Sockets.MSGHDR_CONTROLLEN);
         while (at + Sockets.CMSGHDR_SIZE <= end) {
             long length = Memory.getLong(at + Sockets.CMSGHDR_LENGTH);
-            if (Memory.getInt(at + Sockets.CMSGHDR_LEVEL) == Sockets.IPPROTO_UDP
-                    && Memory.getInt(at + Sockets.CMSGHDR_TYPE) == Sockets.UDP_GRO) {
-                return Memory.getInt(at + Sockets.CMSGHDR_SIZE);
+            if (Memory.getInt(at + Sockets.CMSGHDR_LEVEL) == level
+                    && Memory.getInt(at + Sockets.CMSGHDR_TYPE) == type) {
+                return at;
             }
             at += Math.max((length + 7) & -8, Sockets.CMSGHDR_SIZE);
         }

@@ -104,31 +104,22 @@ final class SocketOptionTable {
 
     private void ofIp() {
         put(ChannelOption.IP_TOS, bothNumbers(Sockets.IP_TOS, Sockets.IPV6_TCLASS, IP));
-        put(ChannelOption.IP_TTL, number(IP, Sockets.IPPROTO_IP, Sockets.IP_TTL));
+        put(ChannelOption.IP_TTL, bothNumbers(Sockets.IP_TTL, Sockets.IPV6_UNICAST_HOPS, IP));
         ipFlag(ChannelOption.IP_FREEBIND, Sockets.IP_FREEBIND);
         ipFlag(ChannelOption.IP_TRANSPARENT, Sockets.IP_TRANSPARENT);
         ipFlag(ChannelOption.IP_BIND_ADDRESS_NO_PORT, Sockets.IP_BIND_ADDRESS_NO_PORT);
-        ipFlag(ChannelOption.IP_RECVORIGDSTADDR, Sockets.IP_RECVORIGDSTADDR);
+        put(
+                ChannelOption.IP_RECVORIGDSTADDR,
+                bothFlags(Sockets.IP_RECVORIGDSTADDR, Sockets.IPV6_RECVORIGDSTADDR, IP));
         put(
                 ChannelOption.IP_MULTICAST_ALL,
                 flag(UDP, Sockets.IPPROTO_IP, Sockets.IP_MULTICAST_ALL));
         put(
                 ChannelOption.IP_MULTICAST_TTL,
                 bothNumbers(Sockets.IP_MULTICAST_TTL, Sockets.IPV6_MULTICAST_HOPS, UDP));
-        SocketOption<Integer> loop =
-                bothNumbers(Sockets.IP_MULTICAST_LOOP, Sockets.IPV6_MULTICAST_LOOP, UDP);
         put(
                 ChannelOption.IP_MULTICAST_LOOP,
-                new SocketOption<>(
-                        UDP,
-                        (fd, on) -> loop.set(fd, on ? 1 : 0),
-                        (fd, option) ->
-                                SocketOption.getInt(
-                                                fd,
-                                                Sockets.IPPROTO_IP,
-                                                Sockets.IP_MULTICAST_LOOP,
-                                                option)
-                                        != 0));
+                bothFlags(Sockets.IP_MULTICAST_LOOP, Sockets.IPV6_MULTICAST_LOOP, UDP));
         put(
                 ChannelOption.IP_MULTICAST_IF,
                 new SocketOption<>(
@@ -151,6 +142,14 @@ final class SocketOptionTable {
                             : Sockets.setOption(fd, Sockets.IPPROTO_IP, v4, value);
                 },
                 (fd, option) -> SocketOption.getInt(fd, Sockets.IPPROTO_IP, v4, option));
+    }
+
+    private static SocketOption<Boolean> bothFlags(int v4, int v6, Set<SocketKind> kinds) {
+        SocketOption<Integer> numbers = bothNumbers(v4, v6, kinds);
+        return new SocketOption<>(
+                kinds,
+                (fd, on) -> numbers.set(fd, on ? 1 : 0),
+                (fd, option) -> SocketOption.getInt(fd, Sockets.IPPROTO_IP, v4, option) != 0);
     }
 
     private static boolean isIpv6(int fd) {
