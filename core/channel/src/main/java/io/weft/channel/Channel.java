@@ -548,7 +548,20 @@ public final class Channel {
         if (h == null) {
             afterClose();
         } else {
+            if (!reset && options.get(ChannelOption.SO_LINGER) > 0) {
+                doNotWait(h);
+            }
             h.close(reset);
+        }
+    }
+
+    /// With that option a system's close waits until the peer has taken everything, also where nothing else ever waits, and all
+    /// channels of the loop would wait with it. Without, the system sends in the background.
+    private static void doNotWait(ChannelHandle handle) {
+        try {
+            handle.option(ChannelOption.SO_LINGER, -1);
+        } catch (IOException | UnsupportedOperationException e) {
+            Log.debug("a channel closes without a change of its linger time", e);
         }
     }
 

@@ -82,7 +82,8 @@ public final class ChannelOption<T> {
     /// Bytes; 0 leaves the choice to the kernel, which then tunes it by itself. Linux doubles what is set.
     public static final ChannelOption<Integer> SO_SNDBUF = number("SO_SNDBUF");
 
-    /// Seconds for which the kernel keeps trying to send after a close; 0: a close resets; negative: off.
+    /// 0: a close resets; negative: off. A positive number, for which a system's close would wait, keeps no loop waiting: what was
+    /// flushed is sent in the background, as when it is off.
     public static final ChannelOption<Integer> SO_LINGER = ofSocket("SO_LINGER", Integer.class, -1);
 
     /// Datagrams to broadcast addresses may be sent.

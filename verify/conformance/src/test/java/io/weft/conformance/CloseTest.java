@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelOption;
+import io.weft.channel.WriteBufferWaterMark;
 import io.weft.loop.Promise;
 import java.io.IOException;
 import java.net.Socket;
@@ -228,5 +229,31 @@ class CloseTest {
         threads.forEach(Thread::interrupt);
         Rig.assertServed(rig.connect(address));
         Processor.assertIdle(rig.group, 20);
+    }
+
+    /// The system's close would wait for the peer, and the loop with it.
+    @Test
+    void aLingerTimeKeepsNobodyWaiting() throws IOException {
+        Rig.assumeSockets(rig.transport());
+        Probe probe = new Probe();
+        SocketAddress address =
+                rig.listen(
+                        rig.server(ch -> ch.pipeline().addLast(probe))
+                                .childOption(ChannelOption.SO_LINGER, 1_000)
+                                .childOption(ChannelOption.SO_SNDBUF, 1 << 20)
+                                .childOption(
+                                        ChannelOption.WRITE_BUFFER_WATER_MARK,
+                                        new WriteBufferWaterMark(1 << 20, 1 << 21, 1 << 22)));
+        Socket bystander = rig.connect(rig.listen(ch -> ch.pipeline().addLast(new Echo())));
+        Socket peer = rig.connect(address, 4_096);
+        Channel channel = Rig.await(probe.active);
+        byte[] bytes = new byte[100_000];
+        channel.writeAndFlush(Rig.buffer(bytes));
+        Rig.awaitTrue(
+                "all is the kernel's",
+                () -> channel.eventLoop().submit(channel::pendingBytes).join() == 0);
+        channel.close().join();
+        Rig.assertServed(bystander);
+        assertThat(peer.getInputStream().readAllBytes()).isEqualTo(bytes);
     }
 }
