@@ -66,6 +66,11 @@ public final class DatagramBootstrap {
         loop.executeOrFail(
                 promise,
                 () -> {
+                    int size = channelOptions.get(ChannelOption.MAX_DATAGRAM_SIZE);
+                    if (size < 1 || size > 1 << 20) {
+                        throw new IllegalArgumentException(
+                                "MAX_DATAGRAM_SIZE: " + size + " (expected: 1 to 1048576)");
+                    }
                     Channel channel = new Channel(loop, channelOptions);
                     ChannelHandle handle =
                             loop.engine()

@@ -312,6 +312,18 @@ class DatagramTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, Integer.MAX_VALUE})
+    void aSizeThatNoDatagramHasIsRefused(int size) {
+        assertThatThrownBy(
+                        () ->
+                                bootstrap(new Inbox())
+                                        .option(ChannelOption.MAX_DATAGRAM_SIZE, size)
+                                        .bind(Rig.ANY_PORT)
+                                        .join())
+                .hasCauseInstanceOf(IllegalArgumentException.class);
+    }
+
     @Test
     void optionsAreSetAndReadBack() throws IOException {
         Rig.assumeSockets(rig.transport());
