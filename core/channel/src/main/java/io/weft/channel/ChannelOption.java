@@ -3,6 +3,7 @@ package io.weft.channel;
 import io.weft.channel.spi.RawOption;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
+import java.net.SocketOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -216,6 +217,7 @@ public final class ChannelOption<T> {
     private final @Nullable T defaultValue;
     private final boolean ofSocket;
     private final @Nullable RawOption raw;
+    private final @Nullable SocketOption<T> jdk;
 
     private ChannelOption(
             String name,
@@ -223,11 +225,22 @@ public final class ChannelOption<T> {
             @Nullable T defaultValue,
             boolean ofSocket,
             @Nullable RawOption raw) {
+        this(name, type, defaultValue, ofSocket, raw, null);
+    }
+
+    private ChannelOption(
+            String name,
+            Class<T> type,
+            @Nullable T defaultValue,
+            boolean ofSocket,
+            @Nullable RawOption raw,
+            @Nullable SocketOption<T> jdk) {
         this.name = Objects.requireNonNull(name, "name");
         this.type = type;
         this.defaultValue = defaultValue;
         this.ofSocket = ofSocket;
         this.raw = raw;
+        this.jdk = jdk;
     }
 
     private static <T> ChannelOption<T> ofChannel(String name, Class<T> type, T defaultValue) {
@@ -266,6 +279,12 @@ public final class ChannelOption<T> {
                 name, byte[].class, null, true, new RawOption(level, number, length));
     }
 
+    /// Any option of the JDK's channels, standard, extended or a vendor's own; for the NIO transport only. To be kept in a
+    /// constant, as [#ofInt].
+    public static <T> ChannelOption<T> of(SocketOption<T> option) {
+        return new ChannelOption<>(option.name(), option.type(), null, true, null, option);
+    }
+
     public String name() {
         return name;
     }
@@ -286,6 +305,11 @@ public final class ChannelOption<T> {
     /// Where an option that is not listed here lies; null for the others.
     public @Nullable RawOption raw() {
         return raw;
+    }
+
+    /// What the JDK calls an option that is not listed here; null for the others.
+    public @Nullable SocketOption<T> jdk() {
+        return jdk;
     }
 
     /// Whether values are numbers.

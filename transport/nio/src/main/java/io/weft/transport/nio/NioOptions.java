@@ -42,7 +42,8 @@ final class NioOptions {
     @SuppressWarnings("unchecked") // the table pairs options of one type
     private static <T> @Nullable SocketOption<T> find(
             NetworkChannel channel, ChannelOption<T> option) {
-        SocketOption<T> known = (SocketOption<T>) KNOWN.get(option);
+        SocketOption<T> jdk = option.jdk();
+        SocketOption<T> known = jdk != null ? jdk : (SocketOption<T>) KNOWN.get(option);
         return known != null && channel.supportedOptions().contains(known) ? known : null;
     }
 
