@@ -139,6 +139,7 @@ public final class ServerChannel {
 
         @Override
         public void closed() {
+            closing = true; // also where the engine found that it listens no more
             pauses.end();
             loop.closed(ServerChannel.this);
             Shortage.descriptorClosed();

@@ -89,7 +89,11 @@ final class Rig implements AutoCloseable {
     }
 
     ServerChannel listener(ServerBootstrap server) {
-        return server.bind(network.anyAddress()).join();
+        return server.bind(anyAddress()).join();
+    }
+
+    SocketAddress anyAddress() {
+        return network.anyAddress();
     }
 
     SocketAddress listen(ChannelInitializer children) {

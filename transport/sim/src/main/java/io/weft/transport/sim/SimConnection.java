@@ -36,7 +36,7 @@ public final class SimConnection {
         this.id = simulation.nextConnection();
         this.local = from.ephemeral();
         this.remote = remote;
-        this.client = new SimStream(this, from, new OptionValues(options), local, remote);
+        this.client = new SimStream(this, from, new OptionValues(options, false), local, remote);
         simulation.note(Trace.Kind.CONNECT, id, remote.getPort());
     }
 
@@ -92,7 +92,7 @@ public final class SimConnection {
                 new SimStream(
                         this,
                         to,
-                        new OptionValues(listener.options().all()),
+                        new OptionValues(listener.options().all(), false),
                         /* local= */ remote,
                         /* remote= */ local);
         Wire out = new Wire(this, client, accepted);

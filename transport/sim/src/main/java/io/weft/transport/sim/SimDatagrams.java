@@ -58,7 +58,7 @@ final class SimDatagrams implements DatagramHandle, Notice.Target {
             throws IOException {
         this.engine = engine;
         this.host = engine.host();
-        this.options = new OptionValues(options);
+        this.options = new OptionValues(options, true);
         this.events = events;
         this.peer = peer;
         this.notice = new Notice(engine, this);
@@ -199,7 +199,7 @@ final class SimDatagrams implements DatagramHandle, Notice.Target {
 
     private void receiveReady() {
         boolean some = false;
-        int size = options.get(ChannelOption.MAX_DATAGRAM_SIZE);
+        int size = options.all().get(ChannelOption.MAX_DATAGRAM_SIZE);
         for (int i = 0; i < MAX_RECEIVES && receiving && !arrived.isEmpty(); i++) {
             Arrived next = arrived.remove();
             int length = Math.min(next.bytes.length, size);

@@ -32,7 +32,7 @@ final class SimListener implements ListenHandle, Notice.Target {
             throws IOException {
         this.engine = engine;
         this.host = engine.host();
-        this.options = new OptionValues(options);
+        this.options = new OptionValues(options, false);
         this.shared = options.get(ChannelOption.SO_REUSEPORT);
         this.limit = options.get(ChannelOption.SO_BACKLOG);
         this.events = events;

@@ -438,7 +438,9 @@ final class UringStream implements StreamHandle, Target {
 
     @Override
     public void shutdownOutput() {
-        Sockets.shutdown(fd, Sockets.SHUT_WR);
+        if (!closing) {
+            Sockets.shutdown(fd, Sockets.SHUT_WR);
+        }
     }
 
     // ---- the rest ----
