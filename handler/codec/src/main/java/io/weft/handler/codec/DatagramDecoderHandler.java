@@ -17,12 +17,17 @@ import org.jspecify.annotations.Nullable;
 /// Runs a decoder on each datagram that comes in: a datagram is one whole message, which travels on in an [Envelope].
 ///
 /// A datagram that holds less than a message, or more, or something else, is dropped. It says nothing about those of other
-/// senders, so it is no failure of the channel, which anybody could close by it otherwise.
+/// senders, so it is no failure of the channel, which anybody could close by it otherwise. Where the channel does not read by
+/// itself, a batch of which nothing is left is followed by the next one.
 ///
 /// @param <M> the messages
 public final class DatagramDecoderHandler<M> implements ChannelHandler {
     private final Supplier<? extends Decoder<M>> decoders;
     private final BiConsumer<? super @Nullable SocketAddress, ? super DecoderException> dropped;
+
+    // Of the current batch.
+    private boolean lost;
+    private boolean passed;
 
     /// @param decoders makes one for each datagram
     /// @param dropped is told who sent a datagram that was dropped, and why
@@ -36,6 +41,7 @@ public final class DatagramDecoderHandler<M> implements ChannelHandler {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (!(message instanceof Datagram datagram)) {
+            passed = true;
             ctx.fireChannelRead(message);
             return;
         }
@@ -43,10 +49,23 @@ public final class DatagramDecoderHandler<M> implements ChannelHandler {
         try (datagram) {
             decoded = decode(datagram.content());
         } catch (DecoderException e) {
+            lost = true;
             dropped.accept(datagram.address(), e);
             return;
         }
+        passed = true;
         ctx.fireChannelRead(new Envelope<>(decoded, datagram.address()));
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        boolean more = lost && !passed;
+        lost = false;
+        passed = false;
+        ctx.fireChannelReadComplete();
+        if (more && !ctx.channel().autoRead()) {
+            ctx.read();
+        }
     }
 
     private M decode(Buffer in) {

@@ -5,6 +5,7 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.codec.framing.Cumulation;
 import io.weft.codec.framing.Decoder;
+import io.weft.codec.framing.DecoderException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Removal.** The handler may be removed at any time, also while a message travels: decoding stops behind that message,
 /// and the bytes that are left travel on as they are, for a handler of another protocol.
+///
+/// **Demand.** Where the channel does not read by itself, a `read` asks for a message: a batch that makes none is followed by
+/// the next one.
 ///
 /// @param <M> the messages
 public final class DecoderHandler<M> implements ChannelHandler {
@@ -29,6 +33,17 @@ public final class DecoderHandler<M> implements ChannelHandler {
     private boolean decoding;
     private boolean removed;
 
+    // What happened while a message travelled.
+    private boolean completed;
+    private boolean ended;
+
+    /// Nothing more comes of the input.
+    private boolean failed;
+
+    // Of the current batch.
+    private boolean received;
+    private boolean produced;
+
     /// The decoder becomes the handler's.
     public DecoderHandler(Decoder<M> decoder) {
         this.decoder = decoder;
@@ -36,16 +51,24 @@ public final class DecoderHandler<M> implements ChannelHandler {
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        out = ctx::fireChannelRead;
+        out =
+                message -> {
+                    produced = true;
+                    ctx.fireChannelRead(message);
+                };
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (!(message instanceof Buffer bytes)) {
             ctx.fireChannelRead(message);
-        } else if (decoding) {
+            return;
+        }
+        received = true;
+        if (decoding) {
             // Of a batch that a handler behind this one asked for. The decoder is not entered
             // twice.
+            produced = false;
             var _ = late.add(bytes);
         } else {
             decode(ctx, cumulation.add(bytes));
@@ -59,6 +82,9 @@ public final class DecoderHandler<M> implements ChannelHandler {
                 decoder.decode(in, consumer());
                 cumulation.trim();
             }
+        } catch (DecoderException e) {
+            failed = true;
+            throw e;
         } finally {
             decoding = false;
             if (removed) {
@@ -66,6 +92,12 @@ public final class DecoderHandler<M> implements ChannelHandler {
             } else {
                 next(); // what is left when the decoder threw
                 cumulation.trim();
+            }
+            if (completed) {
+                channelReadComplete(ctx);
+            }
+            if (ended) {
+                end(ctx);
             }
         }
     }
@@ -83,9 +115,38 @@ public final class DecoderHandler<M> implements ChannelHandler {
     }
 
     @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        completed = decoding;
+        if (decoding) {
+            return;
+        }
+        boolean more = received && !produced && !failed && !removed;
+        received = false;
+        produced = false;
+        ctx.fireChannelReadComplete();
+        if (more && !ctx.channel().autoRead()) {
+            ctx.read();
+        }
+    }
+
+    @Override
     public void channelInputClosed(ChannelHandlerContext ctx) {
+        if (decoding) {
+            ended = true; // behind the messages that are still to come
+        } else {
+            end(ctx);
+        }
+    }
+
+    private void end(ChannelHandlerContext ctx) {
+        ended = false;
         try {
-            decoder.end(consumer());
+            if (!removed) {
+                decoder.end(consumer());
+            }
+        } catch (RuntimeException e) {
+            failed = true;
+            ctx.fireExceptionCaught(e);
         } finally {
             ctx.fireChannelInputClosed();
         }
@@ -96,20 +157,22 @@ public final class DecoderHandler<M> implements ChannelHandler {
         removed = true;
         if (decoding) {
             decoder.pause();
-        } else {
-            passOn(ctx);
+        } else if (passOn(ctx)) {
+            ctx.fireChannelReadComplete(); // of no batch: nobody else says so
         }
     }
 
-    private void passOn(ChannelHandlerContext ctx) {
+    /// Whether there was something to pass on.
+    private boolean passOn(ChannelHandlerContext ctx) {
         decoder.close();
         Buffer rest = cumulation.take();
         Buffer more = late.take();
         if (!ctx.channel().isOpen()) {
             release(rest);
             release(more);
-            return;
+            return false;
         }
+        boolean some = (rest != null && rest.isReadable()) || more != null;
         if (rest != null && rest.isReadable()) {
             ctx.fireChannelRead(rest);
         } else {
@@ -118,6 +181,7 @@ public final class DecoderHandler<M> implements ChannelHandler {
         if (more != null) {
             ctx.fireChannelRead(more);
         }
+        return some;
     }
 
     private static void release(@Nullable Buffer buffer) {

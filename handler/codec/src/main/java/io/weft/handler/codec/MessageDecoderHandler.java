@@ -2,14 +2,24 @@ package io.weft.handler.codec;
 
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.codec.framing.DecoderException;
 import io.weft.codec.framing.MessageDecoder;
 
 /// Runs a decoder of messages in a pipeline: those of its type that come in go through it, others travel on.
+///
+/// What the decoder throws goes to `exceptionCaught`; after a [DecoderException] messages of its type are released, and unless
+/// somebody handles it the channel closes. Where the channel does not read by itself, a batch that makes no message is followed
+/// by the next one.
 ///
 /// @param <I> what it decodes
 public final class MessageDecoderHandler<I> implements ChannelHandler {
     private final Class<I> type;
     private final MessageDecoder<? super I, ?> decoder;
+    private boolean failed;
+
+    // Of the current batch.
+    private boolean received;
+    private boolean produced;
 
     /// The decoder becomes the handler's.
     public MessageDecoderHandler(Class<I> type, MessageDecoder<? super I, ?> decoder) {
@@ -18,18 +28,51 @@ public final class MessageDecoderHandler<I> implements ChannelHandler {
     }
 
     @Override
-    public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (type.isInstance(message)) {
-            decoder.decode(type.cast(message), ctx::fireChannelRead);
-        } else {
+    public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
+        if (!type.isInstance(message)) {
+            produced = true;
             ctx.fireChannelRead(message);
+        } else if (failed) {
+            if (message instanceof AutoCloseable owned) {
+                owned.close();
+            }
+        } else {
+            received = true;
+            run(() -> decoder.decode(type.cast(message), made -> passOn(ctx, made)));
+        }
+    }
+
+    private void passOn(ChannelHandlerContext ctx, Object message) {
+        produced = true;
+        ctx.fireChannelRead(message);
+    }
+
+    private void run(Runnable call) {
+        try {
+            call.run();
+        } catch (DecoderException e) {
+            failed = true;
+            throw e;
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        boolean more = received && !produced && !failed;
+        received = false;
+        produced = false;
+        ctx.fireChannelReadComplete();
+        if (more && !ctx.channel().autoRead()) {
+            ctx.read();
         }
     }
 
     @Override
     public void channelInputClosed(ChannelHandlerContext ctx) {
         try {
-            decoder.end(ctx::fireChannelRead);
+            if (!failed) {
+                run(() -> decoder.end(made -> passOn(ctx, made)));
+            }
         } finally {
             ctx.fireChannelInputClosed();
         }

@@ -27,12 +27,27 @@ public final class MessageEncoderHandler<I> implements ChannelHandler {
             return;
         }
         ArrayDeque<Object> out = new ArrayDeque<>(2);
-        encoder.encode(type.cast(message), out::add);
+        try {
+            encoder.encode(type.cast(message), out::add);
+        } catch (RuntimeException e) {
+            out.forEach(made -> release(made, e)); // nothing of it is written
+            throw e;
+        }
         if (out.isEmpty() && promise != null) {
             promise.trySuccess(null);
         }
         for (Object next; (next = out.poll()) != null; ) {
             ctx.write(next, out.isEmpty() ? promise : null);
+        }
+    }
+
+    private static void release(Object made, RuntimeException cause) {
+        if (made instanceof AutoCloseable owned) {
+            try {
+                owned.close();
+            } catch (Exception e) {
+                cause.addSuppressed(e);
+            }
         }
     }
 
