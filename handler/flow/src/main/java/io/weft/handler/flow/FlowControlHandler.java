@@ -5,7 +5,8 @@ import io.weft.channel.ChannelHandlerContext;
 import java.util.ArrayDeque;
 
 /// Hands on one message for each `read`, where the channel does not read by itself: a decoder before it may make many
-/// messages of one read, and they wait here. Where it does read by itself, messages just pass.
+/// messages of one read, and they wait here, and the end of the input behind them. Where it does read by itself, messages just
+/// pass. Who has it read by itself later calls `read` once, for what waits.
 public final class FlowControlHandler implements ChannelHandler {
     private final ArrayDeque<Object> waiting = new ArrayDeque<>(0);
 
@@ -14,6 +15,9 @@ public final class FlowControlHandler implements ChannelHandler {
 
     private boolean delivering;
     private boolean completed;
+
+    /// The input has ended behind what waits.
+    private boolean ended;
 
     public FlowControlHandler() {}
 
@@ -30,6 +34,15 @@ public final class FlowControlHandler implements ChannelHandler {
             ctx.fireChannelReadComplete();
         } else {
             completed = true; // told behind the last message of the batch
+        }
+    }
+
+    @Override
+    public void channelInputClosed(ChannelHandlerContext ctx) {
+        if (waiting.isEmpty() && !delivering) {
+            ctx.fireChannelInputClosed();
+        } else {
+            ended = true;
         }
     }
 
@@ -61,7 +74,13 @@ public final class FlowControlHandler implements ChannelHandler {
         } finally {
             delivering = false;
         }
-        if (asked && waiting.isEmpty() && !ctx.isRemoved()) {
+        if (!waiting.isEmpty() || ctx.isRemoved()) {
+            return;
+        }
+        if (ended) {
+            ended = false;
+            ctx.fireChannelInputClosed();
+        } else if (asked) {
             ctx.read();
         }
     }
@@ -69,11 +88,20 @@ public final class FlowControlHandler implements ChannelHandler {
     /// What waits travels on at once while the channel is open, and is released otherwise.
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) throws Exception {
+        boolean some = !waiting.isEmpty();
         for (Object message; (message = waiting.poll()) != null; ) {
             if (ctx.channel().isOpen()) {
                 ctx.fireChannelRead(message);
             } else if (message instanceof AutoCloseable closeable) {
                 closeable.close();
+            }
+        }
+        if (ctx.channel().isOpen()) {
+            if (some) {
+                ctx.fireChannelReadComplete();
+            }
+            if (ended) {
+                ctx.fireChannelInputClosed();
             }
         }
     }

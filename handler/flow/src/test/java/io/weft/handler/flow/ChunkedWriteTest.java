@@ -1,0 +1,210 @@
+package io.weft.handler.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.ChannelOption;
+import io.weft.channel.ChannelOptions;
+import io.weft.channel.EmbeddedChannel;
+import io.weft.channel.WriteBufferWaterMark;
+import io.weft.loop.Promise;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ChunkedWriteTest {
+    private static final int PIECE = 8192;
+    private final ChunkedWriteHandler handler = new ChunkedWriteHandler();
+    private final Content content = new Content(100);
+
+    /// So many pieces.
+    private static final class Content implements Chunks {
+        private final int pieces;
+        int made;
+        boolean closed;
+
+        Content(int pieces) {
+            this.pieces = pieces;
+        }
+
+        @Override
+        public boolean isEnd() {
+            return made == pieces;
+        }
+
+        @Override
+        public Buffer next() throws IOException {
+            made++;
+            return bytes(PIECE);
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    private static Buffer bytes(int length) {
+        return BufferAllocator.pooled().allocate(length).writeAscii("x".repeat(length));
+    }
+
+    @Test
+    void aCloseWaitsForAContentThatWasFlushed() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler).limitWindow(0)) {
+            Promise<Void> sent = channel.channel().newPromise();
+            channel.channel().writeAndFlush(content, sent);
+            channel.channel().writeAndFlush(bytes(5));
+            Promise<Void> unflushed = channel.channel().newPromise();
+            channel.channel().write(bytes(5), unflushed);
+            channel.channel().close();
+            Promise<Void> late = channel.channel().newPromise();
+            channel.channel().writeAndFlush(bytes(5), late);
+            assertThat(unflushed.cause()).isInstanceOf(ClosedChannelException.class);
+            assertThat(late.cause()).isInstanceOf(ClosedChannelException.class);
+            channel.openWindow(50 * PIECE);
+            assertThat(channel.isClosed()).isFalse();
+            channel.openWindow(50 * PIECE + 5);
+            assertThat(sent.isSuccess()).isTrue();
+            assertThat(channel.takeOutbound()).hasSize(100 * PIECE + 5);
+            assertThat(channel.isClosed()).isTrue();
+            assertThat(channel.isReset()).isFalse();
+        }
+        assertThat(content.closed).isTrue();
+    }
+
+    @Test
+    void aPeerThatOnlyEndsItsInputGetsTheWholeContent() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler).limitWindow(PIECE)) {
+            channel.channel().writeAndFlush(content);
+            channel.receiveEnd();
+            channel.openWindow(100 * PIECE);
+            assertThat(channel.takeOutbound()).hasSize(100 * PIECE);
+            assertThat(channel.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void aCloseDoesNotWaitForAPeerThatTakesNothing() {
+        Duration timeout = Duration.ofSeconds(3);
+        ChannelOptions options = ChannelOptions.DEFAULT.with(ChannelOption.CLOSE_TIMEOUT, timeout);
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(options, ch -> ch.pipeline().addLast(handler)).limitWindow(0)) {
+            Promise<Void> sent = channel.channel().newPromise();
+            channel.channel().writeAndFlush(content, sent);
+            channel.channel().close();
+            for (int i = 0; i < 5; i++) {
+                channel.advance(timeout.minusNanos(1)).openWindow(1);
+            }
+            assertThat(channel.isClosed()).isFalse();
+            channel.advance(timeout.multipliedBy(3));
+            assertThat(sent.cause()).isInstanceOf(ClosedChannelException.class);
+            assertThat(channel.isClosed()).isTrue();
+        }
+        assertThat(content.closed).isTrue();
+    }
+
+    @Test
+    void whatWaitsBehindAContentCountsInWritability() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler).limitWindow(0)) {
+            channel.channel().writeAndFlush(content);
+            for (int i = 0; i < 10; i++) {
+                channel.channel().writeAndFlush(bytes(100_000));
+            }
+            assertThat(channel.channel().isWritable()).isFalse();
+            assertThat(channel.channel().pendingBytes()).isGreaterThan(1_000_000);
+            channel.openWindow(100 * PIECE + 1_000_000);
+            assertThat(channel.takeOutbound()).hasSize(100 * PIECE + 1_000_000);
+            assertThat(channel.channel().isWritable()).isTrue();
+            assertThat(channel.channel().pendingBytes()).isZero();
+        }
+    }
+
+    @Test
+    void noMoreThanTheHighWatermarkIsMadeAhead() {
+        ChannelOptions options =
+                ChannelOptions.DEFAULT.with(
+                        ChannelOption.WRITE_BUFFER_WATER_MARK,
+                        new WriteBufferWaterMark(0, 2 * PIECE, 1 << 20));
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(options, ch -> ch.pipeline().addLast(handler)).limitWindow(0)) {
+            channel.channel().writeAndFlush(content);
+            assertThat(content.made).isLessThanOrEqualTo(3);
+            for (int i = 1; i < 100; i++) {
+                channel.openWindow(PIECE);
+                assertThat(content.made).isLessThanOrEqualTo(i + 3);
+            }
+            channel.openWindow(PIECE);
+            assertThat(channel.takeOutbound()).hasSize(100 * PIECE);
+        }
+    }
+
+    @Test
+    void aPeerThatTakesEverythingLeavesTheLoopToOthersNowAndThen() {
+        Content large = new Content(1000);
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler)) {
+            channel.channel().writeAndFlush(large);
+            assertThat(large.made).isBetween(100, 200);
+            channel.runPending();
+            assertThat(channel.takeOutbound()).hasSize(1000 * PIECE);
+        }
+    }
+
+    @Test
+    void aHandlerThatIsRemovedFailsWhatWaits() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler).limitWindow(0)) {
+            Promise<Void> sent = channel.channel().newPromise();
+            channel.channel().writeAndFlush(content, sent);
+            channel.pipeline().remove(handler);
+            assertThat(sent.cause()).isInstanceOf(IllegalStateException.class);
+        }
+        assertThat(content.closed).isTrue();
+    }
+
+    @Test
+    void theEndOfTheInputComesBehindMessagesThatWait() {
+        List<Object> events = new ArrayList<>();
+        ChannelHandler letters =
+                new ChannelHandler() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        ((Buffer) message).release();
+                        ctx.fireChannelRead("a");
+                        ctx.fireChannelRead("b");
+                        ctx.fireChannelInputClosed();
+                    }
+                };
+        ChannelHandler hearing =
+                new ChannelHandler() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        events.add(message);
+                    }
+
+                    @Override
+                    public void channelInputClosed(ChannelHandlerContext ctx) {
+                        events.add("end");
+                    }
+                };
+        ChannelOptions manual = ChannelOptions.DEFAULT.with(ChannelOption.AUTO_READ, false);
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(
+                        manual,
+                        ch ->
+                                ch.pipeline()
+                                        .addLast(letters)
+                                        .addLast(new FlowControlHandler())
+                                        .addLast(hearing))) {
+            channel.channel().read();
+            channel.receive("x");
+            assertThat(events).containsExactly("a");
+            channel.channel().read();
+            assertThat(events).containsExactly("a", "b", "end");
+        }
+    }
+}
