@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class TrafficLimitException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    TrafficLimitException(long bytes, long limit) {
-        super("bytes held back: " + bytes + " (expected: at most " + limit + ")");
+    TrafficLimitException(String what, long held, long limit) {
+        super(what + " held back: " + held + " (expected: at most " + limit + ")");
     }
 }

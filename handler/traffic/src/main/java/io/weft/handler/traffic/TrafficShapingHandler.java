@@ -1,8 +1,12 @@
 package io.weft.handler.traffic;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.CompositeBuffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.Datagram;
+import io.weft.channel.DescriptorMessage;
+import io.weft.channel.FileRegion;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
 import java.nio.channels.ClosedChannelException;
@@ -15,20 +19,40 @@ import org.jspecify.annotations.Nullable;
 /// both each of them and all together.
 ///
 /// Reading pauses for as long as what was read costs, so that the peer's kernel stops its sender. What is written waits
-/// here for its turn, in order, up to a limit; then writes fail. It counts in the channel's writability.
+/// here for its turn, in order, up to a limit; then writes fail. It counts in the channel's writability. A region of a file is
+/// sent as one piece: what it costs makes those behind it wait.
+///
+/// **Closing** waits for what waits here.
 public final class TrafficShapingHandler implements ChannelHandler {
     /// Bytes that may wait unless said otherwise.
     public static final long DEFAULT_MAX_HELD = 1L << 20;
 
-    private record Held(Object message, @Nullable Promise<Void> promise, long bytes, long due) {}
+    /// Writes that may wait, however small.
+    public static final int MAX_HELD_MESSAGES = 16_384;
+
+    private record Held(Object message, @Nullable Promise<Void> promise, long bytes, long due) {
+        /// A file takes none.
+        long memory() {
+            return message instanceof FileRegion ? 0 : bytes;
+        }
+    }
 
     private final List<RateLimit> readLimits;
     private final List<RateLimit> writeLimits;
     private final long maxHeld;
     private final ArrayDeque<Held> queue = new ArrayDeque<>(0);
     private long heldBytes;
+    private long heldMemory;
     private @Nullable Timeout readTimer;
     private @Nullable Timeout writeTimer;
+
+    /// Whether the channel read by itself before it was stopped here, and whether somebody asked for input meanwhile.
+    private boolean stopped;
+
+    private boolean asked;
+
+    /// Somebody asked to close, and waits for what waits.
+    private boolean closing;
 
     public TrafficShapingHandler(List<RateLimit> read, List<RateLimit> write) {
         this(read, write, DEFAULT_MAX_HELD);
@@ -57,12 +81,23 @@ public final class TrafficShapingHandler implements ChannelHandler {
         return heldBytes;
     }
 
+    private static long bytes(Object message) {
+        return switch (message) {
+            case Buffer buffer -> buffer.readableBytes();
+            case CompositeBuffer buffer -> buffer.readableBytes();
+            case FileRegion region -> region.remaining();
+            case Datagram datagram -> datagram.content().readableBytes();
+            case DescriptorMessage descriptors -> descriptors.content().readableBytes();
+            default -> 0;
+        };
+    }
+
     // ---- in ----
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (message instanceof Buffer bytes && !readLimits.isEmpty()) {
-            long wait = take(readLimits, bytes.readableBytes(), ctx.eventLoop().clock().nanoTime());
+        if (!readLimits.isEmpty()) {
+            long wait = take(readLimits, bytes(message), ctx.eventLoop().clock().nanoTime());
             if (wait > 0) {
                 pauseReading(ctx, wait);
             }
@@ -74,19 +109,32 @@ public final class TrafficShapingHandler implements ChannelHandler {
         if (readTimer != null) {
             readTimer.cancel();
         } else if (ctx.channel().autoRead()) {
+            stopped = true;
             ctx.channel().autoRead(false);
-        } else {
-            return; // somebody else decides when to read
         }
-        readTimer =
-                ctx.eventLoop()
-                        .schedule(
-                                () -> {
-                                    readTimer = null;
-                                    ctx.channel().autoRead(true);
-                                },
-                                wait,
-                                TimeUnit.NANOSECONDS);
+        readTimer = ctx.eventLoop().schedule(() -> resumeReading(ctx), wait, TimeUnit.NANOSECONDS);
+    }
+
+    private void resumeReading(ChannelHandlerContext ctx) {
+        readTimer = null;
+        if (stopped) {
+            stopped = false;
+            ctx.channel().autoRead(true);
+        }
+        if (asked) {
+            asked = false;
+            ctx.read();
+        }
+    }
+
+    /// Who decides himself when to read waits as well.
+    @Override
+    public void read(ChannelHandlerContext ctx) {
+        if (readTimer == null) {
+            ctx.read();
+        } else {
+            asked = true;
+        }
     }
 
     // ---- out ----
@@ -94,25 +142,35 @@ public final class TrafficShapingHandler implements ChannelHandler {
     @Override
     public void write(ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise)
             throws Exception {
-        long bytes = message instanceof Buffer b ? b.readableBytes() : 0;
-        if (heldBytes + bytes > maxHeld && !queue.isEmpty()) {
-            TrafficLimitException e = new TrafficLimitException(heldBytes + bytes, maxHeld);
+        if (closing) {
+            giveUp(message, promise, new ClosedChannelException());
+            return;
+        }
+        long now = ctx.eventLoop().clock().nanoTime();
+        Held held = new Held(message, promise, bytes(message), 0);
+        boolean tooMany = queue.size() == MAX_HELD_MESSAGES;
+        if (tooMany || (heldMemory + held.memory() > maxHeld && !queue.isEmpty())) {
+            TrafficLimitException e =
+                    tooMany
+                            ? new TrafficLimitException("writes", queue.size() + 1L, queue.size())
+                            : new TrafficLimitException(
+                                    "bytes", heldMemory + held.memory(), maxHeld);
             giveUp(message, promise, e);
             if (promise == null) {
                 throw e;
             }
             return;
         }
-        long now = ctx.eventLoop().clock().nanoTime();
         // It waits for what was let through before it: its own bytes make the next one wait.
         long wait = take(writeLimits, 0, now);
-        take(writeLimits, bytes, now);
+        take(writeLimits, held.bytes, now);
         if (wait == 0 && queue.isEmpty()) {
             ctx.write(message, promise);
             return;
         }
-        queue.add(new Held(message, promise, bytes, now + wait));
-        heldBytes += bytes;
+        queue.add(new Held(message, promise, held.bytes, now + wait));
+        heldMemory += held.memory();
+        heldBytes += held.bytes;
         ctx.holds(heldBytes);
         if (writeTimer == null) {
             arm(ctx, wait);
@@ -131,13 +189,30 @@ public final class TrafficShapingHandler implements ChannelHandler {
                 arm(ctx, first.due - now);
                 break;
             }
-            queue.remove();
+            remove();
             ctx.write(first.message, first.promise);
-            heldBytes -= first.bytes;
             ctx.holds(heldBytes);
         }
         // Whether it was flushed when it came is not kept: what has waited long enough goes.
         ctx.flush();
+        if (closing && queue.isEmpty()) {
+            ctx.close();
+        }
+    }
+
+    private void remove() {
+        Held first = queue.remove();
+        heldBytes -= first.bytes;
+        heldMemory -= first.memory();
+    }
+
+    @Override
+    public void close(ChannelHandlerContext ctx) {
+        if (queue.isEmpty()) {
+            ctx.close();
+        } else {
+            closing = true;
+        }
     }
 
     // ---- the end ----
@@ -148,13 +223,15 @@ public final class TrafficShapingHandler implements ChannelHandler {
         if (writeTimer != null) {
             writeTimer.cancel();
         }
+        boolean open = ctx.channel().isOpen();
         if (readTimer != null) {
             readTimer.cancel();
-            ctx.channel().autoRead(true);
+            if (open) {
+                resumeReading(ctx);
+            }
         }
-        boolean open = ctx.channel().isOpen();
-        for (Held held; (held = queue.poll()) != null; ) {
-            heldBytes -= held.bytes;
+        for (Held held; (held = queue.peek()) != null; ) {
+            remove();
             if (open) {
                 ctx.write(held.message, held.promise);
             } else {
@@ -163,6 +240,9 @@ public final class TrafficShapingHandler implements ChannelHandler {
         }
         if (open) {
             ctx.flush();
+            if (closing) {
+                ctx.close();
+            }
         }
     }
 

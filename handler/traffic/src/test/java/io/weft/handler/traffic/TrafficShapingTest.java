@@ -4,11 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.CompositeBuffer;
+import io.weft.channel.ChannelOption;
+import io.weft.channel.ChannelOptions;
 import io.weft.channel.EmbeddedChannel;
+import io.weft.channel.FileRegion;
 import io.weft.loop.Promise;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class TrafficShapingTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -126,6 +135,106 @@ class TrafficShapingTest {
             channel.pipeline().remove(handler);
             assertThat(channel.takeOutbound()).hasSize(20);
             assertThat(received(channel)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aCloseWaitsForWhatWaits() {
+        var handler = new TrafficShapingHandler(List.of(), List.of(RateLimit.of(1000, 0)));
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler)) {
+            for (int i = 0; i < 5; i++) {
+                channel.channel().writeAndFlush(bytes(1000));
+            }
+            channel.channel().close();
+            Promise<Void> late = channel.channel().newPromise();
+            channel.channel().writeAndFlush(bytes(1), late);
+            assertThat(late.cause()).isInstanceOf(ClosedChannelException.class);
+            channel.advance(SECOND.multipliedBy(3));
+            assertThat(channel.isClosed()).isFalse();
+            channel.advance(SECOND);
+            assertThat(channel.takeOutbound()).hasSize(5000);
+            assertThat(channel.isClosed()).isTrue();
+            assertThat(channel.isReset()).isFalse();
+        }
+    }
+
+    @Test
+    void whoDecidesHimselfWhenToReadKeepsToTheRateToo() {
+        var handler = new TrafficShapingHandler(List.of(RateLimit.of(1000, 0)), List.of());
+        ChannelOptions manual = ChannelOptions.DEFAULT.with(ChannelOption.AUTO_READ, false);
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(manual, ch -> ch.pipeline().addLast(handler))) {
+            for (int i = 0; i < 4; i++) {
+                channel.receive(bytes(500));
+            }
+            channel.channel().read();
+            assertThat(received(channel)).isEqualTo(500);
+            for (int i = 0; i < 3; i++) {
+                channel.channel().read();
+                channel.advance(Duration.ofMillis(499));
+                assertThat(received(channel)).isZero();
+                channel.advance(Duration.ofMillis(1));
+                assertThat(received(channel)).isEqualTo(500);
+            }
+            assertThat(channel.channel().autoRead()).isFalse();
+        }
+    }
+
+    @Test
+    void filesAndGatheredBuffersCostWhatTheyHold(@TempDir Path directory) throws IOException {
+        Path file = Files.write(directory.resolve("file"), new byte[2000]);
+        var limit = RateLimit.of(1000, 0);
+        var handler = new TrafficShapingHandler(List.of(), List.of(limit), 100);
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler)) {
+            channel.channel().writeAndFlush(FileRegion.open(file));
+            channel.channel()
+                    .writeAndFlush(
+                            new CompositeBuffer(BufferAllocator.pooled())
+                                    .add(bytes(30))
+                                    .add(bytes(20)));
+            channel.channel().writeAndFlush(FileRegion.open(file));
+            channel.channel().writeAndFlush(bytes(50));
+            assertThat(limit.total()).isEqualTo(4100);
+            assertThat(handler.heldBytes()).isEqualTo(2100);
+            channel.advance(SECOND.multipliedBy(2));
+            assertThat(handler.heldBytes()).isEqualTo(2050);
+            channel.advance(Duration.ofMillis(50));
+            assertThat(handler.heldBytes()).isEqualTo(50);
+            channel.advance(SECOND.multipliedBy(2));
+            assertThat(channel.takeOutbound()).hasSize(4100);
+        }
+    }
+
+    @Test
+    void smallWritesAreCountedToo() {
+        var handler = new TrafficShapingHandler(List.of(), List.of(RateLimit.of(1, 0)));
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler)) {
+            for (int i = 0; i <= TrafficShapingHandler.MAX_HELD_MESSAGES; i++) {
+                channel.channel().write(bytes(1));
+            }
+            Promise<Void> more = channel.channel().newPromise();
+            channel.channel().write(bytes(1), more);
+            assertThat(more.cause())
+                    .isInstanceOf(TrafficLimitException.class)
+                    .hasMessage("writes held back: 16385 (expected: at most 16384)");
+        }
+    }
+
+    @Test
+    void theRateIsExactOverAnyTime() {
+        var limit = RateLimit.of(3000, 0);
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(new TrafficShapingHandler(List.of(), List.of(limit)))) {
+            for (int i = 0; i < 1000; i++) {
+                channel.channel().writeAndFlush(bytes(7));
+            }
+            int sent = 0;
+            for (int tenth = 1; tenth <= 20; tenth++) {
+                channel.advance(Duration.ofMillis(100));
+                sent += channel.takeOutbound().length;
+                // The first one goes at once, the last one whole.
+                assertThat(sent).isBetween(300 * tenth, 300 * tenth + 7);
+            }
         }
     }
 }
