@@ -8,6 +8,11 @@ import java.util.Objects;
 /// A block of addresses (RFC 4632): those that begin with the same bits. IPv4 addresses in IPv6 form (`::ffff:a.b.c.d`) are
 /// IPv4 addresses.
 public final class Cidr {
+    private static final int IPV4 = 4;
+
+    /// Bits before an IPv4 address in IPv6 form (RFC 4291, 2.5.5.2).
+    private static final int MAPPED_PREFIX = 96;
+
     private final byte[] network;
     private final int prefix;
 
@@ -17,26 +22,40 @@ public final class Cidr {
     }
 
     /// Parses `192.0.2.0/24`, `2001:db8::/32`, or one address alone. Names are refused, and so are bits behind the prefix:
-    /// who writes `192.0.2.1/24` may mean something else.
+    /// who writes `192.0.2.1/24` may mean something else. The prefix of `::ffff:192.0.2.0/120` counts all bits that are written.
     ///
     /// @throws IllegalArgumentException when it is no such block
     public static Cidr parse(String text) {
         int slash = text.indexOf('/');
         String address = slash < 0 ? text : text.substring(0, slash);
-        // A literal has only these, so that nothing is looked up.
-        if (!address.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
+        boolean six = address.indexOf(':') >= 0;
+        if (!address.matches(six ? "[0-9a-fA-F:.]*" : "[0-9.]+") || !isDotted(address)) {
             throw refused(text);
         }
+        byte[] bytes = literal(address, text);
+        int before = six && bytes.length == IPV4 ? MAPPED_PREFIX : 0; // the JDK cuts that off
+        int bits = before + bytes.length * 8;
+        int prefix = slash < 0 ? bits : number(text.substring(slash + 1), text);
+        if (prefix < before || prefix > bits) {
+            throw refused(text);
+        }
+        return of(bytes, prefix - before, text);
+    }
+
+    /// Whether what is dotted has four decimal numbers: the JDK takes fewer too, and others take those that begin with 0 for
+    /// octal.
+    private static boolean isDotted(String address) {
+        String last = address.substring(address.lastIndexOf(':') + 1);
+        String number = "(0|[1-9][0-9]{0,2})";
+        return (address.indexOf(':') >= 0 && last.indexOf('.') < 0)
+                || last.matches(number + "(\\." + number + "){3}");
+    }
+
+    /// Nothing is looked up.
+    private static byte[] literal(String address, String text) {
         try {
-            byte[] bytes = InetAddress.getByName(address).getAddress();
-            if (address.indexOf(':') < 0 && address.split("\\.", -1).length != 4) {
-                throw refused(text);
-            }
-            return of(
-                    bytes,
-                    slash < 0 ? bytes.length * 8 : number(text.substring(slash + 1), text),
-                    text);
-        } catch (UnknownHostException e) {
+            return InetAddress.ofLiteral(address).getAddress();
+        } catch (IllegalArgumentException e) {
             throw refused(text);
         }
     }
@@ -49,9 +68,6 @@ public final class Cidr {
     }
 
     private static Cidr of(byte[] bytes, int prefix, String text) {
-        if (prefix > bytes.length * 8) {
-            throw refused(text);
-        }
         for (int bit = prefix; bit < bytes.length * 8; bit++) {
             if ((bytes[bit >> 3] & 0x80 >> (bit & 7)) != 0) {
                 throw refused(text);
@@ -69,7 +85,7 @@ public final class Cidr {
 
     /// Whether `address` is in it. An address of the other family never is.
     public boolean contains(InetAddress address) {
-        byte[] bytes = address.getAddress();
+        byte[] bytes = unmapped(address).getAddress();
         if (bytes.length != network.length) {
             return false;
         }
@@ -79,6 +95,20 @@ public final class Cidr {
         }
         int rest = prefix & 7;
         return rest == 0 || ((bytes[whole] ^ network[whole]) & 0xFF & ~(0xFF >> rest)) == 0;
+    }
+
+    /// The JDK makes IPv4 addresses of those in IPv6 form, unless they are made with a scope.
+    static InetAddress unmapped(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        boolean mapped = bytes.length > IPV4 && bytes[10] == -1 && bytes[11] == -1;
+        for (int i = 0; mapped && i < 10; i++) {
+            mapped = bytes[i] == 0;
+        }
+        try {
+            return mapped ? InetAddress.getByAddress(bytes) : address;
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Override

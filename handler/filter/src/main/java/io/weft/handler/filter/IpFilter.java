@@ -33,6 +33,7 @@ public final class IpFilter implements ChannelHandler {
     private final List<Rule> rules;
     private final Action otherwise;
     private final Function<Channel, @Nullable SocketAddress> remote;
+    private boolean judged;
     private boolean rejected;
 
     public IpFilter(Action otherwise, Rule... rules) {
@@ -56,18 +57,38 @@ public final class IpFilter implements ChannelHandler {
         return otherwise;
     }
 
+    /// The connection may stand already, and its `channelActive` be over: the peer is judged all the same.
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        if (ctx.channel().isActive()) {
+            ctx.eventLoop().execute(() -> judgeLate(ctx));
+        }
+    }
+
+    private void judgeLate(ChannelHandlerContext ctx) {
+        if (!judged && !ctx.isRemoved()) {
+            judged = true;
+            if (!isIn(ctx)) {
+                ctx.channel().abort(); // handlers behind this one know of it, and hear that it ends
+            }
+        }
+    }
+
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-        boolean in =
-                remote.apply(ctx.channel()) instanceof InetSocketAddress peer
-                        && peer.getAddress() != null
-                        && decide(peer.getAddress()) == Action.ACCEPT;
-        if (in) {
+        judged = true;
+        if (isIn(ctx)) {
             ctx.fireChannelActive();
         } else {
             rejected = true;
             ctx.channel().abort();
         }
+    }
+
+    private boolean isIn(ChannelHandlerContext ctx) {
+        return remote.apply(ctx.channel()) instanceof InetSocketAddress peer
+                && peer.getAddress() != null
+                && decide(peer.getAddress()) == Action.ACCEPT;
     }
 
     @Override

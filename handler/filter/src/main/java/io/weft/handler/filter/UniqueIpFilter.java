@@ -6,6 +6,7 @@ import io.weft.channel.ChannelHandlerContext;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 public final class UniqueIpFilter implements ChannelHandler {
     private final int max;
     private final ConcurrentHashMap<InetAddress, Integer> open = new ConcurrentHashMap<>();
+
+    /// Channels that count, and those that are being reset.
+    private final Set<Channel> entered = ConcurrentHashMap.newKeySet();
+
+    private final Set<Channel> rejected = ConcurrentHashMap.newKeySet();
     private final Function<Channel, @Nullable SocketAddress> remote;
 
     /// One connection an address.
@@ -40,14 +46,45 @@ public final class UniqueIpFilter implements ChannelHandler {
         return true;
     }
 
+    /// The connection may stand already, and its `channelActive` be over: it counts all the same.
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        if (ctx.channel().isActive()) {
+            ctx.eventLoop().execute(() -> enterLate(ctx));
+        }
+    }
+
+    private void enterLate(ChannelHandlerContext ctx) {
+        Channel channel = ctx.channel();
+        if (channel.isOpen() && !ctx.isRemoved() && !entered.contains(channel) && !enter(ctx)) {
+            channel.abort(); // handlers behind this one know of it, and hear that it ends
+        }
+    }
+
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
+        if (enter(ctx)) {
+            ctx.fireChannelActive();
+        } else {
+            rejected.add(ctx.channel());
+            ctx.channel().abort();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (!rejected.remove(ctx.channel())) {
+            ctx.fireChannelInactive();
+        }
+    }
+
+    /// Whether there is a place for it, which it has then.
+    private boolean enter(ChannelHandlerContext ctx) {
         if (!(remote.apply(ctx.channel()) instanceof InetSocketAddress peer)
                 || peer.getAddress() == null) {
-            ctx.channel().abort();
-            return;
+            return false;
         }
-        InetAddress address = peer.getAddress();
+        InetAddress address = Cidr.unmapped(peer.getAddress());
         boolean[] in = new boolean[1];
         open.compute(
                 address,
@@ -56,15 +93,15 @@ public final class UniqueIpFilter implements ChannelHandler {
                     in[0] = now < max;
                     return in[0] ? Integer.valueOf(now + 1) : count;
                 });
-        if (!in[0]) {
-            ctx.channel().abort();
-            return;
+        if (in[0]) {
+            entered.add(ctx.channel());
+            ctx.channel().closeFuture().addListener(_ -> left(ctx.channel(), address));
         }
-        ctx.channel().closeFuture().addListener(_ -> left(address));
-        ctx.fireChannelActive();
+        return in[0];
     }
 
-    private void left(InetAddress address) {
+    private void left(Channel channel, InetAddress address) {
+        entered.remove(channel);
         open.computeIfPresent(
                 address, (_, count) -> count == 1 ? null : Integer.valueOf(count - 1));
     }

@@ -99,12 +99,81 @@ class IpFilterTest {
                 "10.0.0.0/-1",
                 "1.2.3",
                 "fe80::1%lo/64",
+                "999.0.0.0/8",
+                "256.1.1.1",
+                "010.0.0.0/8",
+                "10.0.0.00/8",
+                "0x7f.0.0.1",
+                "::ffff:10.0.0.0/8",
+                "::ffff:10.0.0.0/95",
+                "::ffff:10.0.0.0/129",
+                "::ffff:010.0.0.0/104",
+                "::ffff:10.0.0.1/104",
+                "1:2/16",
+                ":",
+                "1.2.3.4:",
                 "2001:db8::1/32"
             })
     void whatIsNoBlockIsRefused(String text) {
         assertThatThrownBy(() -> Cidr.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("block: " + text);
+    }
+
+    @Test
+    void thePrefixOfAMappedBlockCountsTheBitsThatAreWritten() {
+        assertThat(Cidr.parse("::ffff:10.0.0.0/104")).isEqualTo(Cidr.parse("10.0.0.0/8"));
+        assertThat(Cidr.parse("::ffff:0:0/96")).isEqualTo(Cidr.parse("0.0.0.0/0"));
+        assertThat(Cidr.parse("::ffff:192.0.2.1")).isEqualTo(Cidr.parse("192.0.2.1/32"));
+        assertThat(Cidr.parse("::/0").contains(address("::ffff:192.0.2.1"))).isFalse();
+    }
+
+    @Test
+    void anAddressInIpv6FormDoesNotSlipPastABlockOfIpv4() throws UnknownHostException {
+        byte[] mapped = new byte[16];
+        mapped[10] = -1;
+        mapped[11] = -1;
+        mapped[12] = 10;
+        InetAddress scoped = java.net.Inet6Address.getByAddress(null, mapped, 3);
+        assertThat(scoped.getAddress()).hasSize(16);
+        assertThat(new IpFilter(ACCEPT, reject("10.0.0.0/8")).decide(scoped)).isEqualTo(REJECT);
+    }
+
+    @Test
+    void aConnectionThatStandsAlreadyIsJudgedToo() {
+        Heard heard = new Heard();
+        List<IpFilter.Rule> rules = List.of(reject("192.0.2.0/24"));
+        try (EmbeddedChannel channel = new EmbeddedChannel(heard)) {
+            channel.pipeline()
+                    .addFirst("filter", new IpFilter(ACCEPT, rules, _ -> peer("192.0.2.7")));
+            channel.runPending();
+            assertThat(channel.isReset()).isTrue();
+            assertThat(heard.events).isEqualTo(2);
+        }
+        var unique = new UniqueIpFilter(1, _ -> peer("192.0.2.7"));
+        try (EmbeddedChannel first = new EmbeddedChannel();
+                EmbeddedChannel second = new EmbeddedChannel()) {
+            first.pipeline().addFirst("unique", unique);
+            first.runPending();
+            second.pipeline().addFirst("unique", unique);
+            second.runPending();
+            assertThat(first.isClosed()).isFalse();
+            assertThat(second.isReset()).isTrue();
+        }
+        assertThat(unique.addresses()).isZero();
+    }
+
+    @Test
+    void nobodyHearsOfAConnectionTooMany() {
+        Heard heard = new Heard();
+        var filter = new UniqueIpFilter(1, _ -> peer("192.0.2.7"));
+        try (EmbeddedChannel first = new EmbeddedChannel(filter)) {
+            try (EmbeddedChannel second = new EmbeddedChannel(filter, heard)) {
+                assertThat(second.isReset()).isTrue();
+            }
+            assertThat(first.isClosed()).isFalse();
+        }
+        assertThat(heard.events).isZero();
     }
 
     @Test
