@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Instant;
 
 /// Writes packets in the file format of tcpdump and Wireshark (draft-ietf-opsawg-pcap), each an IP packet. Any number of
 /// channels may share one, on any loops; it blocks them while it writes.
@@ -29,12 +30,15 @@ public final class PcapWriter implements Closeable {
     }
 
     /// Writes one packet.
-    synchronized void packet(long epochMicros, byte[] packet, int length) throws IOException {
+    ///
+    /// @param packet all of an array
+    @SuppressWarnings("ByteBufferBackingArray") // see above
+    synchronized void packet(Instant at, ByteBuffer packet) throws IOException {
         ByteBuffer record = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
-        record.putInt((int) (epochMicros / 1_000_000)).putInt((int) (epochMicros % 1_000_000));
-        record.putInt(length).putInt(length);
+        record.putInt((int) at.getEpochSecond()).putInt(at.getNano() / 1000);
+        record.putInt(packet.capacity()).putInt(packet.capacity());
         out.write(record.array());
-        out.write(packet, 0, length);
+        out.write(packet.array());
     }
 
     /// Makes what was written visible to readers of the file.

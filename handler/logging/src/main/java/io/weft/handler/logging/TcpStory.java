@@ -4,18 +4,16 @@ import io.weft.buffer.Buffer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.time.InstantSource;
 
-/// The packets of a connection as they could have been: IPv4 (RFC 791) or IPv6 (RFC 8200) around TCP (RFC 9293). The sums of
-/// TCP are left zero, as a sending host's capture has them.
+/// The packets of a connection as they could have been (RFC 9293).
 final class TcpStory {
     private static final int FIN = 1;
     private static final int SYN = 2;
     private static final int PUSH = 8;
     private static final int ACK = 16;
     private static final int TCP_HEADER = 20;
-    private static final int TCP = 6;
+    private static final int SUM_AT = 16;
 
     /// A segment, so that the length of its packet fits into 16 bits.
     private static final int MAX_SEGMENT = 32_000;
@@ -48,20 +46,8 @@ final class TcpStory {
         byte[] a = local.getAddress().getAddress();
         byte[] b = remote.getAddress().getAddress();
         boolean both4 = a.length == 4 && b.length == 4;
-        here = new Side(both4 ? a : mapped(a), local.getPort());
-        there = new Side(both4 ? b : mapped(b), remote.getPort());
-    }
-
-    /// An IPv4 address in IPv6 form (RFC 4291, 2.5.5.2).
-    private static byte[] mapped(byte[] address) {
-        if (address.length == 16) {
-            return address;
-        }
-        byte[] mapped = new byte[16];
-        mapped[10] = (byte) 0xFF;
-        mapped[11] = (byte) 0xFF;
-        System.arraycopy(address, 0, mapped, 12, 4);
-        return mapped;
+        here = new Side(both4 ? a : IpPacket.mapped(a), local.getPort());
+        there = new Side(both4 ? b : IpPacket.mapped(b), remote.getPort());
     }
 
     void handshake() throws IOException {
@@ -78,6 +64,11 @@ final class TcpStory {
 
     void sent(Buffer bytes) throws IOException {
         segments(here, there, bytes);
+    }
+
+    /// Bytes that nobody sees here: a capture has a gap where they were.
+    void sentUnseen(long bytes) {
+        here.sequence += (int) bytes;
     }
 
     private void segments(Side from, Side to, Buffer bytes) throws IOException {
@@ -109,6 +100,7 @@ final class TcpStory {
         writer.flush();
     }
 
+    @SuppressWarnings("ByteBufferBackingArray") // a packet is all of an array
     private void packet(
             Side from,
             Side to,
@@ -117,36 +109,14 @@ final class TcpStory {
             int at,
             int length)
             throws IOException {
-        boolean v4 = from.address.length == 4;
-        int tcpLength = TCP_HEADER + length;
-        ByteBuffer p = ByteBuffer.allocate((v4 ? 20 : 40) + tcpLength);
-        if (v4) {
-            p.put((byte) 0x45).put((byte) 0).putShort((short) (20 + tcpLength));
-            p.putInt(0x4000).put((byte) 64).put((byte) TCP).putShort((short) 0);
-            p.put(from.address).put(to.address);
-            p.putShort(10, sum(p, 20));
-        } else {
-            p.putInt(6 << 28).putShort((short) tcpLength).put((byte) TCP).put((byte) 64);
-            p.put(from.address).put(to.address);
-        }
+        ByteBuffer p = IpPacket.begin(from.address, to.address, IpPacket.TCP, TCP_HEADER + length);
         p.putShort((short) from.port).putShort((short) to.port).putInt(from.sequence);
         p.putInt((flags & ACK) == 0 ? 0 : to.sequence);
         p.put((byte) ((TCP_HEADER / 4) << 4)).put((byte) flags).putShort((short) -1).putInt(0);
         if (content != null) {
             content.getBytes(at, p.array(), p.position(), length);
         }
-        Instant now = clock.instant();
-        long micros = now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
-        writer.packet(micros, p.array(), p.capacity());
-    }
-
-    /// The internet checksum (RFC 1071) of the first `length` bytes, whose own field is zero.
-    private static short sum(ByteBuffer packet, int length) {
-        int sum = 0;
-        for (int i = 0; i < length; i += 2) {
-            sum += packet.getShort(i) & 0xFFFF;
-        }
-        sum = (sum & 0xFFFF) + (sum >>> 16);
-        return (short) ~((sum & 0xFFFF) + (sum >>> 16));
+        IpPacket.finish(p, SUM_AT);
+        writer.packet(clock.instant(), p);
     }
 }
