@@ -12,13 +12,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Fires [IdleState] when a channel receives or sends nothing for a while. A read counts when it ends, a write when the kernel
-/// has taken all of it.
+/// has taken all of it, or, if wanted, any byte of it: a peer that takes a large content slowly is not idle then.
 ///
 /// A timer is armed once a period, not once an event, so a busy channel pays for nothing but the time of its last event.
 public final class IdleStateHandler implements ChannelHandler {
     private final Map<Kind, Idle> kinds = new EnumMap<>(Kind.class);
     private @Nullable ChannelHandlerContext ctx;
+    private final boolean observeOutput;
     private boolean reading;
+
+    /// Bytes that waited to be sent when last looked at; fewer mean that some were sent.
+    private long pending;
 
     private static final class Idle {
         final long nanos;
@@ -35,6 +39,13 @@ public final class IdleStateHandler implements ChannelHandler {
     /// @param writer without a byte sent; zero: never
     /// @param all without either; zero: never
     public IdleStateHandler(Duration reader, Duration writer, Duration all) {
+        this(reader, writer, all, false);
+    }
+
+    /// @param observeOutput whether bytes of a write that is not all sent yet count; they are looked at when time is up, and then
+    ///     count as if they were sent at that moment
+    public IdleStateHandler(Duration reader, Duration writer, Duration all, boolean observeOutput) {
+        this.observeOutput = observeOutput;
         add(Kind.READER, reader);
         add(Kind.WRITER, writer);
         add(Kind.ALL, all);
@@ -79,6 +90,7 @@ public final class IdleStateHandler implements ChannelHandler {
     }
 
     private void due(ChannelHandlerContext ctx, Kind kind, Idle idle) {
+        observe(ctx);
         long now = ctx.eventLoop().clock().nanoTime();
         boolean busy = reading && kind != Kind.WRITER;
         long left = busy ? idle.nanos : idle.nanos - (now - idle.last);
@@ -90,6 +102,26 @@ public final class IdleStateHandler implements ChannelHandler {
         boolean first = idle.first;
         idle.first = false;
         ctx.fireUserEventTriggered(new IdleState(kind, first));
+    }
+
+    private void observe(ChannelHandlerContext ctx) {
+        if (observeOutput) {
+            long before = pending;
+            pending = ctx.channel().pendingBytes();
+            if (pending < before) {
+                happened(Kind.WRITER);
+            }
+        }
+    }
+
+    /// Counts as if something were received, sent, or both at this moment: for a protocol that knows better. Loop only.
+    public void reset(Kind kind) {
+        if (kind != Kind.WRITER) {
+            happened(Kind.READER);
+        }
+        if (kind != Kind.READER) {
+            happened(Kind.WRITER);
+        }
     }
 
     private void happened(Kind kind) {
@@ -136,7 +168,9 @@ public final class IdleStateHandler implements ChannelHandler {
                         happened(Kind.WRITER);
                     }
                 });
+        observe(ctx);
         ctx.write(message, sent);
+        pending = observeOutput ? ctx.channel().pendingBytes() : 0;
     }
 
     @Override

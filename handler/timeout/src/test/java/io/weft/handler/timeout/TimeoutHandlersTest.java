@@ -78,6 +78,38 @@ class TimeoutHandlersTest {
     }
 
     @Test
+    void aPeerThatTakesALargeWriteSlowlyIsNotIdleWhereThatIsObserved() {
+        for (boolean observe : new boolean[] {false, true}) {
+            events.clear();
+            var handler = new IdleStateHandler(Duration.ZERO, SECOND, Duration.ZERO, observe);
+            try (EmbeddedChannel channel = channel(handler).limitWindow(0)) {
+                channel.channel().writeAndFlush(BufferAllocator.pooled().allocate(9).writeLong(1));
+                for (int i = 0; i < 5; i++) {
+                    channel.openWindow(1).advance(SECOND);
+                }
+                assertThat(events).hasSize(observe ? 0 : 5);
+                channel.channel().write(bytes()); // which is no sending
+                channel.advance(SECOND).advance(SECOND);
+                assertThat(events.getLast()).isEqualTo(idle(IdleState.Kind.WRITER, false));
+            }
+        }
+    }
+
+    @Test
+    void aProtocolMaySayThatSomethingHappened() {
+        var handler = new IdleStateHandler(SECOND, SECOND, SECOND);
+        try (EmbeddedChannel channel = channel(handler)) {
+            channel.advance(ALMOST);
+            handler.reset(IdleState.Kind.WRITER);
+            channel.advance(Duration.ofNanos(1));
+            assertThat(events).containsExactly(idle(IdleState.Kind.READER, true));
+            handler.reset(IdleState.Kind.ALL);
+            channel.advance(ALMOST);
+            assertThat(events).hasSize(1);
+        }
+    }
+
+    @Test
     void allIsIdleWhenNeitherHappens() {
         var handler = new IdleStateHandler(Duration.ZERO, Duration.ZERO, SECOND);
         try (EmbeddedChannel channel = channel(handler)) {
