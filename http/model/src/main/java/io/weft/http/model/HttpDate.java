@@ -72,32 +72,36 @@ public final class HttpDate {
     }
 
     private static @Nullable Instant instant(Matcher m, Instant now) {
-        int year = Integer.parseInt(m.group("y"));
-        if (m.group("y").length() == 2) {
-            int thisYear = now.atOffset(ZoneOffset.UTC).getYear();
-            year += thisYear / 100 * 100;
-            if (year > thisYear + 50) {
-                year -= 100;
-            } else if (year <= thisYear - 50) {
-                year += 100;
-            }
-        }
-        // A leap second is the last of its minute (RFC 9110 takes 60 from RFC 5322).
-        int second = Math.min(59, Integer.parseInt(m.group("s")));
         try {
-            LocalDateTime time =
-                    LocalDateTime.of(
-                            year,
-                            MONTHS.indexOf(m.group("month")) + 1,
-                            Integer.parseInt(m.group("d").strip()),
-                            Integer.parseInt(m.group("h")),
-                            Integer.parseInt(m.group("m")),
-                            second);
+            LocalDateTime time = m.group("y").length() == 2 ? near(m, now) : time(m, year(m));
             boolean sameDay = Integer.parseInt(m.group("s")) <= 60 && isDay(time, m.group("day"));
             return sameDay ? time.toInstant(ZoneOffset.UTC) : null;
         } catch (DateTimeException e) {
             return null;
         }
+    }
+
+    /// The last time of these that is at most 50 years ahead, to the second.
+    private static LocalDateTime near(Matcher m, Instant now) {
+        LocalDateTime latest = now.atOffset(ZoneOffset.UTC).toLocalDateTime().plusYears(50);
+        int year = latest.getYear() - Math.floorMod(latest.getYear() - year(m), 100);
+        LocalDateTime time = time(m, year);
+        return time.isAfter(latest) ? time(m, year - 100) : time;
+    }
+
+    private static int year(Matcher m) {
+        return Integer.parseInt(m.group("y"));
+    }
+
+    private static LocalDateTime time(Matcher m, int year) {
+        return LocalDateTime.of(
+                year,
+                MONTHS.indexOf(m.group("month")) + 1,
+                Integer.parseInt(m.group("d").strip()),
+                Integer.parseInt(m.group("h")),
+                Integer.parseInt(m.group("m")),
+                // A leap second is the last of its minute (RFC 9110 takes 60 from RFC 5322).
+                Math.min(59, Integer.parseInt(m.group("s"))));
     }
 
     private static boolean isDay(LocalDateTime time, String name) {

@@ -64,4 +64,26 @@ class HttpDateTest {
         assertThat(HttpDate.parse("Saturday, 31-Dec-16 23:59:60 GMT", NOW))
                 .isEqualTo(Instant.parse("2016-12-31T23:59:59Z"));
     }
+
+    @Test
+    void fiftyYearsAreCountedToTheSecond() {
+        assertThat(HttpDate.parse("Saturday, 21-Nov-76 00:00:00 GMT", NOW))
+                .isEqualTo(Instant.parse("2076-11-21T00:00:00Z"));
+        assertThat(HttpDate.parse("Sunday, 21-Nov-76 00:00:01 GMT", NOW))
+                .isEqualTo(Instant.parse("1976-11-21T00:00:01Z"));
+        assertThat(HttpDate.parse("Friday, 31-Dec-76 23:59:59 GMT", NOW))
+                .isEqualTo(Instant.parse("1976-12-31T23:59:59Z"));
+        assertThat(HttpDate.parse("Sunday, 29-Feb-04 00:00:00 GMT", NOW))
+                .isEqualTo(Instant.parse("2004-02-29T00:00:00Z"));
+        assertThat(
+                        HttpDate.parse(
+                                "Friday, 01-Jan-10 00:00:00 GMT",
+                                Instant.parse("2099-01-01T00:00:00Z")))
+                .isNull(); // 2110 begins with a Wednesday
+        assertThat(
+                        HttpDate.parse(
+                                "Wednesday, 01-Jan-10 00:00:00 GMT",
+                                Instant.parse("2099-01-01T00:00:00Z")))
+                .isEqualTo(Instant.parse("2110-01-01T00:00:00Z"));
+    }
 }
