@@ -8,6 +8,7 @@ module io.weft.examples {
     requires io.weft.codec.framing;
     requires io.weft.handler.blocking;
     requires io.weft.handler.codec;
+    requires io.weft.handler.flow;
     requires io.weft.handler.tls;
     requires io.weft.http.server;
 

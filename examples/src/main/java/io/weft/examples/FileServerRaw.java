@@ -9,6 +9,7 @@ import io.weft.codec.framing.LineEncoder;
 import io.weft.codec.framing.StringDecoder;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
+import io.weft.handler.flow.FlowControlHandler;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -27,17 +28,27 @@ public final class FileServerRaw {
     static Example.Running start(Options options) {
         return Example.tcp(
                 options,
-                channel ->
-                        channel.pipeline()
-                                .addLast(
-                                        new DecoderHandler<>(
-                                                new LineDecoder(MAX_LINE)
-                                                        .then(new StringDecoder())))
-                                .addLast(new EncoderHandler<>(String.class, new LineEncoder()))
-                                .addLast(new FileHandler()));
+                channel -> {
+                    channel.autoRead(false);
+                    channel.pipeline()
+                            .addLast(
+                                    new DecoderHandler<>(
+                                            new LineDecoder(MAX_LINE).then(new StringDecoder())))
+                            .addLast(new EncoderHandler<>(String.class, new LineEncoder()))
+                            .addLast(new FlowControlHandler())
+                            .addLast(new FileHandler());
+                });
     }
 
+    /// Asks for a name, answers it, asks for the next: so answers come in order, and all of them before the channel hears that
+    /// its peer has closed its side.
     private static final class FileHandler implements ChannelHandler {
+        @Override
+        public void channelActive(ChannelHandlerContext ctx) {
+            ctx.read();
+            ctx.fireChannelActive();
+        }
+
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
             // Opening a file may wait for a disk, and a loop must not.
@@ -56,14 +67,11 @@ public final class FileServerRaw {
             region = FileRegion.open(file);
         } catch (IOException | InvalidPathException e) {
             channel.writeAndFlush("error: no such file");
+            channel.read();
             return;
         }
-        // One task, so that the answers to two names do not mix.
-        channel.eventLoop()
-                .execute(
-                        () -> {
-                            channel.write(Long.toString(region.remaining()));
-                            channel.writeAndFlush(region);
-                        });
+        channel.write(Long.toString(region.remaining()));
+        channel.writeAndFlush(region);
+        channel.read();
     }
 }

@@ -144,6 +144,25 @@ record ExamplesTest(String transport) {
     }
 
     @Test
+    void fileServerRawAnswersInOrderAndBeforeItHearsThatNothingMoreComes() throws Exception {
+        byte[] pom = Files.readAllBytes(Path.of("pom.xml"));
+        try (Served files = Served.start(FileServerRaw::start, transport);
+                Socket client = files.connect()) {
+            client.getOutputStream()
+                    .write("pom.xml\nno/such\npom.xml\n".repeat(20).getBytes(US_ASCII));
+            client.shutdownOutput();
+            byte[] head = (pom.length + "\r\n").getBytes(US_ASCII);
+            byte[] error = "error: no such file\r\n".getBytes(US_ASCII);
+            for (int i = 0; i < 20; i++) {
+                for (byte[] part : List.of(head, pom, error, head, pom)) {
+                    assertThat(client.getInputStream().readNBytes(part.length)).isEqualTo(part);
+                }
+            }
+            assertThat(client.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
     void secureChatTellsTheOthers() throws Exception {
         try (Served chat = Served.start(SecureChat::start, transport);
                 Socket one = Tls.over(chat.connect());
