@@ -162,8 +162,8 @@ final class Rounds {
         return agenda.hasTasks();
     }
 
-    /// A set flag would keep a loop from ever waiting, and the JDK's channels close by it. It was meant for a task of a loop
-    /// with a thread of its own, and is cleared; to a caller that lends its thread it is what it waits for.
+    /// A set flag would keep a loop from ever waiting, and blocking channels of the JDK's close by it. It was meant for a
+    /// task of a loop with a thread of its own, and is cleared; to a caller that lends its thread it is what it waits for.
     private boolean interrupted() {
         if (ownThread) {
             boolean _ = Thread.interrupted();

@@ -155,6 +155,21 @@ public final class SingleThreadExecutor implements EventExecutor {
         }
     }
 
+    /// False when the queue has stayed full, or the calling thread must not wait.
+    boolean waitToOffer(Runnable task, int times, long pauseNanos) {
+        if (inLoop() || Thread.currentThread() instanceof LoopThread) {
+            return false;
+        }
+        for (int i = 0; i < times && !Thread.currentThread().isInterrupted(); i++) {
+            LockSupport.parkNanos(this, pauseNanos);
+            if (agenda.offer(task)) {
+                wakeIfAsleep();
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Like [#execute], but no policy may run the task elsewhere.
     private void enqueue(Runnable task) {
         if (wake.isNotStarted()) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +51,72 @@ class SingleThreadExecutorEndsTest {
         assertThatThrownBy(() -> executor.execute(rejected))
                 .isInstanceOf(RejectedExecutionException.class);
         assertThat(taken).hasSize(1);
+    }
+
+    @Test
+    void aPolicyThatTriesAgainWaitsForRoomButNotInALoopNorInterrupted()
+            throws InterruptedException {
+        SingleThreadExecutor executor =
+                SingleThreadExecutor.builder("small")
+                        .queueCapacity(1)
+                        .rejection(RejectionPolicy.retry(Integer.MAX_VALUE, Duration.ofNanos(1)))
+                        .build();
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        executor.submit(
+                () -> {
+                    running.countDown();
+                    go.await();
+                    return null;
+                });
+        running.await();
+        AtomicInteger ran = new AtomicInteger();
+        executor.execute(ran::incrementAndGet);
+        SingleThreadExecutor other = new SingleThreadExecutor("other");
+        Future<?> byALoop =
+                other.submit(
+                        () -> {
+                            executor.execute(ran::incrementAndGet);
+                            return null;
+                        });
+        assertThatThrownBy(byALoop::join).hasCauseInstanceOf(RejectedExecutionException.class);
+        other.shutdownGracefully().join();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> executor.execute(ran::incrementAndGet))
+                .isInstanceOf(RejectedExecutionException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        Thread waits = Thread.ofPlatform().start(() -> executor.execute(ran::incrementAndGet));
+        go.countDown();
+        waits.join();
+        executor.shutdownGracefully().join();
+        assertThat(ran).hasValue(2);
+    }
+
+    @Test
+    void aPolicyThatTriesAgainGivesUpInTheEnd() throws InterruptedException {
+        SingleThreadExecutor executor =
+                SingleThreadExecutor.builder("small")
+                        .queueCapacity(1)
+                        .rejection(RejectionPolicy.retry(3, Duration.ofNanos(1)))
+                        .build();
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        executor.submit(
+                () -> {
+                    running.countDown();
+                    go.await();
+                    return null;
+                });
+        running.await();
+        executor.execute(() -> {});
+        assertThatThrownBy(() -> executor.execute(() -> {}))
+                .isInstanceOf(RejectedExecutionException.class);
+        go.countDown();
+        executor.shutdownGracefully().join();
+        assertThatThrownBy(() -> RejectionPolicy.retry(0, Duration.ofNanos(1)))
+                .hasMessage("times: 0 (expected: >= 1)");
+        assertThatThrownBy(() -> RejectionPolicy.retry(1, Duration.ZERO))
+                .hasMessage("pause: PT0S (expected: > 0)");
     }
 
     @Test
