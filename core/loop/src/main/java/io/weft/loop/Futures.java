@@ -4,13 +4,15 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Makes one future of several, or of a stage. Cancelling what comes out does not cancel what went in.
+/// Makes one future of several, of a stage, or of work that blocks. But for the last, cancelling what comes out does not cancel what went in.
 ///
 /// The given executor is the one that listeners of the new future run on; the parts may have any.
 public final class Futures {
@@ -122,6 +124,32 @@ public final class Futures {
                                 promise.tryFailure(unwrapped(failure));
                             }
                         });
+        return promise;
+    }
+
+    /// What `task` returns or throws on a virtual thread of its own: for work that blocks, of which any number may go on at a
+    /// time, in no order; for work that is to be done in order see [SerialExecutor#onVirtualThreads]. Cancelling the
+    /// future interrupts the task.
+    public static <V> Future<V> onVirtualThread(EventExecutor executor, Callable<V> task) {
+        Objects.requireNonNull(task, "task");
+        Promise<V> promise = executor.newPromise();
+        Thread thread =
+                Thread.ofVirtual()
+                        .unstarted(
+                                () -> {
+                                    try {
+                                        promise.trySuccess(task.call());
+                                    } catch (Throwable t) {
+                                        promise.tryFailure(t);
+                                    }
+                                });
+        promise.addListener(
+                future -> {
+                    if (future.isCancelled()) {
+                        thread.interrupt();
+                    }
+                });
+        thread.start();
         return promise;
     }
 

@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Exchanger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -130,5 +132,52 @@ class FuturesTest {
                     .hasCauseInstanceOf(BlockingOperationException.class);
             own.shutdownGracefully().join();
         }
+    }
+
+    @Test
+    void workThatBlocksGoesOnAtATime() {
+        // Each waits for the other: they end only if both run.
+        Exchanger<String> exchanger = new Exchanger<>();
+        SingleThreadExecutor own = new SingleThreadExecutor("own");
+        Future<String> one = Futures.onVirtualThread(own, () -> exchanger.exchange("one"));
+        Future<String> two = Futures.onVirtualThread(own, () -> exchanger.exchange("two"));
+        assertThat(one.join()).isEqualTo("two");
+        assertThat(two.join()).isEqualTo("one");
+        Promise<Boolean> told = own.newPromise();
+        Futures.onVirtualThread(own, () -> Thread.currentThread().isVirtual())
+                .addListener(f -> told.setSuccess(f.join() && own.inLoop()));
+        assertThat(told.join()).isTrue();
+        Future<?> failed =
+                Futures.onVirtualThread(
+                        own,
+                        () -> {
+                            throw first;
+                        });
+        assertThatThrownBy(failed::join).hasCause(first);
+        own.shutdownGracefully().join();
+    }
+
+    @Test
+    void cancellingInterruptsWorkThatBlocks() throws InterruptedException {
+        SingleThreadExecutor own = new SingleThreadExecutor("own");
+        CountDownLatch running = new CountDownLatch(1);
+        Promise<Throwable> ended = own.newPromise();
+        Future<Void> blocked =
+                Futures.onVirtualThread(
+                        own,
+                        () -> {
+                            running.countDown();
+                            try {
+                                new CountDownLatch(1).await();
+                            } catch (InterruptedException e) {
+                                ended.setSuccess(e);
+                            }
+                            return null;
+                        });
+        running.await();
+        assertThat(blocked.cancel()).isTrue();
+        assertThat(ended.join()).isInstanceOf(InterruptedException.class);
+        assertThat(blocked.isCancelled()).isTrue();
+        own.shutdownGracefully().join();
     }
 }
