@@ -132,6 +132,10 @@ public final class Promise<V> implements Future<V> {
 
     @Override
     public boolean cancel() {
+        Object s = state;
+        if (isResult(s) || (s instanceof Waiting top && top.uncancellable)) {
+            return false; // before there is an exception with its stack
+        }
         return complete(new Failure(new CancellationException("cancelled")), true);
     }
 
