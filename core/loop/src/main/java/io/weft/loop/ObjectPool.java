@@ -33,7 +33,8 @@ public final class ObjectPool<T> {
     private final Function<? super Handle<T>, ? extends T> maker;
     private final LoopLocal<Store<T>> stores;
 
-    /// A pool of at most `capacity` objects a thread.
+    /// A pool of at most `capacity` objects a thread. Meant to be static, as it takes a [LoopLocal], of which there are
+    /// 4,096.
     ///
     /// @param maker makes an object that remembers its handle
     /// @throws IllegalArgumentException unless `capacity` is in 1..4,096

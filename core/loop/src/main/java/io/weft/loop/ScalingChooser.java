@@ -84,7 +84,8 @@ public final class ScalingChooser implements ExecutorChooser {
             this.minimum = minimum;
         }
 
-        /// How long load is measured. Default: a second; the load is sampled about eight times in that.
+        /// How long load is measured. Default: a second; the load is sampled about eight times in that, twice in each
+        /// `io.weft.watchdog.threshold`. A window in which there are few samples says little.
         ///
         /// @throws IllegalArgumentException unless it is from 10 ms to a day
         public Builder window(Duration window) {
@@ -168,7 +169,11 @@ public final class ScalingChooser implements ExecutorChooser {
         for (int i = 0; i < most; i++) {
             long busy = busyNanos.applyAsLong(executors.get(i));
             if (i < before) {
-                load += (busy - busyBefore[i]) / (double) Math.max(now - windowStart, 1);
+                // A sample may stand for a time that began before the window.
+                load +=
+                        Math.min(
+                                1,
+                                (busy - busyBefore[i]) / (double) Math.max(now - windowStart, 1));
             }
             busyBefore[i] = busy;
         }
