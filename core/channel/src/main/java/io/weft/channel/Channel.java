@@ -106,6 +106,8 @@ public final class Channel {
         options = options.with(option, value);
         if (option == ChannelOption.AUTO_READ) {
             autoRead((Boolean) value);
+        } else if (option == ChannelOption.WRITE_BUFFER_WATER_MARK) {
+            outbound.waterMarksMoved();
         } else if (option == ChannelOption.READ_WHILE_UNWRITABLE) {
             readsWhileUnwritable = (Boolean) value;
             if (!outbound.isWritable()) {

@@ -53,6 +53,14 @@ final class Outbound {
         }
     }
 
+    /// What waits is more than the new ones allow, or less.
+    void waterMarksMoved() {
+        becomeUnwritable();
+        if (!flushing) {
+            becomeWritableAgain();
+        }
+    }
+
     boolean isShutdown() {
         return shutdown;
     }

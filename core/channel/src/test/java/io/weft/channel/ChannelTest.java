@@ -595,4 +595,21 @@ class ChannelTest {
             assertThat(channel.isClosed()).isTrue();
         }
     }
+
+    @Test
+    void watermarksThatMoveAreHeededAtOnce() throws IOException {
+        try (EmbeddedChannel embedded = new EmbeddedChannel(new Recorder())) {
+            Channel channel = embedded.limitWindow(0).channel();
+            channel.writeAndFlush(bytes(1_000));
+            channel.setOption(
+                    ChannelOption.WRITE_BUFFER_WATER_MARK,
+                    new WriteBufferWaterMark(100, 999, 100_000));
+            assertThat(channel.isWritable()).isFalse();
+            channel.setOption(
+                    ChannelOption.WRITE_BUFFER_WATER_MARK,
+                    new WriteBufferWaterMark(1_001, 1_001, 100_000));
+            assertThat(channel.isWritable()).isTrue();
+        }
+        assertThat(seen).containsSubsequence("writable false", "writable true");
+    }
 }
