@@ -135,11 +135,15 @@ public final class ChannelHandlerContext {
     }
 
     public void writeAndFlush(Object message) {
+        writeAndFlush(message, null);
+    }
+
+    public void writeAndFlush(Object message, @Nullable Promise<Void> promise) {
         if (eventLoop().inLoop()) {
-            pipeline.write(prev, message, null);
+            pipeline.write(prev, message, promise);
             pipeline.flush(prev);
         } else {
-            channel().onLoop(() -> writeAndFlush(message), message, null);
+            channel().onLoop(() -> writeAndFlush(message, promise), message, promise);
         }
     }
 
@@ -155,7 +159,7 @@ public final class ChannelHandlerContext {
         if (eventLoop().inLoop()) {
             pipeline.close(prev);
         } else {
-            eventLoop().execute(() -> pipeline.close(prev));
+            eventLoop().executeClose(() -> pipeline.close(prev));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.weft.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -11,8 +12,10 @@ import io.weft.channel.spi.ListenHandle;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.channel.spi.StreamHandle;
 import io.weft.loop.LoopDriver;
+import io.weft.loop.Promise;
 import java.net.SocketAddress;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,6 +37,60 @@ class EventLoopTest {
         assertThat(loop.pendingTasks()).isEqualTo(2);
         counted.countDown();
         loop.shutdownGracefully().join();
+    }
+
+    /// Whoever writes hears of it, and nothing is left; a close gets through.
+    @Test
+    void aFullQueueRefusesWritesAndTakesCloses() throws InterruptedException {
+        EventLoop loop = new EventLoop(new EmbeddedEngine(), "full");
+        EmbeddedPeer peer = new EmbeddedPeer();
+        Channel channel =
+                loop.submit(
+                                () -> {
+                                    Channel made = new Channel(loop, ChannelOptions.DEFAULT);
+                                    made.attach(peer.handle(new StreamSide(made)));
+                                    made.activate(c -> c.pipeline().addLast("a", new Passive()));
+                                    return made;
+                                })
+                        .join();
+        ChannelHandlerContext ctx = channel.pipeline().context("a");
+        assertThat(ctx).isNotNull();
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch filled = new CountDownLatch(1);
+        loop.execute(
+                () -> {
+                    begun.countDown();
+                    boolean _ = awaitUninterrupted(filled);
+                });
+        begun.await();
+        assertThatThrownBy(
+                        () -> {
+                            while (true) {
+                                loop.execute(() -> {});
+                            }
+                        })
+                .isInstanceOf(RejectedExecutionException.class);
+        Promise<Void> written = channel.newPromise();
+        channel.writeAndFlush(bytes(), written);
+        Promise<Void> fromTheMidst = channel.newPromise();
+        ctx.writeAndFlush(bytes(), fromTheMidst);
+        assertThat(written.cause()).isInstanceOf(RejectedExecutionException.class);
+        assertThat(fromTheMidst.cause()).isInstanceOf(RejectedExecutionException.class);
+        Buffer unpromised = bytes();
+        assertThatThrownBy(() -> channel.write(unpromised))
+                .isInstanceOf(RejectedExecutionException.class);
+        assertThat(unpromised.references()).isZero();
+        ctx.close();
+        assertThat(channel.closeFuture().isDone()).isFalse();
+        filled.countDown();
+        channel.closeFuture().join();
+        loop.shutdownGracefully().join();
+    }
+
+    private static final class Passive implements ChannelHandler {}
+
+    private static Buffer bytes() {
+        return BufferAllocator.pooled().allocate(10).writeOffset(10);
     }
 
     private static boolean awaitUninterrupted(CountDownLatch latch) {
