@@ -22,6 +22,7 @@ import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -241,6 +242,86 @@ class DatagramTest {
         Rig.onLoop(server, () -> server.autoRead(true));
         await(inbox, 5);
         assertThat(inbox.texts).hasSize(5);
+    }
+
+    /// Several come with one call of the system, and a handler may have enough of them at any.
+    @Test
+    void aChannelThatPausesInTheMidstGetsTheRestLater() {
+        List<String> texts = new CopyOnWriteArrayList<>();
+        AtomicInteger whilePaused = new AtomicInteger();
+        ChannelHandler pausing =
+                new ChannelHandler() {
+                    private boolean paused;
+
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        try (Datagram datagram = (Datagram) message) {
+                            texts.add(text(datagram));
+                        }
+                        if (paused) {
+                            whilePaused.incrementAndGet();
+                            return;
+                        }
+                        paused = true;
+                        ctx.channel().autoRead(false);
+                        ctx.eventLoop()
+                                .execute(
+                                        () -> {
+                                            paused = false;
+                                            ctx.channel().autoRead(true);
+                                        });
+                    }
+                };
+        Channel server =
+                bootstrap(pausing)
+                        .option(ChannelOption.SO_RCVBUF, 1 << 20)
+                        .bind(Rig.ANY_PORT)
+                        .join();
+        Channel client = bootstrap(new Inbox()).connect(address(server)).join();
+        List<String> sent = IntStream.range(0, 100).mapToObj(i -> "datagram " + i).toList();
+        Rig.onLoop(
+                client,
+                () -> {
+                    sent.forEach(text -> client.write(Rig.buffer(text)));
+                    client.flush();
+                });
+        Rig.awaitTrue("all", () -> texts.size() == 100);
+        assertThat(texts).isEqualTo(sent);
+        assertThat(whilePaused).hasValue(0);
+    }
+
+    /// What has come is nobody's then, but it is given back.
+    @Test
+    void aChannelMayCloseInTheMidst() {
+        Channel[] server = new Channel[1];
+        ChannelHandler closing =
+                new ChannelHandler() {
+                    private int count;
+
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        ((Datagram) message).close();
+                        if (++count == 5) {
+                            ctx.close();
+                        }
+                        assertThat(count).isLessThanOrEqualTo(5);
+                    }
+                };
+        server[0] =
+                bootstrap(closing)
+                        .option(ChannelOption.SO_RCVBUF, 1 << 20)
+                        .bind(Rig.ANY_PORT)
+                        .join();
+        Channel client = bootstrap(new Inbox()).connect(address(server[0])).join();
+        Rig.onLoop(
+                client,
+                () -> {
+                    for (int i = 0; i < 100; i++) {
+                        client.write(Rig.buffer("datagram " + i));
+                    }
+                    client.flush();
+                });
+        server[0].closeFuture().join();
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.net.PortUnreachableException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnsupportedAddressTypeException;
+import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /// A socket for datagrams that an engine watches: moves up to [MessageBatch#MAX] of them in a call.
@@ -46,6 +47,11 @@ public final class DatagramDescriptor implements DatagramHandle {
     private final int receiveSize;
     private final Watch watch;
     private final @Nullable Buffer[] room = new @Nullable Buffer[MessageBatch.MAX];
+
+    /// Received and not handed up yet: a channel may pause in the midst of what came with one call.
+    private final ArrayDeque<Datagram> held = new ArrayDeque<>(0);
+
+    private boolean handingUp;
     private int expected = 1;
     private int interest;
     private boolean receiving;
@@ -129,7 +135,12 @@ public final class DatagramDescriptor implements DatagramHandle {
     public void receive() {
         if (!receiving && !closed) {
             receiving = true;
-            interest(interest | Epoll.EPOLLIN);
+            if (!held.isEmpty() && !handingUp) {
+                handUp();
+            }
+            if (receiving) {
+                interest(interest | Epoll.EPOLLIN);
+            }
         }
     }
 
@@ -159,15 +170,36 @@ public final class DatagramDescriptor implements DatagramHandle {
         }
         expected = count == offered ? Math.min(expected * 2, MessageBatch.MAX) : 1;
         // Before the first is handed up: a handler may send, and that uses the same memory.
-        Datagram[] received = new Datagram[count];
-        int[] segments = new int[count];
         for (int i = 0; i < count; i++) {
             Buffer content = take(i).writeOffset(Math.min(batch.length(i), receiveSize));
-            received[i] = new Datagram(content, batch.sender(i), 0, batch.destination(i));
-            segments[i] = batch.segmentSize(i);
+            hold(
+                    new Datagram(content, batch.sender(i), 0, batch.destination(i)),
+                    batch.segmentSize(i));
         }
-        for (int i = 0; i < count; i++) {
-            handUp(received[i], segments[i]);
+        handUp();
+    }
+
+    private void hold(Datagram datagram, int segmentSize) {
+        Buffer rest = datagram.content();
+        while (segmentSize > 0 && rest.readableBytes() > segmentSize) {
+            held.add(
+                    new Datagram(
+                            rest.split(segmentSize),
+                            datagram.address(),
+                            0,
+                            datagram.destination()));
+        }
+        held.add(datagram);
+    }
+
+    private void handUp() {
+        handingUp = true;
+        try {
+            while (receiving && !held.isEmpty()) {
+                events.received(held.remove());
+            }
+        } finally {
+            handingUp = false;
         }
         if (!closed) {
             events.receiveComplete();
@@ -200,27 +232,6 @@ public final class DatagramDescriptor implements DatagramHandle {
             }
         }
         return count;
-    }
-
-    private void handUp(Datagram datagram, int segmentSize) {
-        if (closed) {
-            datagram.close();
-            return;
-        }
-        Buffer rest = datagram.content();
-        while (segmentSize > 0 && rest.readableBytes() > segmentSize && !closed) {
-            events.received(
-                    new Datagram(
-                            rest.split(segmentSize),
-                            datagram.address(),
-                            0,
-                            datagram.destination()));
-        }
-        if (closed) {
-            rest.release();
-        } else {
-            events.received(datagram);
-        }
     }
 
     // ---- sending ----
@@ -278,6 +289,8 @@ public final class DatagramDescriptor implements DatagramHandle {
             closed = true;
             receiving = false;
             sendWaits = false;
+            held.forEach(Datagram::close);
+            held.clear();
             watch.close();
         }
     }
