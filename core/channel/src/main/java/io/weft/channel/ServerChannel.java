@@ -9,6 +9,7 @@ import io.weft.loop.Promise;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +24,18 @@ public final class ServerChannel {
         Shortage.prepare();
     }
 
+    /// What a connection does not get from its listener in Linux.
+    private static final List<ChannelOption<?>> NOT_INHERITED =
+            List.of(ChannelOption.SO_PRIORITY, ChannelOption.TCP_QUICKACK);
+
     private final EventLoop loop;
     private final Supplier<EventLoop> children;
     private final ChannelOptions childOptions;
     private final ChannelInitializer childInitializer;
+
+    /// Options to be set for each connection; hardly ever any.
+    private final List<ChannelOption<?>> notInherited;
+
     private final Promise<Void> closed;
 
     /// Neighbour in the loop's list of listeners; owned by the loop.
@@ -46,6 +55,7 @@ public final class ServerChannel {
         this.children = children;
         this.childOptions = childOptions;
         this.childInitializer = childInitializer;
+        this.notInherited = NOT_INHERITED.stream().filter(childOptions::isSet).toList();
         this.closed = loop.newPromise();
     }
 
@@ -166,7 +176,18 @@ public final class ServerChannel {
             Log.debug("an accepted connection could not be registered", e);
             return;
         }
+        for (ChannelOption<?> option : notInherited) {
+            configure(channel, option);
+        }
         channel.activate(childInitializer);
+    }
+
+    private <T> void configure(Channel channel, ChannelOption<T> option) {
+        try {
+            channel.setOption(option, childOptions.get(option));
+        } catch (IOException | UnsupportedOperationException e) {
+            Log.debug("an accepted connection does without an option", e);
+        }
     }
 
     @Override

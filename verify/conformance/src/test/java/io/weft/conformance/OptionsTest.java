@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelOption;
+import io.weft.channel.DatagramBootstrap;
 import io.weft.channel.EventLoop;
 import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
@@ -13,6 +14,7 @@ import io.weft.channel.ServerChannel;
 import io.weft.channel.TcpInfo;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import jdk.net.ExtendedSocketOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -124,6 +127,25 @@ class OptionsTest {
         }
     }
 
+    @Test
+    void anyOptionOfTheJdkIsForNio() {
+        ChannelOption<Boolean> dontFragment =
+                ChannelOption.of(ExtendedSocketOptions.IP_DONTFRAGMENT);
+        Channel channel =
+                new DatagramBootstrap(rig.group)
+                        .handler(ch -> {})
+                        .option(dontFragment, true)
+                        .bind(Rig.ANY_PORT)
+                        .join();
+        if (isNio()) {
+            assertThat(onLoop(channel, () -> channel.getOption(dontFragment))).isTrue();
+            assertThat(setAndGet(channel, of(dontFragment, false))).isFalse();
+        } else {
+            assertThatThrownBy(() -> onLoop(channel, () -> channel.getOption(dontFragment)))
+                    .hasCauseInstanceOf(UnsupportedOperationException.class);
+        }
+    }
+
     static List<Case<?>> inherited() {
         return List.of(
                 of(ChannelOption.SO_KEEPALIVE, true),
@@ -147,6 +169,42 @@ class OptionsTest {
         Channel channel = Rig.await(probe.active);
         assertThat(onLoop(channel, () -> channel.getOption(example.option)))
                 .isEqualTo(example.value);
+    }
+
+    /// Whether the kernel hands them down from the listener, or we set them.
+    @ParameterizedTest
+    @MethodSource("ofConnections")
+    <T> void whatAChildIsToHaveItHas(Case<T> example) throws IOException {
+        Assumptions.assumeTrue(example.everywhere || !isNio(), "native");
+        Probe probe = new Probe();
+        ServerChannel server;
+        try {
+            server =
+                    rig.listener(
+                            rig.server(ch -> ch.pipeline().addLast(probe))
+                                    .childOption(example.option, example.value));
+        } catch (CompletionException e) {
+            Assumptions.abort(e.getMessage()); // the kernel has its reasons
+            return;
+        }
+        rig.connect(server.localAddress());
+        Channel channel = Rig.await(probe.active);
+        assertThat(onLoop(channel, () -> channel.getOption(example.option)))
+                .isEqualTo(example.value);
+    }
+
+    @Test
+    void hopsAreThoseOfBothFamilies() {
+        Assumptions.assumeFalse(isNio(), "native");
+        ChannelOption<Integer> ofIpv6 = ChannelOption.ofInt("IPV6_UNICAST_HOPS", 41, 16);
+        Channel channel =
+                new DatagramBootstrap(rig.group)
+                        .handler(ch -> {})
+                        .option(ChannelOption.IP_TTL, 33)
+                        .bind(new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), 0))
+                        .join();
+        assertThat(onLoop(channel, () -> channel.getOption(ChannelOption.IP_TTL))).isEqualTo(33);
+        assertThat(onLoop(channel, () -> channel.getOption(ofIpv6))).isEqualTo(33);
     }
 
     @Test
