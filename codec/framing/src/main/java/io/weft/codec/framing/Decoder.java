@@ -44,7 +44,8 @@ public interface Decoder<M> extends AutoCloseable {
     @Override
     default void close() {}
 
-    /// This decoder, its messages turned into others by `next`. Both belong to the result.
+    /// This decoder, its messages turned into others by `next`. Both belong to the result. A [#pause] is between messages of this
+    /// decoder: what `next` makes of one of them comes together.
     default <O> Decoder<O> then(MessageDecoder<? super M, O> next) {
         return new ChainedDecoder<>(this, next);
     }

@@ -27,6 +27,9 @@ public final class LineDecoder extends StepDecoder<Buffer> {
 
     private boolean discarding;
 
+    /// Whether what was discarded last is a CR.
+    private boolean endsWithCr;
+
     /// Fails on lines longer than `maxLength` bytes.
     public LineDecoder(int maxLength) {
         this(maxLength, End.LF_OR_CRLF, TooLong.fail());
@@ -60,14 +63,12 @@ public final class LineDecoder extends StepDecoder<Buffer> {
             return found();
         }
         boolean cr = lf > start && in.getByte(lf - 1) == CR;
-        if (!cr && end == End.CRLF) {
-            throw new CorruptedFrameException(
-                    DecoderException.quote(in, Math.max(start, lf - 10), lf + 1)
-                            + " (expected: CR before LF)");
-        }
         int length = lf - start - (cr ? 1 : 0);
         if (length > maxLength) {
-            return found();
+            return found(); // before its end is looked at: that may not have been there yet
+        }
+        if (!cr && end == End.CRLF) {
+            throw noCr(in, start, lf);
         }
         looked = 0;
         Buffer line = in.split(length);
@@ -79,19 +80,32 @@ public final class LineDecoder extends StepDecoder<Buffer> {
     private boolean found() {
         tooLong.found("line bytes", maxLength + 1L, maxLength);
         discarding = true;
+        endsWithCr = false;
         return true;
     }
 
     private boolean discard(Buffer in) {
+        int start = in.readOffset();
         int lf = in.indexOf(LF);
         if (lf < 0) {
+            endsWithCr = in.isReadable() ? in.getByte(in.writeOffset() - 1) == CR : endsWithCr;
             in.skipReadable(in.readableBytes());
             return false;
+        }
+        boolean cr = lf > start ? in.getByte(lf - 1) == CR : endsWithCr;
+        if (!cr && end == End.CRLF) {
+            throw noCr(in, lf, lf); // which does not depend on what was skipped before
         }
         in.readOffset(lf + 1);
         discarding = false;
         looked = 0;
         return true;
+    }
+
+    private static CorruptedFrameException noCr(Buffer in, int start, int lf) {
+        return new CorruptedFrameException(
+                DecoderException.quote(in, Math.max(start, lf - 10), lf + 1)
+                        + " (expected: CR before LF)");
     }
 
     @Override

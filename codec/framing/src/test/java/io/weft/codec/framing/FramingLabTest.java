@@ -69,12 +69,15 @@ class FramingLabTest implements CodecLab {
                 line(),
                 strictLine(),
                 lineDiscarding(),
+                strictLineDiscarding(),
+                strictShortLine(),
                 delimiter(),
                 delimiterDiscarding(),
                 fixedLength(),
                 varint(),
                 varintDiscarding(),
                 json(),
+                jsonElements(),
                 strings(),
                 byteArrays(),
                 base64(),
@@ -145,6 +148,17 @@ class FramingLabTest implements CodecLab {
                 .endless(n -> filled(n, 'x'));
     }
 
+    private static Subject strictShortLine() {
+        return subject(
+                        "line-crlf-short",
+                        () -> new LineDecoder(3, LineDecoder.End.CRLF, TooLong.fail()))
+                .sample("abc\r\n\r\nab\r\n")
+                .refuses("too long, LF alone", "abcd\n", FrameTooLongException.class)
+                .refuses("too long", "abcd\r\n", FrameTooLongException.class)
+                .refuses("CR and more", "abc\rd\r\n", FrameTooLongException.class)
+                .refuses("LF alone", "abc\n", CorruptedFrameException.class);
+    }
+
     private static Subject lineDiscarding() {
         return subject(
                         "line-discarding",
@@ -154,6 +168,18 @@ class FramingLabTest implements CodecLab {
                 .sample("abc\nabcd\nabc\r\nabcd\r\nabc\r\r\nabcdef\nx\n")
                 .refuses("cut off", "abcdef", PrematureEndException.class)
                 .endless(n -> filled(n, 'x'));
+    }
+
+    private static Subject strictLineDiscarding() {
+        return subject(
+                        "line-crlf-discarding",
+                        () -> new LineDecoder(3, LineDecoder.End.CRLF, TooLong.discard(e -> {})))
+                .sample("abc\r\nabcd\r\nab\r\nabcdef\rg\r\r\n\r\n")
+                .refuses("LF alone", "abcdef\nGET\r\n", CorruptedFrameException.class)
+                .refuses("LF alone at the limit", "abcd\n", CorruptedFrameException.class)
+                .refuses("LF alone below it", "abc\n", CorruptedFrameException.class)
+                .refuses("cut off", "abcdef\r", PrematureEndException.class)
+                .endless(n -> filled(n, '\r'));
     }
 
     private static byte[][] delimiters(String... latin1) {
@@ -224,6 +250,39 @@ class FramingLabTest implements CodecLab {
                 .refuses("too long", "[\"" + "x".repeat(5000), FrameTooLongException.class)
                 .refuses("cut off", "{} {\"", PrematureEndException.class)
                 .endless(n -> begun(n, '[', '"'));
+    }
+
+    private static Subject jsonElements() {
+        return subject("json-elements", () -> JsonDecoder.elements(5000, 20))
+                .sample(
+                        " [] [ ] [1 , -2.5e+3,\"a,]\\\"\" ,true,null,[[],1],{\"k\":\"}\"}]"
+                                + "{\"a\":[1,2]}\r\n[\"\",\"\"]"
+                                + utf8("[\"é€\"]"))
+                .refuses("scalar outside", "[1] 1", CorruptedFrameException.class)
+                .refuses("nothing before a comma", "[,1]", CorruptedFrameException.class)
+                .refuses("nothing behind a comma", "[1,]", CorruptedFrameException.class)
+                .refuses("no comma", "[1 2]", CorruptedFrameException.class)
+                .refuses("no comma behind a string", "[\"a\"\"b\"]", CorruptedFrameException.class)
+                .refuses("wrong bracket", "[1}", CorruptedFrameException.class)
+                .refuses("wrong bracket within", "[{]", CorruptedFrameException.class)
+                .refuses("too deep", "[" + "[".repeat(21), FrameTooLongException.class)
+                .refuses("too long", "[" + "1".repeat(5001), FrameTooLongException.class)
+                .refuses("too long a string", "[\"" + "x".repeat(5000), FrameTooLongException.class)
+                .refuses("cut off between", "[1,2", PrematureEndException.class)
+                .refuses("cut off behind", "[{} ", PrematureEndException.class)
+                .refuses("cut off within", "[[1", PrematureEndException.class)
+                .endless(n -> endlessArray(n))
+                .endless(n -> begun(n, '[', '['));
+    }
+
+    /// One that never ends: none of it is kept.
+    private static byte[] endlessArray(int n) {
+        byte[] wire = new byte[n];
+        for (int i = 1; i < n; i++) {
+            wire[i] = (byte) ((i & 1) == 0 ? ',' : '7');
+        }
+        wire[0] = '[';
+        return wire;
     }
 
     private static Subject strings() {
