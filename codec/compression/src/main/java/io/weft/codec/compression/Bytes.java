@@ -40,7 +40,7 @@ final class Bytes {
         return (long) LONG_LONG.get(in, at);
     }
 
-    private static void copyStep(byte[] in, int from, byte[] out, int to) {
+    static void copy8(byte[] in, int from, byte[] out, int to) {
         LONG_LONG.set(out, to, (long) LONG_LONG.get(in, from));
     }
 
@@ -60,16 +60,16 @@ final class Bytes {
     }
 
     static void copy16(byte[] in, int from, byte[] out, int to) {
-        copyStep(in, from, out, to);
-        copyStep(in, from + STEP, out, to + STEP);
+        copy8(in, from, out, to);
+        copy8(in, from + STEP, out, to + STEP);
     }
 
     /// As [#copyMatch], of up to 24 bytes that were there 8 bytes before, or more.
     static void copy24(byte[] in, int to, int distance) {
         int from = to - distance;
-        copyStep(in, from, in, to);
-        copyStep(in, from + STEP, in, to + STEP);
-        copyStep(in, from + 2 * STEP, in, to + 2 * STEP);
+        copy8(in, from, in, to);
+        copy8(in, from + STEP, in, to + STEP);
+        copy8(in, from + 2 * STEP, in, to + 2 * STEP);
     }
 
     /// Copies what `distance` bytes before `to` begins, byte after byte, as matches that overlap themselves mean it, and writes
@@ -90,7 +90,7 @@ final class Bytes {
             back = (distance + STEP - 1) / distance * distance;
         }
         for (; i < end; i += STEP) {
-            copyStep(in, i - back, in, i);
+            copy8(in, i - back, in, i);
         }
     }
 }

@@ -8,8 +8,8 @@ public final class Lz4Compressor extends BlockCompressor {
     private static final int BLOCK = 64 << 10;
     private static final int HASH_BITS = 13;
 
-    /// After so many places without a match, each next step is one longer.
-    private static final int PATIENCE = 64;
+    /// After two to the power of so many places without a match, each next step is one longer.
+    private static final int PATIENCE_BITS = 6;
 
     /// Version 1, independent blocks, content checksum; blocks of at most 64 KiB.
     private static final byte[] DESCRIPTOR = {0x64, 0x40};
@@ -63,74 +63,100 @@ public final class Lz4Compressor extends BlockCompressor {
     /// @return how long they are, in `small`; -1 when they would not be shorter than the block
     private int sequences(int length) {
         Arrays.fill(table, (char) 0);
+        // In variables of their own, for the JIT.
+        char[] places = table;
         byte[] in = block;
+        byte[] out = small;
         int last = length - LAST_MATCH;
+        int end = length - LAST_LITERALS;
         int to = 0;
         int literal = 0;
         // A slot that is empty says 0, where nothing is before, so that the search begins at 1.
         int i = 1;
-        int misses = PATIENCE;
+        search:
         while (i <= last) {
-            int word = Bytes.getInt(in, i);
-            int hash = hash(in, i);
-            int before = table[hash];
-            table[hash] = (char) i;
-            if (Bytes.getInt(in, before) != word) {
-                i += misses++ / PATIENCE; // faster where nothing matches
-                continue;
+            int misses = 1 << PATIENCE_BITS;
+            int before;
+            while (true) {
+                long eight = Bytes.getLong(in, i);
+                int hash = hash(eight);
+                before = places[hash];
+                places[hash] = (char) i;
+                if (Bytes.getInt(in, before) == (int) eight) {
+                    break;
+                }
+                i += misses++ >>> PATIENCE_BITS; // faster where nothing matches
+                if (i > last) {
+                    break search;
+                }
             }
-            misses = PATIENCE;
-            int match = 4 + Bytes.common(in, before + 4, i + 4, length - LAST_LITERALS);
             while (i > literal && before > 0 && in[i - 1] == in[before - 1]) {
                 i--;
                 before--;
-                match++;
             }
             int literals = i - literal;
-            if (to + literals + (literals + match) / 255 + OVERHEAD > length) {
+            if (to + literals + literals / 255 + OVERHEAD > length) {
                 return -1;
             }
-            to = literals(literal, literals, match - 4, to);
-            Bytes.putShort(small, to, i - before);
-            to = more(match - 4, to + 2);
-            i += match;
+            int token = to;
+            if (literals < 15) {
+                // Twelve bytes follow them at least: what is copied beyond them is there.
+                Bytes.copy8(in, literal, out, to + 1);
+                if (literals > 8) {
+                    Bytes.copy8(in, literal + 8, out, to + 9);
+                }
+                to += 1 + literals;
+            } else {
+                to = more(out, literals, to + 1);
+                System.arraycopy(in, literal, out, to, literals);
+                to += literals;
+            }
+            int high = Math.min(15, literals) << 4;
+            int match = Bytes.common(in, before + 4, i + 4, end);
+            Bytes.putShort(out, to, i - before);
+            to += 2;
+            i += match + 4;
+            if (match < 15) {
+                out[token] = (byte) (high | match);
+            } else {
+                if (to + match / 255 + OVERHEAD > length) {
+                    return -1;
+                }
+                out[token] = (byte) (high | 15);
+                to = more(out, match, to);
+            }
             literal = i;
             if (i <= last) {
-                table[hash(in, i - 2)] = (char) (i - 2);
+                places[hash(Bytes.getLong(in, i - 2))] = (char) (i - 2);
             }
         }
+        return last(in, literal, length, out, to);
+    }
+
+    private static int last(byte[] in, int literal, int length, byte[] out, int to) {
         int literals = length - literal;
         if (to + literals + literals / 255 + OVERHEAD > length) {
             return -1;
         }
-        return literals(literal, literals, 0, to);
+        out[to] = (byte) (Math.min(15, literals) << 4);
+        int at = more(out, literals, to + 1);
+        System.arraycopy(in, literal, out, at, literals);
+        return at + literals;
     }
 
-    private static int hash(byte[] in, int at) {
-        long five = Bytes.getLong(in, at) << 24;
-        return (int) ((five * 0xCF1BBCDCBBL) >>> (64 - HASH_BITS));
+    /// Of the first five bytes.
+    private static int hash(long eight) {
+        return (int) (((eight << 24) * 0xCF1BBCDCBBL) >>> (64 - HASH_BITS));
     }
 
-    private int literals(int from, int count, int match, int at) {
-        byte[] out = small;
-        out[at] = (byte) (Math.min(15, count) << 4 | Math.min(15, match));
-        int to = more(count, at + 1);
-        if (count <= 16 && from + 16 <= block.length) {
-            Bytes.copy16(block, from, out, to);
-        } else {
-            System.arraycopy(block, from, out, to, count);
-        }
-        return to + count;
-    }
-
-    private int more(int length, int at) {
+    private static int more(byte[] out, int length, int at) {
         int to = at;
         if (length >= 15) {
             int rest = length - 15;
             for (; rest >= 255; rest -= 255) {
-                small[to++] = (byte) 255;
+                out[to++] = (byte) 255;
             }
-            small[to++] = (byte) rest;
+            out[to++] = (byte) rest;
         }
         return to;
     }
