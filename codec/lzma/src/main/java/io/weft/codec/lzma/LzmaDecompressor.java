@@ -21,6 +21,10 @@ public final class LzmaDecompressor extends Decompressor {
 
     private final int maxDictionary;
     private boolean done;
+
+    /// Whether there was an end marker.
+    private boolean marked;
+
     private @Nullable LzmaSymbols symbols;
 
     /// Whether the first bytes of the range coder were there.
@@ -177,29 +181,42 @@ public final class LzmaDecompressor extends Decompressor {
         out.writeByte(value);
     }
 
-    /// An end marker where the length is known would be something else's beginning.
+    /// An end marker before the end would be something else's beginning.
     private void marker() {
         if (left > 0) {
             throw corrupted("LZMA end marker", left + " bytes early", "none");
         }
         left = 0;
+        marked = true;
     }
 
-    /// Whether the last byte of the range coder was there.
+    /// Whether the last byte of the range coder was there. A stream whose length is known may have a marker all the same
+    /// (lzma-specification.txt, "The main loop of decoder").
     private boolean end(LzmaSymbols from) {
         RangeDecoder range = from.range();
         range.mark();
         try {
-            if (!range.isFinished()) {
-                throw corrupted("LZMA stream", "goes on", "its end");
+            if (range.isFinished()) {
+                range.commit();
+                done = true;
+                return true;
             }
         } catch (RangeDecoder.Underflow e) {
             range.rollback();
             return false;
         }
-        range.commit();
-        done = true;
-        return true;
+        range.rollback();
+        if (marked) {
+            throw corrupted("LZMA stream", "goes on", "its end");
+        }
+        return switch (from.next(position, back(0), back(from.distance()))) {
+            case END -> {
+                marker();
+                yield true;
+            }
+            case PARTIAL -> false;
+            case LITERAL, MATCH -> throw corrupted("LZMA stream", "goes on", "its end");
+        };
     }
 
     @Override

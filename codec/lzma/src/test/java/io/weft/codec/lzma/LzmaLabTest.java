@@ -29,7 +29,7 @@ class LzmaLabTest implements CodecLab {
     private static Subject lzma() {
         byte[] small = TEXT.getBytes(ISO_8859_1);
         byte[] whole = lzma(small);
-        byte[] known = whole.clone(); // with a length, and nothing of the marker yet
+        byte[] known = whole.clone(); // with a length, and a marker all the same
         Arrays.fill(known, 5, 13, (byte) 0);
         known[5] = (byte) small.length;
         return Subject.named("lzma")
@@ -38,6 +38,7 @@ class LzmaLabTest implements CodecLab {
                         DecoderException.class)
                 .describe(LzmaLabTest::piece)
                 .sample(whole)
+                .sample(known)
                 .sample(lzma(TEXT.repeat(160).getBytes(ISO_8859_1)))
                 .refuses("ratio", lzma(new byte[19_999]), FrameTooLongException.class)
                 .refuses("total", lzma(noise(20_001)), FrameTooLongException.class)
@@ -49,7 +50,10 @@ class LzmaLabTest implements CodecLab {
                         "properties",
                         Streams.hex("e1 00001000 ffffffffffffffff"),
                         CorruptedFrameException.class)
-                .refuses("marker for a length", known, CorruptedFrameException.class)
+                .refuses(
+                        "bytes behind a marker and a length",
+                        Streams.join(known, new byte[1]),
+                        CorruptedFrameException.class)
                 .refuses(
                         "dictionary",
                         Streams.hex("5d 01001000 ffffffffffffffff"),

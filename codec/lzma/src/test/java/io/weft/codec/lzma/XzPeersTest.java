@@ -9,6 +9,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -54,11 +56,43 @@ class XzPeersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-0", "-6", "-2 -C sha256 -T2 --block-size=65536", "-1 -C none"})
+    @ValueSource(
+            strings = {
+                "-0",
+                "-6",
+                "-2 -C sha256 -T2 --block-size=65536",
+                "-1 -C none",
+                "-4e -C crc32 --block-list=1000,20000,0",
+                "-0 -T0 --block-size=4096 -C crc64",
+                "--lzma2=preset=1,lc=0,lp=4,pb=0,dict=4KiB",
+                "--lzma2=lc=4,pb=4,mf=hc3,nice=2"
+            })
     void expandsWhatTheToolCompressed(String arguments) throws Exception {
         for (byte[] plain : Streams.plains()) {
             assertThat(Streams.expand(xz(arguments, plain))).isEqualTo(plain);
         }
+    }
+
+    @Test
+    void aDictionaryOfTheBestLevelIsTakenWhenItIsAllowed() throws Exception {
+        byte[] plain = Streams.plains().getLast();
+        byte[] wire = xz("-9e", plain);
+        assertThatThrownBy(() -> Streams.expand(wire)).isInstanceOf(FrameTooLongException.class);
+        ByteArrayOutputStream back = new ByteArrayOutputStream();
+        var limits = DecompressionLimits.DEFAULT.ratio(Integer.MAX_VALUE);
+        var d = new XzDecompressor(limits, XzDecompressor.LARGEST_DICTIONARY);
+        Streams.expand(d, wire, 10_000, back);
+        assertThat(Arrays.equals(back.toByteArray(), plain)).isTrue();
+    }
+
+    @Test
+    void streamsOfTheToolFollowEachOther() throws Exception {
+        byte[] plain = Streams.plains().getLast();
+        byte[] zeros = new byte[8];
+        byte[] wire =
+                Streams.join(
+                        xz("-0", plain), xz("-1 -C none", new byte[0]), zeros, xz("-2", plain));
+        assertThat(Streams.expand(wire)).isEqualTo(Streams.join(plain, plain));
     }
 
     @ParameterizedTest
@@ -80,6 +114,18 @@ class XzPeersTest {
             Streams.expand(new LzmaDecompressor(limits), wire, 10_000, back);
             assertThat(Arrays.equals(back.toByteArray(), plain)).isTrue();
         }
+    }
+
+    @Test
+    void aMarkerBehindAKnownLengthIsTakenAsTheToolTakesIt() throws Exception {
+        byte[] plain = Streams.plains().getLast();
+        byte[] wire = xz("--format=lzma -1", plain);
+        ByteBuffer.wrap(wire).order(ByteOrder.LITTLE_ENDIAN).putLong(5, plain.length);
+        assertThat(Arrays.equals(xz("--format=lzma -d", wire), plain)).isTrue();
+        ByteArrayOutputStream back = new ByteArrayOutputStream();
+        var limits = DecompressionLimits.DEFAULT.ratio(Integer.MAX_VALUE);
+        Streams.expand(new LzmaDecompressor(limits), wire, 10_000, back);
+        assertThat(Arrays.equals(back.toByteArray(), plain)).isTrue();
     }
 
     @ParameterizedTest
