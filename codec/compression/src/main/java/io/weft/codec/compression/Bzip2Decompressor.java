@@ -6,8 +6,7 @@ import java.util.Arrays;
 /// Expands bzip2, also several streams one behind the other, checking all sums. A state machine that needs at most 48 bits
 /// to get on, so nothing of the input is kept but those.
 ///
-/// Memory grows with the block that arrives, to four bytes for each of its at most 900,000. "Randomised" blocks, which no
-/// tool makes since 1999, are refused.
+/// Memory grows with the block that arrives, to four bytes for each of its at most 900,000.
 public final class Bzip2Decompressor extends Decompressor {
     private static final long BLOCK_MAGIC = 0x314159265359L;
     private static final long END_MAGIC = 0x177245385090L;
@@ -45,6 +44,7 @@ public final class Bzip2Decompressor extends Decompressor {
 
     // The block being read.
     private int blockSum;
+    private boolean randomised;
     private int origin;
     private int groupMap;
     private int group;
@@ -73,6 +73,7 @@ public final class Bzip2Decompressor extends Decompressor {
     private int before;
     private int repeated;
     private int repeat;
+    private final Bzip2Mask mask = new Bzip2Mask();
     private final Bzip2Sum sum = new Bzip2Sum();
 
     public Bzip2Decompressor() {
@@ -171,9 +172,7 @@ public final class Bzip2Decompressor extends Decompressor {
             return false;
         }
         blockSum = (int) take(32);
-        if (take(1) != 0) {
-            throw corrupted("bzip2 block", "randomised", "not randomised");
-        }
+        randomised = take(1) != 0;
         state = State.MAP;
         return true;
     }
@@ -390,6 +389,7 @@ public final class Bzip2Decompressor extends Decompressor {
         before = -1;
         repeated = 0;
         repeat = 0;
+        mask.reset();
         sum.reset();
         state = State.OUTPUT;
     }
@@ -413,6 +413,9 @@ public final class Bzip2Decompressor extends Decompressor {
             position = entry >>> 8;
             left--;
             int value = entry & 0xFF;
+            if (randomised) {
+                value ^= mask.next();
+            }
             if (repeated == 4) {
                 repeat = value;
                 repeated = 0;

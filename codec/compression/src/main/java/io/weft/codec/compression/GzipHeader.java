@@ -16,7 +16,7 @@ final class GzipHeader {
     private static final int COMMENT = 1 << 4;
     private static final int RESERVED = 0xE0;
 
-    /// Names and comments are for people; no peer needs more.
+    /// Of names and comments, which are for people; no peer needs more. Extra fields have 16 bits for their length.
     private static final int MAX_LENGTH = 64 << 10;
 
     private final CRC32 crc = new CRC32();
@@ -76,7 +76,7 @@ final class GzipHeader {
             flags &= ~EXTRA;
         } else if ((flags & (NAME | COMMENT)) != 0) {
             int end = in.indexOf((byte) 0);
-            sum(in, end < 0 ? in.readableBytes() : end + 1 - in.readOffset());
+            text(in, end < 0 ? in.readableBytes() : end + 1 - in.readOffset());
             if (end < 0) {
                 return false;
             }
@@ -95,11 +95,15 @@ final class GzipHeader {
         return true;
     }
 
-    private void sum(Buffer in, int bytes) {
+    private void text(Buffer in, int bytes) {
         length += bytes;
         if (length > MAX_LENGTH) {
             throw new FrameTooLongException("gzip header bytes", MAX_LENGTH + 1L, MAX_LENGTH);
         }
+        sum(in, bytes);
+    }
+
+    private void sum(Buffer in, int bytes) {
         crc.update(in.byteBuffer(in.readOffset(), bytes));
         in.skipReadable(bytes);
     }

@@ -3,10 +3,11 @@ package io.weft.codec.compression;
 import io.weft.buffer.Buffer;
 import io.weft.codec.framing.CorruptedFrameException;
 import io.weft.codec.framing.FrameTooLongException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Expands LZ4 frames (lz4_Frame_format.md 1.6.4), one behind the other, checking all their sums. Blocks may refer to those
-/// before them. Frames that need a dictionary are refused.
+/// before them, and to a dictionary where there is one; frames that name a dictionary are refused where there is none.
 public final class Lz4Decompressor extends BlockDecompressor {
     static final int MAGIC = 0x184D2204;
 
@@ -34,6 +35,7 @@ public final class Lz4Decompressor extends BlockDecompressor {
     }
 
     private final int maxBlock;
+    private final byte[] dictionary;
     private State state = State.MAGIC;
     private boolean begun;
 
@@ -44,6 +46,7 @@ public final class Lz4Decompressor extends BlockDecompressor {
     private boolean independent;
     private boolean blockSums;
     private boolean contentSum;
+    private boolean hasLength;
     private long contentLength;
     private long made;
     private int declaredMax;
@@ -61,12 +64,20 @@ public final class Lz4Decompressor extends BlockDecompressor {
 
     /// @param maxBlock bytes of one block, at most; what frames declare reserves nothing
     public Lz4Decompressor(DecompressionLimits limits, int maxBlock) {
+        this(limits, maxBlock, new byte[0]);
+    }
+
+    /// @param dictionary that the other side compresses with, of which the last 64 KiB count; a frame may name it by a number,
+    ///     which both sides have to know anyway and is not looked at
+    public Lz4Decompressor(DecompressionLimits limits, int maxBlock, byte[] dictionary) {
         super(limits);
         if (maxBlock <= 0 || maxBlock > LARGEST_BLOCK) {
             throw new IllegalArgumentException(
                     "maxBlock: " + maxBlock + " (expected: 1 to " + LARGEST_BLOCK + ")");
         }
         this.maxBlock = maxBlock;
+        int from = Math.max(0, dictionary.length - WINDOW);
+        this.dictionary = Arrays.copyOfRange(dictionary, from, dictionary.length);
     }
 
     @Override
@@ -115,16 +126,19 @@ public final class Lz4Decompressor extends BlockDecompressor {
         }
         int flags = in.getUnsignedByte(at);
         int size = in.getUnsignedByte(at + 1);
-        if (flags >> 6 != 1 || (flags & 3) != 0 || (size & 0x8F) != 0 || size >> 4 < 4) {
-            throw corrupted(
-                    "LZ4 frame descriptor", flags + ", " + size, "version 1, no dictionary");
+        boolean named = (flags & 1) != 0;
+        if (flags >> 6 != 1 || (flags & 2) != 0 || (size & 0x8F) != 0 || size >> 4 < 4) {
+            throw corrupted("LZ4 frame descriptor", flags + ", " + size, "version 1");
         }
-        boolean hasLength = (flags & 8) != 0;
-        int length = hasLength ? 10 : 2;
+        if (named && dictionary.length == 0) {
+            throw corrupted("LZ4 frame", "needs a dictionary", "none");
+        }
+        hasLength = (flags & 8) != 0;
+        int length = 2 + (hasLength ? 8 : 0) + (named ? 4 : 0);
         if (in.readableBytes() < length + 1) {
             return Status.NEEDS_INPUT;
         }
-        contentLength = hasLength ? in.getLongLE(at + 2) : -1;
+        contentLength = hasLength ? in.getLongLE(at + 2) : 0;
         byte[] header = source(in, length);
         int sum = XxHash32.of(header, 0, length) >>> 8 & 0xFF;
         int declared = in.readUnsignedByte();
@@ -139,6 +153,7 @@ public final class Lz4Decompressor extends BlockDecompressor {
         made = 0;
         history = 0;
         last = 0;
+        useDictionary(); // for linked blocks, as if it were the first
         state = State.BLOCK;
         return Status.NEEDS_OUTPUT;
     }
@@ -151,8 +166,8 @@ public final class Lz4Decompressor extends BlockDecompressor {
         int length = word & ~UNCOMPRESSED;
         if (word == 0) {
             in.skipReadable(4);
-            if (contentLength >= 0 && contentLength != made) {
-                throw corrupted("LZ4 content bytes", made, contentLength);
+            if (hasLength && contentLength != made) {
+                throw corrupted("LZ4 content bytes", made, Long.toUnsignedString(contentLength));
             }
             state = contentSum ? State.CONTENT_SUM : State.MAGIC;
             return Status.NEEDS_OUTPUT;
@@ -177,8 +192,20 @@ public final class Lz4Decompressor extends BlockDecompressor {
         return Status.NEEDS_OUTPUT;
     }
 
+    private void useDictionary() {
+        if (dictionary.length > 0) {
+            ensure(dictionary.length);
+            System.arraycopy(dictionary, 0, block, 0, dictionary.length);
+            last = dictionary.length;
+        }
+    }
+
     private void keepHistory() {
-        int keep = independent ? 0 : Math.min(WINDOW, last);
+        if (independent) {
+            last = 0;
+            useDictionary();
+        }
+        int keep = Math.min(WINDOW, last);
         System.arraycopy(block, last - keep, block, 0, keep);
         history = keep;
     }

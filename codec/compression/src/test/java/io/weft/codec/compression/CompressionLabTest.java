@@ -109,7 +109,8 @@ class CompressionLabTest implements CodecLab {
                         CorruptedFrameException.class)
                 .refuses(
                         "header",
-                        ("\37\213\10\10\0\0\0\0\0\3" + "n".repeat(1 << 16)).getBytes(ISO_8859_1),
+                        ("\37\213\10\10\0\0\0\0\0\3" + "n".repeat(1 + (1 << 16)))
+                                .getBytes(ISO_8859_1),
                         FrameTooLongException.class);
     }
 
@@ -151,10 +152,6 @@ class CompressionLabTest implements CodecLab {
         subject.sample(hex("425a6839 177245385090 00000000"))
                 .refuses("level", hex("425a6830"), CorruptedFrameException.class)
                 .refuses("magic", hex("425a6839 314159265358"), CorruptedFrameException.class)
-                .refuses(
-                        "randomised",
-                        hex("425a6839 314159265359 00000000 80"),
-                        CorruptedFrameException.class)
                 .refuses(
                         "sum",
                         hex("425a6839 177245385090 00000001"),

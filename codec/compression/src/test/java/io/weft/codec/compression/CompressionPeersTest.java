@@ -75,7 +75,7 @@ class CompressionPeersTest {
                 .orElseThrow();
     }
 
-    private static byte[] run(List<String> command, byte[] input) throws Exception {
+    static byte[] run(List<String> command, byte[] input) throws Exception {
         boolean there =
                 Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
                         .anyMatch(d -> Files.isExecutable(Path.of(d, command.getFirst())));

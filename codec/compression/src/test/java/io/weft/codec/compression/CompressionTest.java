@@ -175,4 +175,91 @@ class CompressionTest {
         byte[] text = "Nobody inspects the spammish repetition".getBytes(US_ASCII);
         assertThat(XxHash32.of(text, 0, text.length)).isEqualTo(0xE2293B2F);
     }
+
+    /// Without equal bytes in a row, whatever their last bits are.
+    static byte[] text(int length) {
+        byte[] text = new byte[length];
+        for (int i = 0; i < length; i++) {
+            text[i] = (byte) (' ' + (i * i / 7) % 13 * 4 + (i & 1) * 2);
+        }
+        return text;
+    }
+
+    /// One block of `plain`, which is [#text], as a tool of the nineties could have made it: some bytes are changed, and a bit
+    /// of the header says so.
+    static byte[] randomised(byte[] plain) {
+        byte[] changed = plain.clone();
+        Bzip2Mask mask = new Bzip2Mask();
+        Bzip2Sum sum = new Bzip2Sum();
+        int changes = 0;
+        for (int i = 0; i < plain.length; i++) {
+            int bit = mask.next();
+            changed[i] ^= (byte) bit;
+            changes += bit;
+            sum.update(plain[i]);
+        }
+        assertThat(changes).isPositive();
+        byte[] wire = Formats.compress(new Bzip2Compressor(1), changed);
+        wire[14] |= (byte) 0x80;
+        java.nio.ByteBuffer.wrap(wire).putInt(10, sum.value());
+        // The sum of the stream, which has one block, is the last: behind the magic number of the
+        // end, at any bit.
+        for (int bit = wire.length * 8 - 88; bit < wire.length * 8 - 79; bit++) {
+            if (bits(wire, bit, 48) == 0x177245385090L) {
+                for (int i = 0; i < 32; i++) {
+                    int at = bit + 48 + i;
+                    int one = 0x80 >> (at & 7);
+                    boolean set = (sum.value() >>> (31 - i) & 1) != 0;
+                    wire[at >> 3] = (byte) (set ? wire[at >> 3] | one : wire[at >> 3] & ~one);
+                }
+            }
+        }
+        return wire;
+    }
+
+    private static long bits(byte[] from, int at, int count) {
+        long bits = 0;
+        for (int i = at; i < at + count; i++) {
+            bits = bits << 1 | (from[i >> 3] >> (7 - (i & 7)) & 1);
+        }
+        return bits;
+    }
+
+    @Test
+    void bytesThatAnOldToolChangedInABzip2BlockAreChangedBack() {
+        byte[] plain = text(5000);
+        assertThat(Formats.ALL.getLast().expand(randomised(plain))).isEqualTo(plain);
+    }
+
+    @Test
+    void aGzipHeaderMayBeAsLongAsItsFieldsCanBe() throws IOException {
+        ByteArrayOutputStream wire = new ByteArrayOutputStream();
+        wire.write(new byte[] {0x1F, (byte) 0x8B, 8, 4 | 8 | 16, 0, 0, 0, 0, 0, 3, -1, -1});
+        wire.write(new byte[65_535]);
+        wire.write(("n".repeat(30_000) + "\0" + "c".repeat(30_000) + "\0").getBytes(US_ASCII));
+        byte[] member = Formats.ALL.get(1).compress("plain".getBytes(US_ASCII));
+        wire.write(member, 10, member.length - 10);
+        assertThat(new String(Formats.ALL.get(1).expand(wire.toByteArray()), US_ASCII))
+                .isEqualTo("plain");
+    }
+
+    @Test
+    void anLz4FrameThatSaysItsLengthHasIt() {
+        byte[] frame = {4, 0x22, 0x4D, 0x18, 0x68, 0x40, 3, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0};
+        byte[] wire = java.util.Arrays.copyOf(frame, frame.length + 8);
+        wire[14] = (byte) (XxHash32.of(wire, 4, 10) >>> 8);
+        System.arraycopy(new byte[] {3, 0, 0, (byte) 0x80, 'a', 'b', 'c', 0}, 0, wire, 15, 8);
+        wire = java.util.Arrays.copyOf(wire, 15 + 7 + 4);
+        Formats lz4 = Formats.ALL.get(5);
+        assertThat(new String(lz4.expand(wire), US_ASCII)).isEqualTo("abc");
+        for (int length : new int[] {2, 4, 0, 131}) {
+            byte[] other = wire.clone();
+            other[6] = (byte) length;
+            other[13] = (byte) (length == 131 ? 0x80 : 0); // beyond 2^63
+            other[14] = (byte) (XxHash32.of(other, 4, 10) >>> 8);
+            assertThatThrownBy(() -> lz4.expand(other))
+                    .isInstanceOf(CorruptedFrameException.class)
+                    .hasMessageContaining("LZ4 content bytes: 3");
+        }
+    }
 }
