@@ -191,12 +191,21 @@ public final class DetectionHandler<P> implements ChannelHandler {
         }
     }
 
+    /// What came so far travels on when somebody else removes the handler.
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         over = true;
-        bytes.release();
         if (timer != null) {
             timer.cancel();
+        }
+        if (failed || !ctx.channel().isOpen()) {
+            bytes.release();
+            return;
+        }
+        Buffer rest = bytes.take();
+        if (rest != null) {
+            ctx.fireChannelRead(rest);
+            ctx.fireChannelReadComplete();
         }
     }
 }

@@ -124,4 +124,15 @@ class DetectionHandlerTest {
         assertThat(caught).isEmpty();
         assertThat(channel.isClosed()).isTrue();
     }
+
+    @Test
+    void whatCameBeforeAnotherHandlerChoseIsNotLost() {
+        channel.receive("?");
+        channel.pipeline().remove(DetectionHandler.class);
+        try (Buffer raw = (Buffer) channel.readInbound()) {
+            assertThat(raw).isNotNull();
+            assertThat(raw.readableBytes()).isEqualTo(1);
+        }
+        assertThat(caught).isEmpty();
+    }
 }
