@@ -27,8 +27,10 @@ public final class ChunkedWriteHandler implements ChannelHandler {
     /// What may wait behind a content.
     public static final int MAX_WAITING = 1024;
 
-    /// Bytes that are made before the other channels of the loop have their turn.
+    /// Bytes, and pieces, that are made before the other channels of the loop have their turn.
     private static final int TURN = 1 << 20;
+
+    private static final int MAX_PIECES = 1024;
 
     private record Waiting(Object message, @Nullable Promise<Void> promise, long bytes) {}
 
@@ -129,11 +131,12 @@ public final class ChunkedWriteHandler implements ChannelHandler {
         }
         writing = true;
         long before = written;
+        int pieces = 0;
         try {
             while (flushed > 0 && hasRoom(ctx) && writeFirst(ctx)) {
                 // In pieces, so that the kernel gets something to do while the next is made.
                 ctx.flush();
-                if (written - before >= TURN) {
+                if (written - before >= TURN || ++pieces == MAX_PIECES) {
                     goOnLater(ctx);
                     break;
                 }

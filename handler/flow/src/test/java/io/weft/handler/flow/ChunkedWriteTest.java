@@ -156,6 +156,25 @@ class ChunkedWriteTest {
     }
 
     @Test
+    void aContentOfNothingDoesNotHoldTheLoop() {
+        int[] made = new int[1];
+        Chunks nothing =
+                Chunks.of(
+                        java.util.stream.Stream.generate(
+                                        () -> {
+                                            made[0]++;
+                                            return bytes(0);
+                                        })
+                                .limit(1_000_000)
+                                .iterator());
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler)) {
+            channel.channel().writeAndFlush(nothing);
+            assertThat(made[0]).isBetween(1, 2000);
+            channel.pipeline().remove(handler);
+        }
+    }
+
+    @Test
     void aHandlerThatIsRemovedFailsWhatWaits() {
         try (EmbeddedChannel channel = new EmbeddedChannel(handler).limitWindow(0)) {
             Promise<Void> sent = channel.channel().newPromise();
