@@ -3,7 +3,6 @@ package io.weft.codec.compression;
 /// The bytes that a "randomised" block of bzip2 has changed: old tools made one where sorting took too long. The numbers are
 /// part of the format: how far one changed byte is from the next.
 final class Bzip2Mask {
-    // spotless:off
     private static final short[] DISTANCES = {
         619, 720, 127, 481, 931, 816, 813, 233, 566, 247, 985, 724, 205, 454, 863, 491, 741, 242,
         949, 214, 733, 859, 335, 708, 621, 574, 73, 654, 730, 472, 419, 436, 278, 496, 867, 210,
@@ -35,7 +34,6 @@ final class Bzip2Mask {
         176, 193, 713, 857, 265, 203, 50, 668, 108, 645, 990, 626, 197, 510, 357, 358, 850, 858,
         364, 936, 638
     };
-    // spotless:on
 
     private int index;
     private int left;
