@@ -55,7 +55,8 @@ class BrotliPeersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-q 1 -c", "-q 5 -w 16 -c", "-q 11 -c"})
+    @ValueSource(
+            strings = {"-q 1 -c", "-q 5 -w 16 -c", "-q 11 -c", "-q 0 -w 10 -c", "-q 9 -w 22 -c"})
     void expandsWhatTheToolCompressed(String arguments) throws Exception {
         for (byte[] plain : Streams.plains()) {
             assertThat(Streams.expand(brotli(arguments, plain))).isEqualTo(plain);

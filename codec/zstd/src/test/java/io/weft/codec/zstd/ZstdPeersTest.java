@@ -54,11 +54,47 @@ class ZstdPeersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-1", "-19", "--fast=3 --no-check"})
+    @ValueSource(
+            strings = {
+                "-1",
+                "-19",
+                "--fast=3 --no-check",
+                "-T2 -B4096 -3",
+                "-12 --long=23",
+                "--rsyncable -5",
+                "-7 --adapt",
+                "-3 --target-compressed-block-size=1500"
+            })
     void expandsWhatTheToolCompressed(String arguments) throws Exception {
         for (byte[] plain : Streams.plains()) {
             assertThat(Streams.expand(zstd(arguments, plain))).isEqualTo(plain);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--ultra -22", "-3 --long=27"})
+    void largeWindowsAreTakenWhenTheyAreAllowed(String arguments) throws Exception {
+        byte[] plain = Streams.plains().getLast();
+        byte[] wire = zstd(arguments, plain);
+        assertThatThrownBy(() -> Streams.expand(wire)).isInstanceOf(FrameTooLongException.class);
+        ByteArrayOutputStream back = new ByteArrayOutputStream();
+        var d = new ZstdDecompressor(DecompressionLimits.DEFAULT, ZstdDecompressor.LARGEST_WINDOW);
+        Streams.expand(d, wire, 10_000, back);
+        assertThat(back.toByteArray()).isEqualTo(plain);
+    }
+
+    @Test
+    void framesOfTheToolFollowEachOther() throws Exception {
+        ByteArrayOutputStream wire = new ByteArrayOutputStream();
+        ByteArrayOutputStream plains = new ByteArrayOutputStream();
+        for (byte[] plain : Streams.plains()) {
+            wire.writeBytes(zstd("-1", plain));
+            wire.writeBytes(new byte[] {0x5F, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3}); // skippable
+            wire.writeBytes(zstd("-3 --no-check", plain));
+            plains.writeBytes(plain);
+            plains.writeBytes(plain);
+        }
+        assertThat(Streams.expand(wire.toByteArray())).isEqualTo(plains.toByteArray());
     }
 
     @ParameterizedTest
