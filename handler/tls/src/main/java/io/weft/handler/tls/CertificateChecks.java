@@ -31,6 +31,7 @@ final class CertificateChecks {
 
     /// @param host that the certificate must be for; null where any will do
     /// @param stapled statuses of the chain's certificates that the peer brought
+    /// @param statusAsked whether the peer was asked for one
     /// @param engine for trust managers that want to see one; null where there is none
     static void check(
             X509TrustManager trust,
@@ -39,6 +40,7 @@ final class CertificateChecks {
             boolean ofServer,
             @Nullable String host,
             List<byte[]> stapled,
+            boolean statusAsked,
             @Nullable SSLEngine engine)
             throws CertificateRefused {
         if (chain == null || chain.length == 0) {
@@ -53,9 +55,14 @@ final class CertificateChecks {
         }
         try {
             ask(trust, chain, authType, ofServer, stapled, engine);
+            if (ofServer && statusAsked) {
+                MustStaple.check(trust, chain, authType, stapled);
+            }
+        } catch (CertificateRefused e) {
+            throw e;
         } catch (CertificateException e) {
             throw refused(chain, e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Of providers' parsers: whatever it is, the chain is not accepted.
             throw new CertificateRefused(CertificateFault.MALFORMED, describe(chain, e), e);
         }
@@ -135,7 +142,7 @@ final class CertificateChecks {
         return new CertificateRefused(fault(e), describe(chain, e), e);
     }
 
-    private static String describe(X509Certificate[] chain, Exception e) {
+    private static String describe(X509Certificate[] chain, Throwable e) {
         return "certificate of "
                 + printable(String.valueOf(chain[0].getSubjectX500Principal()))
                 + ": "

@@ -47,6 +47,7 @@ final class JdkTrust extends X509ExtendedTrustManager {
                     ofServer,
                     host,
                     stapled(engine),
+                    settings.ocspStapling(),
                     engine);
         } catch (CertificateRefused e) {
             throw new CertificateException(e.getMessage(), e);

@@ -145,7 +145,8 @@ public final class TlsContextBuilder {
     }
 
     /// Whether a client asks for a stapled status (on by default), and a server gives the one of its identity: see
-    /// [TlsEngineKind#JDK] for what that engine can do.
+    /// [TlsEngineKind#JDK] for what that engine can do. A client that asks refuses a server whose certificate says that it
+    /// staples (RFC 7633) and that does not.
     public TlsContextBuilder ocspStapling(boolean on) {
         ocspStapling = on;
         return this;

@@ -64,6 +64,7 @@ public record TlsSettings(
                         !server,
                         expectedHost(peer),
                         stapled,
+                        ocspStapling,
                         null);
     }
 

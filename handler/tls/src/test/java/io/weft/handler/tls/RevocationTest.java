@@ -224,6 +224,47 @@ class RevocationTest {
         assertThat(check(trust(), changed)).as("changed").isNotNull();
     }
 
+    private static TlsIdentity mustStaple(byte[]... features) {
+        return CertificateBuilder.subject("CN=leaf")
+                .dnsName("a.example")
+                .extension("1.3.6.1.5.5.7.1.24", false, Der.sequence(features))
+                .signedBy(ROOT);
+    }
+
+    @Test
+    void whoSaysThatItStaplesHasTo() throws Exception {
+        X509TrustManager plain = TlsTrust.of(List.of(ROOT.certificate()));
+        X509TrustManager soft =
+                TlsTrust.withRevocation(
+                        List.of(ROOT.certificate()),
+                        List.of(crl(ROOT, FROM, TO)),
+                        Option.SOFT_FAIL,
+                        Option.PREFER_CRLS);
+        TlsIdentity leaf = mustStaple(Der.integer(17), Der.integer(5));
+        TlsIdentity other = CertificateBuilder.subject("CN=other").authority(-1).selfSigned();
+        for (X509TrustManager trust : List.of(plain, soft)) {
+            assertThat(check(leaf, trust)).isEqualTo(CertificateFault.STATUS_UNKNOWN);
+            assertThat(check(leaf, trust, new byte[0])).isEqualTo(CertificateFault.STATUS_UNKNOWN);
+        }
+        X509Certificate about = leaf.certificate();
+        assertThat(check(leaf, plain, ocsp(about, ROOT, ROOT, Status.GOOD, FROM, TO))).isNull();
+        assertThat(check(leaf, plain, ocsp(about, ROOT, ROOT, Status.REVOKED, FROM, TO)))
+                .isEqualTo(CertificateFault.REVOKED);
+        assertThat(check(leaf, plain, ocsp(about, ROOT, other, Status.GOOD, FROM, TO))).isNotNull();
+        Instant yesterday = NOW.minus(Duration.ofDays(1));
+        byte[] stale = ocsp(about, ROOT, ROOT, Status.GOOD, yesterday, FROM);
+        assertThat(check(leaf, plain, stale)).isNotNull();
+        assertThat(check(mustStaple(Der.integer(23)), plain)).as("another feature").isNull();
+        assertThat(check(mustStaple(), plain)).as("none").isNull();
+        assertThat(check(mustStaple(Der.NULL), plain)).as("malformed").isNotNull();
+        try (TlsContext silent =
+                TlsContext.client().trust(ROOT.certificate()).ocspStapling(false).build()) {
+            silent.settings()
+                    .peerVerifier()
+                    .verify(leaf.chain(), "UNKNOWN", new TlsPeer("a.example", 1), List.of());
+        }
+    }
+
     @Test
     void aResponderOfTheAuthorityMaySign() throws Exception {
         TlsIdentity responder =
