@@ -116,7 +116,7 @@ final class PeerCheck {
             forNow = null;
         } catch (CertificateRefused e) {
             refuse(e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             refuse(new CertificateRefused(CertificateFault.OTHER, "check failed: " + e, e));
         }
     }

@@ -27,6 +27,7 @@ final class EngineRun implements TlsSink {
     private @Nullable TlsEngine machine;
     private Executor tasks = Runnable::run;
     private boolean taskRuns;
+    private volatile @Nullable Throwable taskThrew;
 
     /// Closed when its task has run.
     private boolean ended;
@@ -59,11 +60,15 @@ final class EngineRun implements TlsSink {
         if (called == null) {
             throw new IllegalStateException("call: no engine (expected: begun)");
         }
+        Throwable thrown = taskThrew;
+        if (thrown != null) {
+            return new Failed("a task threw " + thrown, thrown);
+        }
         try {
             step.run(called);
         } catch (TlsException e) {
             return e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             return new Failed("the engine threw " + e, e);
         }
         return called.needsTask() && !taskRuns ? runTask(ctx, called, taskDone) : null;
@@ -80,14 +85,17 @@ final class EngineRun implements TlsSink {
                             if (task != null) {
                                 task.run();
                             }
+                        } catch (Throwable e) {
+                            taskThrew = e; // asked to go on, the engine might ask for it again
                         } finally {
                             goOn(ctx, called, taskDone);
                         }
                     });
             return null;
-        } catch (RejectedExecutionException e) {
+        } catch (RuntimeException | Error e) {
+            // Rejected; or no thread could be started for it, which is an error of the JVM.
             taskRuns = false;
-            return new Failed("the executor for tasks takes none", e);
+            return new Failed("the executor for tasks takes none: " + e, e);
         }
     }
 
@@ -106,6 +114,18 @@ final class EngineRun implements TlsSink {
                             });
         } catch (RejectedExecutionException e) {
             called.close(); // the loop has ended, and the channel before it
+        }
+    }
+
+    /// Tells the peer that a handshake is given up here, as far as the engine can: also when its task could not be run.
+    void giveUp() {
+        if (machine == null || taskRuns) {
+            return;
+        }
+        try {
+            machine.closeOutbound(this);
+        } catch (TlsException | RuntimeException | Error e) {
+            // There is a reason already.
         }
     }
 

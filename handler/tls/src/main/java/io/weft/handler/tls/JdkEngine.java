@@ -111,7 +111,7 @@ final class JdkEngine implements TlsEngine {
                 sink,
                 () -> {
                     engine.closeOutbound();
-                    drain(sink);
+                    var _ = drain(sink);
                 });
     }
 
@@ -218,7 +218,7 @@ final class JdkEngine implements TlsEngine {
             HandshakeStatus next = result.getHandshakeStatus();
             if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
                 inboundClosed = true;
-                drain(sink); // TLS 1.2 answers close_notify at once
+                var _ = drain(sink); // TLS 1.2 answers close_notify at once
                 return;
             }
             if (session != null && next == HandshakeStatus.NOT_HANDSHAKING) {
@@ -305,7 +305,7 @@ final class JdkEngine implements TlsEngine {
                     throw new Failed("the JDK's engine makes no progress", null);
                 }
             }
-            emit(out, sink);
+            var _ = emit(out, sink);
             advance(next, sink);
         }
     }
@@ -350,12 +350,14 @@ final class JdkEngine implements TlsEngine {
             }
             return next;
         } finally {
-            emit(out, sink);
+            var _ = emit(out, sink);
         }
     }
 
     /// Emits what is left to say: an alert, or nothing.
-    private void drain(TlsSink sink) {
+    ///
+    /// @return whether there was something
+    private boolean drain(TlsSink sink) {
         ByteBuffer out = JdkScratch.get().out.clear();
         for (int round = 0; round < 4; round++) {
             try {
@@ -366,14 +368,16 @@ final class JdkEngine implements TlsEngine {
                 // What a task threw is thrown first; the alert follows.
             }
         }
-        emit(out, sink);
+        return emit(out, sink);
     }
 
-    private void emit(ByteBuffer out, TlsSink sink) {
+    private boolean emit(ByteBuffer out, TlsSink sink) {
         out.flip();
-        if (out.hasRemaining()) {
-            sink.records(allocator.allocate(out.remaining()).writeBytes(out));
+        if (!out.hasRemaining()) {
+            return false;
         }
+        sink.records(allocator.allocate(out.remaining()).writeBytes(out));
+        return true;
     }
 
     private void complete(TlsSink sink) throws TlsException {
@@ -407,13 +411,17 @@ final class JdkEngine implements TlsEngine {
             throw e;
         } catch (BadRecord | LimitReached | Renegotiation e) {
             poison();
-            drain(sink);
+            var _ = drain(sink);
             failed = true;
             throw e;
-        } catch (SSLException | RuntimeException e) {
-            drain(sink);
+        } catch (SSLException | RuntimeException | Error e) {
             failed = true;
-            throw JdkFailures.of(e);
+            TlsException failure = JdkFailures.of(e);
+            if (!drain(sink) && failure instanceof Failed) {
+                engine.closeOutbound(); // it has made no alert of it
+                var _ = drain(sink);
+            }
+            throw failure;
         }
     }
 

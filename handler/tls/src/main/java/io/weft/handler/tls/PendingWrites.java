@@ -2,6 +2,7 @@ package io.weft.handler.tls;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.MemoryLimitException;
 import io.weft.loop.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ final class PendingWrites {
     }
 
     /// The bytes of the next record or records, which become the caller's, with who wants to know of them. What is a record or
-    /// more comes as it is, smaller ones as one copy.
+    /// more comes as it is, smaller ones as one copy, if there is memory for one.
     Next next(BufferAllocator allocator) {
         Write first = queue.remove();
         int length = first.plaintext.readableBytes();
@@ -42,7 +43,13 @@ final class PendingWrites {
             return new Next(first.plaintext, promises);
         }
         int total = (int) Math.min(bytes, Records.MAX_PLAINTEXT);
-        Buffer together = allocator.allocate(total);
+        Buffer together;
+        try {
+            together = allocator.allocate(total);
+        } catch (MemoryLimitException e) {
+            bytes -= length;
+            return new Next(first.plaintext, promises);
+        }
         append(together, first);
         for (Write w; (w = queue.peek()) != null; ) {
             if (w.plaintext.readableBytes() > total - together.readableBytes()) {

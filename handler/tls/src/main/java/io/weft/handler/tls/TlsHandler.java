@@ -6,6 +6,7 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelOption;
 import io.weft.codec.framing.Cumulation;
+import io.weft.handler.tls.TlsException.Failed;
 import io.weft.handler.tls.TlsException.HandshakeTimeout;
 import io.weft.handler.tls.TlsException.LimitReached;
 import io.weft.handler.tls.TlsException.Truncated;
@@ -117,7 +118,13 @@ public final class TlsHandler implements ChannelHandler {
             return;
         }
         state = State.HANDSHAKE;
-        engine.begin(context.engine(peer, ctx.channel().allocator()), context.tasks());
+        try {
+            engine.begin(context.engine(peer, ctx.channel().allocator()), context.tasks());
+        } catch (RuntimeException | Error e) {
+            // Thrown, it would have this handler removed, and all that follows pass in the clear.
+            fail(ctx, new Failed("no engine: " + e, e));
+            return;
+        }
         Duration most = context.timeouts().handshake();
         timeout = schedule(ctx, () -> fail(ctx, new HandshakeTimeout(most)), most);
         run(ctx, machine -> machine.start(engine));
@@ -125,7 +132,8 @@ public final class TlsHandler implements ChannelHandler {
     }
 
     private static Timeout schedule(ChannelHandlerContext ctx, Runnable task, Duration delay) {
-        return ctx.eventLoop().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+        return ctx.eventLoop()
+                .schedule(task, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
     }
 
     // ---- running the engine ----
@@ -179,7 +187,12 @@ public final class TlsHandler implements ChannelHandler {
         } else if (state == State.OVER || peerClosed) {
             bytes.release();
         } else {
-            var _ = records.add(bytes);
+            try {
+                var _ = records.add(bytes);
+            } catch (RuntimeException e) {
+                fail(ctx, new Failed("received bytes are lost: " + e, e));
+                return;
+            }
             readRecords(ctx);
         }
     }
@@ -524,11 +537,17 @@ public final class TlsHandler implements ChannelHandler {
         ctx.close();
     }
 
-    /// The alert has been written.
+    /// What the engine had to say to it has been written.
     private void fail(ChannelHandlerContext ctx, TlsException cause) {
         State before = state;
         if (before == State.OVER) {
             return;
+        }
+        state = State.OVER;
+        if (before == State.HANDSHAKE && !rawInputEnded) {
+            engine.giveUp(); // if it was not the engine that failed: that has said so
+            engine.send(ctx);
+            engine.flush(ctx);
         }
         over();
         pending.fail(cause);

@@ -31,7 +31,8 @@ public interface TlsEngine extends AutoCloseable {
     /// [#closeOutbound].
     void write(Buffer plaintext, TlsSink sink) throws TlsException;
 
-    /// Emits close_notify; nothing can be written after it, but `received` may go on. Again it does nothing.
+    /// Emits close_notify; nothing can be written after it, but `received` may go on. Again it does nothing. Within a handshake it
+    /// gives that up, which the peer is told if the engine can: then it may be called in place of a task that cannot be run.
     void closeOutbound(TlsSink sink) throws TlsException;
 
     /// Whether the engine waits for [#task] and [#resume].
