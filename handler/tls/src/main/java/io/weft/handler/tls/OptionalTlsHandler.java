@@ -24,6 +24,7 @@ public final class OptionalTlsHandler implements ChannelHandler {
     private final Cumulation bytes = new Cumulation();
     private @Nullable Timeout timer;
     private boolean over;
+    private boolean failed;
 
     /// @param tls makes the handler of a connection that is TLS: [TlsContext#handler()], or a [SniHandler]
     /// @param plaintext is told of one that is not; it may add handlers behind the one whose context it gets
@@ -37,6 +38,9 @@ public final class OptionalTlsHandler implements ChannelHandler {
             Supplier<? extends ChannelHandler> tls,
             Consumer<ChannelHandlerContext> plaintext,
             Duration timeout) {
+        if (!timeout.isPositive()) {
+            throw new IllegalArgumentException("timeout: " + timeout + " (expected: > 0)");
+        }
         this.tls = tls;
         this.plaintext = plaintext;
         this.timeout = timeout;
@@ -59,7 +63,10 @@ public final class OptionalTlsHandler implements ChannelHandler {
         if (timer == null) {
             timer =
                     ctx.eventLoop()
-                            .schedule(() -> late(ctx), timeout.toNanos(), TimeUnit.NANOSECONDS);
+                            .schedule(
+                                    () -> late(ctx),
+                                    TimeUnit.NANOSECONDS.convert(timeout),
+                                    TimeUnit.NANOSECONDS);
             ctx.read();
         }
     }
@@ -73,32 +80,57 @@ public final class OptionalTlsHandler implements ChannelHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (!(message instanceof Buffer received) || over) {
+        if (!(message instanceof Buffer received)) {
             ctx.fireChannelRead(message);
             return;
         }
+        if (failed) {
+            received.release();
+            return;
+        }
         Buffer in = bytes.add(received);
+        if (over) {
+            return; // behind what is being passed on
+        }
+        boolean isTls = true;
         try {
             var _ = Records.next(in, true);
-            if (in.readableBytes() >= Records.HEADER) {
-                over = true;
-                ctx.pipeline().addAfter(this, ctx.name() + "-tls", tls.get());
+            if (in.readableBytes() < Records.HEADER) {
+                return;
             }
         } catch (NotTls e) {
-            over = true;
-            plaintext.accept(ctx);
+            isTls = false;
         } catch (TlsException e) {
-            over = true; // a bad record: its engine finds that out, too
-            ctx.pipeline().addAfter(this, ctx.name() + "-tls", tls.get());
+            // A bad record: its engine finds that out, too.
         }
-        if (over) {
-            passOn(ctx);
+        over = true;
+        try {
+            become(ctx, isTls);
+        } catch (RuntimeException | Error e) {
+            // What is behind this expects neither records nor, maybe, plaintext.
+            failed = true;
+            bytes.release();
+            ctx.fireExceptionCaught(e);
+            ctx.close();
+            return;
+        }
+        passOn(ctx);
+    }
+
+    private void become(ChannelHandlerContext ctx, boolean isTls) {
+        if (!isTls) {
+            plaintext.accept(ctx);
+            return;
+        }
+        ChannelHandler handler = tls.get();
+        ctx.pipeline().addAfter(this, ctx.name() + "-tls", handler);
+        if (ctx.pipeline().context(handler) == null) {
+            throw new IllegalStateException("handler: " + handler + " (expected: to be added)");
         }
     }
 
     private void passOn(ChannelHandlerContext ctx) {
-        Buffer all = bytes.take();
-        if (all != null) {
+        for (Buffer all; (all = bytes.take()) != null; ) {
             ctx.fireChannelRead(all);
         }
         ctx.fireChannelReadComplete();

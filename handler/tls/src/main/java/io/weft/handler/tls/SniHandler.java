@@ -45,9 +45,14 @@ public final class SniHandler implements ChannelHandler {
     private @Nullable ChannelHandlerContext ctx;
     private @Nullable Timeout timer;
     private @Nullable ClientHello decoded;
+
+    /// Whose context is being looked for: nobody else has it, and a look-up may never end.
+    private @Nullable ClientHello lookedFor;
+
     private boolean isFirst = true;
     private boolean decided;
     private boolean over;
+    private boolean proceeding;
 
     /// With the limits of 10 s and [ClientHelloDecoder#DEFAULT_MAX_LENGTH].
     public SniHandler(Listener listener) {
@@ -78,33 +83,45 @@ public final class SniHandler implements ChannelHandler {
             Function<ClientHello, ? extends CompletionStage<@Nullable TlsContext>> select) {
         return new SniHandler(
                 (handler, hello) -> {
-                    var _ =
-                            select.apply(hello)
-                                    .whenComplete(
-                                            (context, cause) ->
-                                                    handler.decided(hello, context, cause));
+                    handler.lookedFor = hello;
+                    var _ = select.apply(hello).whenComplete(handler::decided);
                 });
     }
 
     /// On any thread.
-    private void decided(
-            ClientHello hello, @Nullable TlsContext context, @Nullable Throwable cause) {
+    private void decided(@Nullable TlsContext context, @Nullable Throwable cause) {
         ChannelHandlerContext at = context();
         if (at.eventLoop().inLoop()) {
-            decide(hello, context, cause);
+            decide(context, cause);
             return;
         }
         try {
-            at.eventLoop().executeUnbounded(() -> decide(hello, context, cause));
+            at.eventLoop().executeUnbounded(() -> decide(context, cause));
         } catch (RejectedExecutionException e) {
-            hello.record().release(); // the loop has ended, and the channel before it
+            // The loop has ended, and the channel before it.
+        }
+    }
+
+    private void decide(@Nullable TlsContext context, @Nullable Throwable cause) {
+        ClientHello hello = lookedFor;
+        lookedFor = null;
+        if (hello != null) {
+            decide(hello, context, cause);
         }
     }
 
     private void decide(
             ClientHello hello, @Nullable TlsContext context, @Nullable Throwable cause) {
         if (cause == null && context != null) {
-            proceed(hello, context.handler());
+            TlsHandler next;
+            try {
+                next = context.handler();
+            } catch (RuntimeException e) {
+                hello.record().release();
+                refuse(TlsAlert.INTERNAL_ERROR, new Failed("no handler: " + e, e));
+                return;
+            }
+            proceed(hello, next);
             return;
         }
         hello.record().release();
@@ -126,17 +143,26 @@ public final class SniHandler implements ChannelHandler {
             message.record().release();
             return;
         }
-        over = true;
-        cancelTimer();
         ChannelHandlerContext at = context();
         at.pipeline().addAfter(this, at.name() + "-tls", next);
-        at.fireChannelRead(message.record());
-        Buffer rest = records.take();
-        if (rest != null && rest.isReadable()) {
-            at.fireChannelRead(rest);
-        } else if (rest != null) {
-            rest.release();
+        if (at.pipeline().context(next) == null) {
+            // It could not be added, and whoever is behind it expects no records.
+            message.record().release();
+            refuse(TlsAlert.INTERNAL_ERROR, new Failed("no handler: " + next, null));
+            return;
         }
+        over = true;
+        proceeding = true;
+        cancelTimer();
+        at.fireChannelRead(message.record());
+        for (Buffer rest; (rest = records.take()) != null; ) {
+            if (rest.isReadable()) {
+                at.fireChannelRead(rest);
+            } else {
+                rest.release();
+            }
+        }
+        proceeding = false;
         at.fireChannelReadComplete();
         if (!at.isRemoved()) {
             at.pipeline().remove(this);
@@ -166,6 +192,7 @@ public final class SniHandler implements ChannelHandler {
     private void end(ChannelHandlerContext at, TlsException why) {
         over = true;
         cancelTimer();
+        forget();
         at.channel().shutdownOutput();
         at.fireUserEventTriggered(new TlsEvent.HandshakeFailed(why));
         at.fireExceptionCaught(why);
@@ -194,7 +221,7 @@ public final class SniHandler implements ChannelHandler {
                     ctx.eventLoop()
                             .schedule(
                                     () -> end(ctx, new HandshakeTimeout(timeout)),
-                                    timeout.toNanos(),
+                                    TimeUnit.NANOSECONDS.convert(timeout),
                                     TimeUnit.NANOSECONDS);
             ctx.read();
         }
@@ -204,10 +231,13 @@ public final class SniHandler implements ChannelHandler {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (!(message instanceof Buffer bytes)) {
             ctx.fireChannelRead(message);
-        } else if (over) {
+        } else if (over && !proceeding) {
             bytes.release();
         } else {
             Buffer in = records.add(bytes);
+            if (proceeding) {
+                return; // behind what is being passed on
+            }
             if (decided) {
                 wait(in);
             } else {
@@ -255,8 +285,9 @@ public final class SniHandler implements ChannelHandler {
     private void ask(ClientHello message) {
         try {
             listener.clientHello(this, message);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (!over) {
+                lookedFor = null;
                 message.record().release();
                 refuse(TlsAlert.INTERNAL_ERROR, new Failed("no context: " + e, e));
             }
@@ -289,8 +320,16 @@ public final class SniHandler implements ChannelHandler {
     public void handlerRemoved(ChannelHandlerContext ctx) {
         over = true;
         cancelTimer();
+        forget();
         decoder.close();
         records.release();
+    }
+
+    private void forget() {
+        if (lookedFor != null) {
+            lookedFor.record().release();
+            lookedFor = null;
+        }
     }
 
     private void cancelTimer() {

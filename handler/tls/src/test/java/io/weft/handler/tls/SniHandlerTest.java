@@ -3,10 +3,15 @@ package io.weft.handler.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.buffer.Ledger;
 import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -139,6 +144,98 @@ class SniHandlerTest {
     }
 
     @Test
+    void aLookUpThatNeverEndsIsGivenUp() throws SSLException {
+        CompletableFuture<@Nullable TlsContext> never = new CompletableFuture<>();
+        TlsPair.Ear ear = new TlsPair.Ear();
+        try (EmbeddedChannel server = new EmbeddedChannel(SniHandler.of(_ -> never), ear)) {
+            TlsPair.give(server, ClientHellos.records(ClientHellos.hello("a.example")), 0);
+            server.advance(Duration.ofSeconds(10));
+            assertThat(ear.failures)
+                    .singleElement()
+                    .isInstanceOf(TlsException.HandshakeTimeout.class);
+            assertThat(server.isClosed()).isTrue();
+            assertThat(Ledger.takeOpen()).as("the hello").isEmpty();
+            never.complete(contextOf(TlsPair.IDENTITY)); // late
+            server.runPending();
+        }
+        try (EmbeddedChannel server =
+                new EmbeddedChannel(SniHandler.of(_ -> new CompletableFuture<>()), ear)) {
+            TlsPair.give(server, ClientHellos.records(ClientHellos.hello("a.example")), 0);
+            server.receiveEnd();
+            assertThat(server.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void aLookUpThatIsBrokenEndsTheConnection() throws SSLException {
+        TlsContext client = TlsPair.clientContext(c -> c);
+        List<SniHandler> broken =
+                List.of(
+                        SniHandler.of(
+                                hello -> {
+                                    throw new StackOverflowError();
+                                }),
+                        SniHandler.of(hello -> CompletableFuture.completedFuture(client)),
+                        new SniHandler(
+                                (handler, hello) ->
+                                        handler.proceed(
+                                                hello,
+                                                new ChannelHandler() {
+                                                    @Override
+                                                    public void handlerAdded(
+                                                            ChannelHandlerContext ctx) {
+                                                        throw new IllegalStateException("no");
+                                                    }
+                                                })));
+        for (SniHandler sni : broken) {
+            TlsPair.Ear ear = new TlsPair.Ear();
+            try (EmbeddedChannel server = new EmbeddedChannel(sni, ear)) {
+                byte[] hello = ClientHellos.records(ClientHellos.hello("a.example"));
+                TlsPair.give(server, hello, 0);
+                TlsPair.give(server, hello, 0);
+                assertThat(server.takeOutbound())
+                        .isEqualTo(ClientHellos.bytes(21, 3, 3, 0, 2, 2, 80));
+                assertThat(ear.failures).last().isInstanceOf(TlsException.Failed.class);
+                assertThat(ear.text()).isEmpty();
+                assertThat(server.isClosed()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void whatArrivesWhileTheHelloIsPassedOnComesBehindIt() {
+        byte[] hello = ClientHellos.records(ClientHellos.hello("a"));
+        TlsPair.Ear ear = new TlsPair.Ear();
+        EmbeddedChannel[] server = new EmbeddedChannel[1];
+        ChannelHandler reads =
+                new ChannelHandler() {
+                    private boolean again = true;
+
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message)
+                            throws Exception {
+                        if (again) {
+                            again = false;
+                            ChannelHandlerContext sni =
+                                    Objects.requireNonNull(
+                                            ctx.pipeline().context(SniHandler.class));
+                            sni.handler().channelRead(sni, TlsPair.buffer("more"));
+                        }
+                        ctx.fireChannelRead(message);
+                    }
+                };
+        server[0] =
+                new EmbeddedChannel(
+                        new SniHandler((handler, message) -> handler.proceed(message, reads)), ear);
+        try (EmbeddedChannel channel = server[0]) {
+            TlsPair.give(channel, hello, 0);
+            assertThat(ear.data.toByteArray())
+                    .isEqualTo(ClientHellos.cat(hello, "more".getBytes(StandardCharsets.US_ASCII)));
+            assertThat(channel.pipeline().get(SniHandler.class)).isNull();
+        }
+    }
+
+    @Test
     void aHelloHasTenSeconds() {
         TlsPair.Ear ear = new TlsPair.Ear();
         DomainMapping<TlsContext> none = DomainMapping.<TlsContext>builder().build();
@@ -236,6 +333,55 @@ class SniHandlerTest {
                         1);
         assertThat(session).isNotNull();
         assertThat(plain[0]).isFalse();
+    }
+
+    @Test
+    void aPortWhosePipelineCannotBeBuiltCloses() {
+        OptionalTlsHandler[] broken = {
+            new OptionalTlsHandler(
+                    () -> {
+                        throw new IllegalStateException("no");
+                    },
+                    _ -> {
+                        throw new IllegalStateException("no");
+                    }),
+            new OptionalTlsHandler(
+                    () ->
+                            new ChannelHandler() {
+                                @Override
+                                public void handlerAdded(ChannelHandlerContext ctx) {
+                                    throw new IllegalStateException("no");
+                                }
+                            },
+                    _ -> {})
+        };
+        byte[] hello = ClientHellos.records(ClientHellos.hello("a"));
+        for (OptionalTlsHandler handler : broken) {
+            TlsPair.Ear ear = new TlsPair.Ear();
+            try (EmbeddedChannel server = new EmbeddedChannel(handler, ear)) {
+                TlsPair.give(server, hello, 2);
+                assertThat(ear.failures).isNotEmpty();
+                assertThat(ear.text()).isEmpty();
+                assertThat(server.isClosed()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void whoSaysNothingIsNotWaitedForLong() throws SSLException {
+        TlsContext context = TlsPair.serverContext(s -> s);
+        TlsPair.Ear ear = new TlsPair.Ear();
+        try (EmbeddedChannel server =
+                new EmbeddedChannel(new OptionalTlsHandler(context::handler, _ -> {}), ear)) {
+            TlsPair.give(server, new byte[] {22, 3}, 1);
+            server.advance(Duration.ofSeconds(10));
+            assertThat(ear.failures)
+                    .singleElement()
+                    .isInstanceOf(TlsException.HandshakeTimeout.class);
+            assertThat(server.isClosed()).isTrue();
+        }
+        assertThatThrownBy(() -> new OptionalTlsHandler(context::handler, _ -> {}, Duration.ZERO))
+                .hasMessage("timeout: PT0S (expected: > 0)");
     }
 
     @Test
