@@ -4,17 +4,19 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.handler.tls.spi.TlsEngine;
 import io.weft.handler.tls.spi.TlsEngineFactory;
 import io.weft.handler.tls.spi.TlsPeer;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSessionContext;
+import javax.net.ssl.StandardConstants;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
@@ -43,12 +45,48 @@ final class JdkEngineFactory implements TlsEngineFactory {
                         : context.getClientSessionContext();
         sessions.setSessionCacheSize(settings.sessionCacheSize());
         sessions.setSessionTimeout((int) settings.sessionTimeout().toSeconds());
-        protocols =
+        suites = knownSuites();
+        protocols = spoken();
+        knownGroups();
+    }
+
+    /// A version for which no suite is left is not spoken: the JDK would fail only at a handshake.
+    private String[] spoken() throws SSLException {
+        String[] names =
                 settings.protocols().stream()
                         .sorted()
+                        .filter(this::hasSuite)
                         .map(TlsProtocol::standardName)
                         .toArray(String[]::new);
-        suites = knownSuites();
+        if (names.length == 0) {
+            throw new SSLException(
+                    "cipher suites: "
+                            + settings.cipherSuites()
+                            + " (expected: one for "
+                            + settings.protocols()
+                            + ")");
+        }
+        return names;
+    }
+
+    private boolean hasSuite(TlsProtocol protocol) {
+        boolean older = protocol == TlsProtocol.TLS_1_2;
+        return Arrays.stream(suites).anyMatch(suite -> suite.contains("_WITH_") == older);
+    }
+
+    private void knownGroups() throws SSLException {
+        String[] known = context.getSupportedSSLParameters().getNamedGroups();
+        boolean one =
+                known == null
+                        || settings.groups().stream()
+                                .anyMatch(
+                                        group ->
+                                                Arrays.stream(known)
+                                                        .anyMatch(group::equalsIgnoreCase));
+        if (!settings.groups().isEmpty() && !one) {
+            throw new SSLException(
+                    "groups: " + settings.groups() + " (expected: one that the JDK knows)");
+        }
     }
 
     private static void refuseWhatItCannotDo(TlsSettings settings) throws SSLException {
@@ -120,6 +158,16 @@ final class JdkEngineFactory implements TlsEngineFactory {
     private static List<SNIServerName> serverNames(@Nullable String host) {
         String name =
                 host == null || HostNames.address(host) != null ? null : HostNames.asciiName(host);
-        return name == null ? List.of() : List.of(new SNIHostName(name));
+        if (name == null) {
+            return List.of();
+        }
+        return List.of(new HostName(name));
+    }
+
+    /// The JDK's own class takes no underscores.
+    private static final class HostName extends SNIServerName {
+        HostName(String ascii) {
+            super(StandardConstants.SNI_HOST_NAME, ascii.getBytes(StandardCharsets.US_ASCII));
+        }
     }
 }

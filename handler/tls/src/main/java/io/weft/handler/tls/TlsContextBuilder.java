@@ -118,7 +118,7 @@ public final class TlsContextBuilder {
     /// Offers or accepts these by ALPN, the preferred first: `h2`, `http/1.1`.
     public TlsContextBuilder applicationProtocols(String... names) {
         for (String name : names) {
-            if (name.isEmpty() || name.length() > 255) {
+            if (name.isEmpty() || name.length() > 255 || name.chars().anyMatch(c -> c > 0xff)) {
                 throw new IllegalArgumentException(
                         "application protocol: \"" + name + "\" (expected: 1-255 bytes)");
             }

@@ -10,6 +10,8 @@ public enum TlsEngineKind {
     ///   [TlsIdentity#withOcspResponse] is not sent. Clients ask for a status and check it.
     /// - Session tickets are on or off for all contexts of the JVM (`jdk.tls.server.enableSessionTicketExtension`), so that one server
     ///   alone cannot do [without][TlsContextBuilder#sessionTickets].
+    /// - No early data is taken; a client that sends some gets an alert, where OpenSSL skips it and goes on.
+    /// - A server refuses a client that asks for a host with an underscore in its name. A client may ask.
     JDK,
     /// The system's libssl, with key log, stapling of given responses and tickets as one likes; where `handler/openssl` is on the path and finds one.
     OPENSSL

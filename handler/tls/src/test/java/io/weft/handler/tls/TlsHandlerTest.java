@@ -1,6 +1,7 @@
 package io.weft.handler.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.channel.ChannelOption;
 import io.weft.channel.ChannelOptions;
@@ -75,6 +76,56 @@ class TlsHandlerTest {
             for (long now = System.currentTimeMillis(); now == System.currentTimeMillis(); ) {
                 Thread.onSpinWait();
             }
+        }
+    }
+
+    /// Names of services are like that.
+    @Test
+    void aHostMayHaveAnUnderscore() throws SSLException {
+        TlsHandler tls = TlsPair.clientContext(c -> c).handler("my_service-", 443);
+        StringBuilder asked = new StringBuilder();
+        SniHandler sni =
+                new SniHandler(
+                        (handler, hello) -> {
+                            asked.append(hello.serverName());
+                            handler.proceed(hello, TlsPair.drop());
+                        });
+        try (var client = new io.weft.channel.EmbeddedChannel(tls);
+                var server = new io.weft.channel.EmbeddedChannel(sni)) {
+            TlsPair.give(server, client.takeOutbound(), 0);
+            assertThat(asked).hasToString("my_service-");
+        }
+    }
+
+    @Test
+    void whatCouldNeverBeAgreedOnIsRefusedAtOnce() {
+        assertThatThrownBy(
+                        () ->
+                                TlsPair.serverContext(
+                                        s ->
+                                                s.protocols(TlsProtocol.TLS_1_2)
+                                                        .cipherSuites("TLS_AES_128_GCM_SHA256")))
+                .isInstanceOf(SSLException.class)
+                .hasMessageContaining("expected: one for [TLS_1_2]");
+        assertThatThrownBy(() -> TlsPair.clientContext(c -> c.groups("x25520", "")))
+                .isInstanceOf(SSLException.class)
+                .hasMessage("groups: [x25520, ] (expected: one that the JDK knows)");
+        assertThatThrownBy(() -> TlsPair.clientContext(c -> c.applicationProtocols("h2\u2713")))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aPeerThatIsTooSlowIsTold() throws SSLException {
+        try (TlsPair pair = TlsPair.of(c -> c, s -> s)) {
+            TlsPair.give(pair.client, pair.server.takeOutbound(), 0);
+            pair.server.advance(Duration.ofSeconds(10));
+            assertThat(pair.serverEar.failures)
+                    .singleElement()
+                    .isInstanceOf(TlsException.HandshakeTimeout.class);
+            TlsPair.give(pair.client, pair.server.takeOutbound(), 0);
+            assertThat(pair.clientEar.failures)
+                    .singleElement()
+                    .isInstanceOf(TlsException.AlertReceived.class);
         }
     }
 

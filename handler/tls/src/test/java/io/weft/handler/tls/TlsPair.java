@@ -134,6 +134,15 @@ final class TlsPair implements AutoCloseable {
         }
     }
 
+    static ChannelHandler drop() {
+        return new ChannelHandler() {
+            @Override
+            public void channelRead(ChannelHandlerContext ctx, Object message) {
+                ((Buffer) message).release();
+            }
+        };
+    }
+
     static Buffer buffer(byte[] bytes, int offset, int length) {
         return BufferAllocator.pooled().allocate(length).writeBytes(bytes, offset, length);
     }
