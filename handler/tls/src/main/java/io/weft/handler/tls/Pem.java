@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
@@ -54,15 +56,22 @@ public final class Pem {
     public static List<X509Certificate> certificates(String pem) throws GeneralSecurityException {
         CertificateFactory factory = CertificateFactory.getInstance("X.509");
         List<X509Certificate> certificates = new ArrayList<>();
-        for (Block block : blocks(pem)) {
+        List<Block> blocks = blocks(pem);
+        for (Block block : blocks) {
             if (block.label.equals("CERTIFICATE") || block.label.equals("X509 CERTIFICATE")) {
-                certificates.add(
-                        (X509Certificate)
-                                factory.generateCertificate(new ByteArrayInputStream(block.der)));
+                try {
+                    certificates.add(
+                            (X509Certificate)
+                                    factory.generateCertificate(
+                                            new ByteArrayInputStream(block.der)));
+                } catch (CertificateException e) {
+                    int number = certificates.size() + 1;
+                    throw new CertificateException("CERTIFICATE " + number + ": malformed", e);
+                }
             }
         }
         if (certificates.isEmpty()) {
-            throw new InvalidKeySpecException("text: no CERTIFICATE (expected: one or more)");
+            throw none("CERTIFICATE", blocks);
         }
         return certificates;
     }
@@ -73,7 +82,8 @@ public final class Pem {
     /// @throws GeneralSecurityException when there is none, it is malformed or the password is wrong
     public static PrivateKey privateKey(String pem, char @Nullable [] password)
             throws GeneralSecurityException {
-        for (Block block : blocks(pem)) {
+        List<Block> blocks = blocks(pem);
+        for (Block block : blocks) {
             switch (block.label) {
                 case "PRIVATE KEY" -> {
                     return pkcs8(block.der);
@@ -96,7 +106,13 @@ public final class Pem {
                 }
             }
         }
-        throw new InvalidKeySpecException("text: no PRIVATE KEY (expected: one)");
+        throw none("PRIVATE KEY", blocks);
+    }
+
+    private static InvalidKeySpecException none(String wanted, List<Block> blocks) {
+        List<String> labels = blocks.stream().map(Block::label).distinct().limit(5).toList();
+        return new InvalidKeySpecException(
+                "text: no " + wanted + ", but " + labels + " (expected: one)");
     }
 
     /// RFC 5208: the older forms are what PKCS#8 wraps.
@@ -138,11 +154,21 @@ public final class Pem {
                         SecretKeyFactory.getInstance(algorithm).generateSecret(secret),
                         info.getAlgParameters());
                 return pkcs8(info.getKeySpec(cipher).getEncoded());
+            } catch (NoSuchAlgorithmException e) {
+                throw new InvalidKeySpecException(
+                        "private key: encrypted with " + algorithm + " (expected: PBES2)", e);
+            } catch (GeneralSecurityException e) {
+                throw new InvalidKeySpecException(
+                        "private key: the password is wrong, or the text is damaged", e);
             } finally {
                 secret.clearPassword();
             }
         } catch (IOException e) {
-            throw new InvalidKeySpecException("private key: malformed", e);
+            throw new InvalidKeySpecException(
+                    "private key: malformed, or encrypted in an unknown way ("
+                            + e.getMessage()
+                            + ")",
+                    e);
         }
     }
 

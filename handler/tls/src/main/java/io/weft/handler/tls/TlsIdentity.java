@@ -2,16 +2,24 @@ package io.weft.handler.tls;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.KeyException;
 import java.security.KeyStore;
 import java.security.KeyStoreException;
 import java.security.PrivateKey;
 import java.security.Signature;
+import java.security.SignatureException;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.RSAKey;
+import java.security.spec.AlgorithmParameterSpec;
+import java.security.spec.MGF1ParameterSpec;
+import java.security.spec.PSSParameterSpec;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /// What one side proves itself with: a private key, and the certificates for it. Immutable.
 public final class TlsIdentity {
+    private static final PSSParameterSpec PSS =
+            new PSSParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, 32, 1);
+
     private final PrivateKey key;
     private final List<X509Certificate> chain;
     private final byte @Nullable [] ocspResponse;
@@ -51,11 +62,7 @@ public final class TlsIdentity {
     public static TlsIdentity ofPem(
             String certificates, String privateKey, char @Nullable [] password)
             throws GeneralSecurityException {
-        TlsIdentity identity =
-                new TlsIdentity(
-                        Pem.privateKey(privateKey, password), Pem.certificates(certificates));
-        identity.checkKey();
-        return identity;
+        return checked(Pem.privateKey(privateKey, password), Pem.certificates(certificates));
     }
 
     /// Of two files in PEM, the key unencrypted.
@@ -72,36 +79,78 @@ public final class TlsIdentity {
         KeyStore store = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {
             store.load(in, password);
-        } catch (IOException e) {
-            if (e.getCause() instanceof GeneralSecurityException wrong) {
-                throw wrong;
-            }
+        } catch (NoSuchFileException | AccessDeniedException e) {
             throw e;
+        } catch (IOException e) {
+            if (e.getCause() instanceof GeneralSecurityException) {
+                throw new KeyStoreException(file + ": the password is wrong", e);
+            }
+            throw new KeyStoreException(file + ": unreadable (expected: PKCS#12)", e);
         }
         for (String alias : Collections.list(store.aliases())) {
             if (store.getKey(alias, password) instanceof PrivateKey key) {
+                Certificate[] certificates = store.getCertificateChain(alias);
+                if (certificates == null || certificates.length == 0) {
+                    throw new KeyStoreException(
+                            file + ": a key without its certificate (expected: both)");
+                }
                 List<X509Certificate> chain = new ArrayList<>();
-                for (Certificate certificate : store.getCertificateChain(alias)) {
+                for (Certificate certificate : certificates) {
                     chain.add((X509Certificate) certificate);
                 }
-                return new TlsIdentity(key, chain);
+                return checked(key, chain);
             }
         }
         throw new KeyStoreException(file + ": no private key (expected: one)");
     }
 
     /// A key beside the wrong certificate would show at the first handshake only.
-    private void checkKey() throws GeneralSecurityException {
-        Signature signature = Signature.getInstance(Signing.of(key));
+    private static TlsIdentity checked(PrivateKey key, List<X509Certificate> chain)
+            throws GeneralSecurityException {
+        TlsIdentity identity;
+        try {
+            identity = new TlsIdentity(key, chain);
+        } catch (IllegalArgumentException e) {
+            throw new KeyException(e.getMessage(), e);
+        }
+        boolean belongs;
+        try {
+            belongs = identity.verifiesItsKey();
+        } catch (InvalidKeyException | SignatureException e) {
+            throw new KeyException(identity.notItsKey(), e); // of another curve, say
+        }
+        if (!belongs) {
+            throw new KeyException(identity.notItsKey());
+        }
+        return identity;
+    }
+
+    private String notItsKey() {
+        return "private key: not that of " + this + " (expected: its own)";
+    }
+
+    private boolean verifiesItsKey() throws GeneralSecurityException {
+        Signature signature = Signature.getInstance(probing());
+        if (signature.getAlgorithm().equals("RSASSA-PSS")) {
+            AlgorithmParameterSpec own = key instanceof RSAKey rsa ? rsa.getParams() : null;
+            signature.setParameter(own == null ? PSS : own);
+        }
         byte[] probe = {1, 2, 3};
         signature.initSign(key);
         signature.update(probe);
         byte[] signed = signature.sign();
         signature.initVerify(certificate().getPublicKey());
         signature.update(probe);
-        if (!signature.verify(signed)) {
-            throw new KeyException("private key: not that of " + this + " (expected: its own)");
-        }
+        return signature.verify(signed);
+    }
+
+    private String probing() {
+        return switch (key.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            case "RSASSA-PSS" -> "RSASSA-PSS";
+            default -> "EdDSA"; // of either curve
+        };
     }
 
     /// The same with the status of its first certificate, signed by its authority (DER, RFC 6960), which an engine staples

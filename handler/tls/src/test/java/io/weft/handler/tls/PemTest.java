@@ -60,6 +60,85 @@ class PemTest {
         String old = resource("rsa-old-encrypted.pem");
         assertThatThrownBy(() -> Pem.privateKey(old, "secret".toCharArray()))
                 .hasMessageContaining("expected: PKCS#8");
+        for (String name : new String[] {"rsa-encrypted.pem", "ec-encrypted.pem"}) {
+            String encrypted = resource(name);
+            assertThatThrownBy(() -> Pem.privateKey(encrypted, "guess".toCharArray()))
+                    .hasMessage("private key: the password is wrong, or the text is damaged");
+        }
+        String scrypt = resource("ec-scrypt.pem");
+        assertThatThrownBy(() -> Pem.privateKey(scrypt, "secret".toCharArray()))
+                .isInstanceOf(GeneralSecurityException.class)
+                .hasMessageContaining("encrypted in an unknown way");
+    }
+
+    @Test
+    void theWrongTextIsNamed() throws Exception {
+        String certificate = resource("p12-cert.pem");
+        String key = resource("ec-pkcs8.pem");
+        assertThatThrownBy(() -> Pem.certificates(key))
+                .hasMessage("text: no CERTIFICATE, but [PRIVATE KEY] (expected: one)");
+        assertThatThrownBy(() -> Pem.privateKey(certificate, null))
+                .hasMessage("text: no PRIVATE KEY, but [CERTIFICATE] (expected: one)");
+        String damaged = certificate.replace("MII", "MIA");
+        assertThatThrownBy(() -> Pem.certificates(certificate + damaged))
+                .isInstanceOf(GeneralSecurityException.class)
+                .hasMessageStartingWith("CERTIFICATE ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ed448", "pss"})
+    void rarerKeysBelongToTheirCertificates(String name) throws Exception {
+        String certificate = resource(name + "-cert.pem");
+        TlsIdentity identity = TlsIdentity.ofPem(certificate, resource(name + ".pem"), null);
+        assertThat(identity.certificate().getSubjectX500Principal()).hasToString("CN=" + name);
+        assertThatThrownBy(() -> TlsIdentity.ofPem(certificate, resource("ec-pkcs8.pem"), null))
+                .isInstanceOf(GeneralSecurityException.class);
+    }
+
+    @Test
+    void aKeyOfAnotherCurveIsAnError() throws Exception {
+        assertThatThrownBy(
+                        () ->
+                                TlsIdentity.ofPem(
+                                        resource("p12-cert.pem"), resource("ec384.pem"), null))
+                .isInstanceOf(GeneralSecurityException.class)
+                .hasMessageContaining("CN=p12");
+        assertThatThrownBy(
+                        () ->
+                                TlsIdentity.ofPem(
+                                        resource("ed448-cert.pem"), resource("ed25519.pem"), null))
+                .isInstanceOf(GeneralSecurityException.class)
+                .hasMessageContaining("CN=ed448");
+    }
+
+    @Test
+    void storesOfOpensslAreReadOrSayWhyNot(@TempDir Path directory) throws Exception {
+        char[] password = "secret".toCharArray();
+        assertThat(TlsIdentity.ofPkcs12(file(directory, "legacy.p12"), password).chain())
+                .hasSize(1);
+        assertThat(TlsIdentity.ofPkcs12(file(directory, "empty-password.p12"), new char[0]).chain())
+                .hasSize(1);
+        assertThatThrownBy(() -> TlsIdentity.ofPkcs12(file(directory, "key-only.p12"), password))
+                .isInstanceOf(GeneralSecurityException.class)
+                .hasMessageContaining("without its certificate");
+        assertThatThrownBy(() -> TlsIdentity.ofPkcs12(file(directory, "cert-only.p12"), password))
+                .isInstanceOf(GeneralSecurityException.class)
+                .hasMessageContaining("no private key");
+        assertThatThrownBy(() -> TlsIdentity.ofPkcs12(file(directory, "legacy.p12"), new char[0]))
+                .isInstanceOf(GeneralSecurityException.class)
+                .hasMessageContaining("password");
+        assertThatThrownBy(() -> TlsIdentity.ofPkcs12(file(directory, "ec-pkcs8.pem"), password))
+                .isInstanceOf(GeneralSecurityException.class)
+                .hasMessageContaining("expected: PKCS#12");
+        assertThatThrownBy(() -> TlsIdentity.ofPkcs12(directory.resolve("none"), password))
+                .isInstanceOf(java.nio.file.NoSuchFileException.class);
+    }
+
+    private static Path file(Path directory, String name) throws Exception {
+        try (var in = PemTest.class.getResourceAsStream("/pem/" + name)) {
+            assertThat(in).as(name).isNotNull();
+            return Files.write(directory.resolve(name), in.readAllBytes());
+        }
     }
 
     @ParameterizedTest
@@ -115,7 +194,8 @@ class PemTest {
                                         Pem.write(leaf.certificate()),
                                         Pem.write(TlsPair.IDENTITY.key()),
                                         null))
-                .isInstanceOf(IllegalArgumentException.class);
+                .isInstanceOf(GeneralSecurityException.class)
+                .hasMessage("key: EC (expected: RSA, as certified)");
         TlsIdentity other = CertificateBuilder.subject("CN=o").key("2048").selfSigned();
         assertThatThrownBy(
                         () ->
