@@ -7,6 +7,7 @@ import io.weft.handler.tls.ClientAuth;
 import io.weft.handler.tls.Pem;
 import io.weft.handler.tls.TlsContext;
 import io.weft.handler.tls.TlsContextBuilder;
+import io.weft.handler.tls.TlsEngineKind;
 import io.weft.handler.tls.TlsException;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.handler.tls.TlsIdentity;
@@ -31,21 +32,32 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// openssl and curl talk to Weft, and openssl is talked to.
 @Tag("peers")
 @Timeout(120)
+@ParameterizedClass
+@EnumSource
 class TlsPeersTest {
+    private final TlsEngineKind kind;
     @TempDir Path directory;
     private final List<Process> processes = new ArrayList<>();
     private @Nullable Rig rig;
+
+    TlsPeersTest(TlsEngineKind kind) {
+        this.kind = kind;
+    }
 
     @BeforeEach
     void peersAreOn() throws Exception {
         Assumptions.assumeTrue(
                 Boolean.getBoolean("peers"), "peers are off (-Dpeers=true switches them on)");
+        String unavailable = TlsContext.unavailable(kind);
+        Assumptions.assumeTrue(unavailable.isEmpty(), unavailable);
         TlsRig.warmUp();
         write("root", TlsRig.ROOT);
         write("server", TlsRig.SERVER);
@@ -119,7 +131,7 @@ class TlsPeersTest {
 
     /// Answers the first bytes and closes.
     private int answering(TlsContextBuilder builder) throws Exception {
-        TlsContext context = builder.build();
+        TlsContext context = builder.engine(kind).build();
         InetSocketAddress address =
                 (InetSocketAddress)
                         rig().listen(
@@ -311,6 +323,7 @@ class TlsPeersTest {
         int port = sServer("-" + version, "-alpn", "h2");
         TlsContext context =
                 TlsContext.client()
+                        .engine(kind)
                         .trust(TlsRig.ROOT.certificate())
                         .applicationProtocols("h2")
                         .build();
@@ -327,6 +340,7 @@ class TlsPeersTest {
         int port = sServer("-" + version, "-Verify", "1", "-CAfile", "root.pem");
         TlsContext context =
                 TlsContext.client()
+                        .engine(kind)
                         .trust(TlsRig.ROOT.certificate())
                         .identity(TlsRig.CLIENT)
                         .build();
@@ -381,6 +395,7 @@ class TlsPeersTest {
             int port = sServer("-" + version, "-status_file", "status");
             TlsContext context =
                     TlsContext.client()
+                            .engine(kind)
                             .trust(
                                     TlsTrust.withRevocation(
                                             List.of(TlsRig.ROOT.certificate()), List.of()))
