@@ -108,8 +108,8 @@ public final class SerialExecutor implements EventExecutor {
         int seen = turn;
         if (seen == NONE && TURN.compareAndSet(this, NONE, ASKED)) {
             handOver();
-        } else if (seen == ASKED && executor instanceof ExecutorService s && s.isShutdown()) {
-            startVirtually(this::run); // what it dropped may have been that turn
+        } else if (seen == ASKED && mayDrop()) {
+            startVirtually(this::run);
         }
     }
 
@@ -119,7 +119,16 @@ public final class SerialExecutor implements EventExecutor {
         } catch (Throwable t) {
             Faults.report("an executor refused a turn", t);
             startVirtually(this::run);
+            return;
         }
+        if (mayDrop()) {
+            startVirtually(this::run);
+        }
+    }
+
+    /// True for a pool that has been shut down: a turn that it has taken, or has seemed to take, may never come.
+    private boolean mayDrop() {
+        return executor instanceof ExecutorService pool && pool.isShutdown();
     }
 
     @Override
