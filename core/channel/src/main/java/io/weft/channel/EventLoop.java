@@ -402,6 +402,11 @@ public final class EventLoop implements EventExecutor {
     }
 
     @Override
+    public boolean isBusy() {
+        return executor.isBusy();
+    }
+
+    @Override
     public LoopStatistics statistics() {
         return executor.statistics();
     }

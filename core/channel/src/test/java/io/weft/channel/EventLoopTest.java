@@ -35,6 +35,7 @@ class EventLoopTest {
         loop.execute(() -> {});
         loop.execute(() -> {});
         assertThat(loop.pendingTasks()).isEqualTo(2);
+        assertThat(loop.isBusy()).isTrue();
         counted.countDown();
         loop.shutdownGracefully().join();
     }
