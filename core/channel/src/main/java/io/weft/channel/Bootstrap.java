@@ -101,10 +101,9 @@ public final class Bootstrap {
             ChannelInitializer initializer,
             Promise<Channel> promise)
             throws IOException {
+        // It may have begun to end while a name was looked up, or another address was tried.
         if (!loop.takesChannels()) {
-            throw loop
-                    .rejection(); // it began to end while a name was looked up, or another address
-            // was tried
+            throw loop.rejection();
         }
         Channel channel = new Channel(loop, options);
         channel.attach(loop.connect(address, options, new StreamSide(channel)));
