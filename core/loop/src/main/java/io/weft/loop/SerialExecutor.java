@@ -107,23 +107,48 @@ public final class SerialExecutor implements EventExecutor {
         VarHandle.fullFence();
         int seen = turn;
         if (seen == NONE && TURN.compareAndSet(this, NONE, ASKED)) {
-            handOver();
+            if (handOver()) {
+                run();
+            }
         } else if (seen == ASKED && mayDrop()) {
             startVirtually(this::run);
         }
     }
 
-    private void handOver() {
+    /// A turn on its way. An executor that would run it at once, on the thread that gives it away, as the caller's, only makes
+    /// it say so: turns inside turns would have no end while there is something to do.
+    private final class Turn implements Runnable {
+        /// Until it has been given away: null, or another, to any other thread.
+        @Nullable Thread giver = Thread.currentThread();
+
+        boolean here;
+
+        @Override
+        public void run() {
+            if (giver == Thread.currentThread()) {
+                here = true;
+            } else {
+                SerialExecutor.this.run();
+            }
+        }
+    }
+
+    /// True when the turn is to be run here.
+    private boolean handOver() {
+        Turn next = new Turn();
         try {
-            executor.execute(this::run);
+            executor.execute(next);
         } catch (Throwable t) {
             Faults.report("an executor refused a turn", t);
             startVirtually(this::run);
-            return;
+            return false;
+        } finally {
+            next.giver = null;
         }
-        if (mayDrop()) {
+        if (!next.here && mayDrop()) {
             startVirtually(this::run);
         }
+        return next.here;
     }
 
     /// True for a pool that has been shut down: a turn that it has taken, or has seemed to take, may never come.
@@ -184,8 +209,16 @@ public final class SerialExecutor implements EventExecutor {
     // ---- who has the turn ----
 
     private void run() {
+        boolean again = true;
+        while (again) {
+            again = takeTurn() && handOver();
+        }
+    }
+
+    /// True when there is more to do, in another turn, for which this has asked.
+    private boolean takeTurn() {
         if (!TURN.compareAndSet(this, ASKED, TAKEN)) {
-            return; // somebody else has taken this turn
+            return false; // somebody else has taken this turn
         }
         runner = Thread.currentThread();
         boolean more = false;
@@ -198,19 +231,16 @@ public final class SerialExecutor implements EventExecutor {
         }
         runner = null;
         if (isTerminated()) {
-            return; // with the turn: whoever asks, nothing is left to do
+            return false; // with the turn: whoever asks, nothing is left to do
         }
         if (more) {
             turn = ASKED;
-        } else {
-            turn = NONE;
-            VarHandle.fullFence();
-            if ((!agenda.hasTasks() && !shutdown.isNew() && !rang)
-                    || !TURN.compareAndSet(this, NONE, ASKED)) {
-                return;
-            }
+            return true;
         }
-        handOver();
+        turn = NONE;
+        VarHandle.fullFence();
+        return (agenda.hasTasks() || shutdown.isNew() || rang)
+                && TURN.compareAndSet(this, NONE, ASKED);
     }
 
     /// True when there is more to do at once.

@@ -246,4 +246,26 @@ class SerialExecutorTest {
         executor.shutdownGracefully().join();
         assertThat(ran).hasValue(100);
     }
+
+    @Test
+    void turnsOnTheCallersThreadDoNotNest() {
+        SerialExecutor executor = new SerialExecutor(Runnable::run);
+        List<Integer> depths = new ArrayList<>();
+        Runnable task =
+                new Runnable() {
+                    private int left = 20_000; // several turns' worth
+
+                    @Override
+                    public void run() {
+                        if (left % 1000 == 0) {
+                            depths.add(Thread.currentThread().getStackTrace().length);
+                        }
+                        if (left-- > 0) {
+                            executor.execute(this);
+                        }
+                    }
+                };
+        executor.execute(task);
+        assertThat(depths).hasSize(21).containsOnly(depths.getFirst());
+    }
 }
