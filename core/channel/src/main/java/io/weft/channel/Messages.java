@@ -3,9 +3,23 @@ package io.weft.channel;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.CompositeBuffer;
 
-/// Gives up messages that nobody took.
-final class Messages {
+/// What is the same for all messages that can be sent.
+public final class Messages {
     private Messages() {}
+
+    /// How many bytes a message puts on the wire; 0 of one that has to be encoded first. Reads nothing of it.
+    public static long bytes(Object message) {
+        return switch (message) {
+            case Buffer buffer -> buffer.readableBytes();
+            case CompositeBuffer buffer -> buffer.readableBytes();
+            case FileRegion region -> region.remaining();
+            case Datagram datagram -> datagram.content().readableBytes();
+            case DescriptorMessage descriptors -> descriptors.content().readableBytes();
+            default -> 0;
+        };
+    }
+
+    /// Gives up a message that nobody took.
 
     static void release(Object message) {
         if (message instanceof Buffer buffer) {

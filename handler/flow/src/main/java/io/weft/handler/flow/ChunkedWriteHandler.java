@@ -1,13 +1,10 @@
 package io.weft.handler.flow;
 
 import io.weft.buffer.Buffer;
-import io.weft.buffer.CompositeBuffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelOption;
-import io.weft.channel.Datagram;
-import io.weft.channel.DescriptorMessage;
-import io.weft.channel.FileRegion;
+import io.weft.channel.Messages;
 import io.weft.channel.WriteBufferWaterMark;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
@@ -75,7 +72,7 @@ public final class ChunkedWriteHandler implements ChannelHandler {
     @Override
     public void write(ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise)
             throws Exception {
-        Waiting waiting = new Waiting(message, promise, bytes(message));
+        Waiting waiting = new Waiting(message, promise, Messages.bytes(message));
         if (closing) {
             giveUp(waiting, new ClosedChannelException());
         } else if (queue.isEmpty() && !(message instanceof Chunks)) {
@@ -94,17 +91,6 @@ public final class ChunkedWriteHandler implements ChannelHandler {
             queue.add(waiting);
             hold(ctx, waiting.bytes);
         }
-    }
-
-    private static long bytes(Object message) {
-        return switch (message) {
-            case Buffer buffer -> buffer.readableBytes();
-            case CompositeBuffer buffer -> buffer.readableBytes();
-            case FileRegion region -> region.remaining();
-            case Datagram datagram -> datagram.content().readableBytes();
-            case DescriptorMessage descriptors -> descriptors.content().readableBytes();
-            default -> 0;
-        };
     }
 
     private void hold(ChannelHandlerContext ctx, long more) {

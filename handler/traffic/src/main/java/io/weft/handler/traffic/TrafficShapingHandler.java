@@ -1,12 +1,10 @@
 package io.weft.handler.traffic;
 
 import io.weft.buffer.Buffer;
-import io.weft.buffer.CompositeBuffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.channel.Datagram;
-import io.weft.channel.DescriptorMessage;
 import io.weft.channel.FileRegion;
+import io.weft.channel.Messages;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
 import java.nio.channels.ClosedChannelException;
@@ -81,23 +79,13 @@ public final class TrafficShapingHandler implements ChannelHandler {
         return heldBytes;
     }
 
-    private static long bytes(Object message) {
-        return switch (message) {
-            case Buffer buffer -> buffer.readableBytes();
-            case CompositeBuffer buffer -> buffer.readableBytes();
-            case FileRegion region -> region.remaining();
-            case Datagram datagram -> datagram.content().readableBytes();
-            case DescriptorMessage descriptors -> descriptors.content().readableBytes();
-            default -> 0;
-        };
-    }
-
     // ---- in ----
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (!readLimits.isEmpty()) {
-            long wait = take(readLimits, bytes(message), ctx.eventLoop().clock().nanoTime());
+            long wait =
+                    take(readLimits, Messages.bytes(message), ctx.eventLoop().clock().nanoTime());
             if (wait > 0) {
                 pauseReading(ctx, wait);
             }
@@ -147,7 +135,7 @@ public final class TrafficShapingHandler implements ChannelHandler {
             return;
         }
         long now = ctx.eventLoop().clock().nanoTime();
-        Held held = new Held(message, promise, bytes(message), 0);
+        Held held = new Held(message, promise, Messages.bytes(message), 0);
         boolean tooMany = queue.size() == MAX_HELD_MESSAGES;
         if (tooMany || (heldMemory + held.memory() > maxHeld && !queue.isEmpty())) {
             TrafficLimitException e =
