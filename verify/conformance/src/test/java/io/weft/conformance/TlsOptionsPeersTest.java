@@ -7,7 +7,6 @@ import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.handler.tls.CertificateBuilder;
-import io.weft.handler.tls.Pem;
 import io.weft.handler.tls.TlsContext;
 import io.weft.handler.tls.TlsContextBuilder;
 import io.weft.handler.tls.TlsEngineKind;
@@ -15,7 +14,6 @@ import io.weft.handler.tls.TlsException;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.handler.tls.TlsIdentity;
 import io.weft.handler.tls.TlsProtocol;
-import java.io.File;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -54,7 +51,7 @@ class TlsOptionsPeersTest {
                     .signedBy(TlsRig.ROOT);
 
     private final TlsEngineKind kind;
-    private final List<Process> processes = new ArrayList<>();
+    private final TlsPrograms programs = new TlsPrograms(() -> this.directory);
     private final LinkedBlockingQueue<Object> outcomes = new LinkedBlockingQueue<>();
     private @Nullable Rig rig;
     @TempDir Path directory;
@@ -70,23 +67,14 @@ class TlsOptionsPeersTest {
         String unavailable = TlsContext.unavailable(kind);
         Assumptions.assumeTrue(unavailable.isEmpty(), unavailable);
         TlsRig.warmUp();
-        for (var file : java.util.Map.of("root", TlsRig.ROOT, "server", TlsRig.SERVER).entrySet()) {
-            String name = file.getKey();
-            TlsIdentity identity = file.getValue();
-            Files.writeString(directory.resolve(name + ".pem"), Pem.write(identity.certificate()));
-            Files.writeString(directory.resolve(name + ".key"), Pem.write(identity.key()));
-        }
+        programs.write("root", TlsRig.ROOT);
+        programs.write("server", TlsRig.SERVER);
         rig = new Rig("nio", 1);
     }
 
     @AfterEach
     void close() throws Exception {
-        for (Process process : processes) {
-            process.destroyForcibly().waitFor();
-            process.getInputStream().close();
-            process.getOutputStream().close();
-            process.getErrorStream().close();
-        }
+        programs.end();
         if (rig != null) {
             rig.close();
         }
@@ -98,28 +86,12 @@ class TlsOptionsPeersTest {
 
     // ---- programs ----
 
-    private Process start(List<String> command) throws Exception {
-        boolean there =
-                Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                        .anyMatch(d -> Files.isExecutable(Path.of(d, command.getFirst())));
-        Assumptions.assumeTrue(
-                there,
-                command.getFirst() + " is not on the PATH (dev/install-peers.sh installs it)");
-        Process process =
-                new ProcessBuilder(command)
-                        .directory(directory.toFile())
-                        .redirectErrorStream(true)
-                        .start();
-        processes.add(process);
-        return process;
-    }
-
     private Process sClient(int port, String... options) throws Exception {
         List<String> command = new ArrayList<>(List.of("openssl", "s_client", "-connect"));
         command.addAll(List.of("127.0.0.1:" + port, "-CAfile", "root.pem"));
         command.add("-verify_return_error");
         command.addAll(List.of(options));
-        return start(command);
+        return programs.start(command.toArray(String[]::new));
     }
 
     private static void say(Process process, String text) throws Exception {
@@ -344,7 +316,7 @@ class TlsOptionsPeersTest {
                     s.unwrap()
                     print('ended', s.version() or version.name)
                 """;
-        Process program = start(List.of("python3", "-c", script, Integer.toString(port)));
+        Process program = programs.start("python3", "-c", script, Integer.toString(port));
         assertThat(rest(program).split("ended", -1)).hasSize(3);
     }
 
@@ -359,7 +331,7 @@ class TlsOptionsPeersTest {
         command.addAll(List.of("-accept", "127.0.0.1:0", "-cert", "server.pem"));
         command.addAll(List.of("-key", "server.key"));
         command.addAll(List.of(options));
-        return start(command);
+        return programs.start(command.toArray(String[]::new));
     }
 
     private static int port(Process program) throws Exception {

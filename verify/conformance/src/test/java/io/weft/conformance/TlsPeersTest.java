@@ -4,17 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.channel.Channel;
 import io.weft.handler.tls.ClientAuth;
-import io.weft.handler.tls.Pem;
 import io.weft.handler.tls.TlsContext;
 import io.weft.handler.tls.TlsContextBuilder;
 import io.weft.handler.tls.TlsEngineKind;
 import io.weft.handler.tls.TlsException;
 import io.weft.handler.tls.TlsHandler;
-import io.weft.handler.tls.TlsIdentity;
 import io.weft.handler.tls.TlsSession;
 import io.weft.handler.tls.TlsTrust;
 import java.io.BufferedReader;
-import java.io.File;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TlsPeersTest {
     private final TlsEngineKind kind;
     @TempDir Path directory;
-    private final List<Process> processes = new ArrayList<>();
+    private final TlsPrograms programs = new TlsPrograms(() -> this.directory);
     private @Nullable Rig rig;
 
     TlsPeersTest(TlsEngineKind kind) {
@@ -59,47 +56,18 @@ class TlsPeersTest {
         String unavailable = TlsContext.unavailable(kind);
         Assumptions.assumeTrue(unavailable.isEmpty(), unavailable);
         TlsRig.warmUp();
-        write("root", TlsRig.ROOT);
-        write("server", TlsRig.SERVER);
-        write("client", TlsRig.CLIENT);
+        programs.write("root", TlsRig.ROOT);
+        programs.write("server", TlsRig.SERVER);
+        programs.write("client", TlsRig.CLIENT);
         rig = new Rig("nio", 1);
     }
 
     @AfterEach
     void close() throws Exception {
-        for (Process process : processes) {
-            process.destroyForcibly().waitFor();
-            process.getInputStream().close();
-            process.getOutputStream().close();
-            process.getErrorStream().close();
-        }
+        programs.end();
         if (rig != null) {
             rig.close();
         }
-    }
-
-    private void write(String name, TlsIdentity identity) throws Exception {
-        StringBuilder chain = new StringBuilder();
-        for (var certificate : identity.chain()) {
-            chain.append(Pem.write(certificate));
-        }
-        Files.writeString(directory.resolve(name + ".pem"), chain);
-        Files.writeString(directory.resolve(name + ".key"), Pem.write(identity.key()));
-    }
-
-    private Process start(String... command) throws Exception {
-        boolean there =
-                Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                        .anyMatch(d -> Files.isExecutable(Path.of(d, command[0])));
-        Assumptions.assumeTrue(
-                there, command[0] + " is not on the PATH (dev/install-peers.sh installs it)");
-        Process process =
-                new ProcessBuilder(command)
-                        .directory(directory.toFile())
-                        .redirectErrorStream(true)
-                        .start();
-        processes.add(process);
-        return process;
     }
 
     private Rig rig() {
@@ -111,7 +79,7 @@ class TlsPeersTest {
 
     /// Runs it to its end, with `said` on its standard input.
     private String run(String said, String... command) throws Exception {
-        Process process = start(command);
+        Process process = programs.start(command);
         process.getOutputStream().write(said.getBytes(StandardCharsets.US_ASCII));
         process.getOutputStream().flush();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -272,7 +240,7 @@ class TlsPeersTest {
             "server.key",
             "-rev"
         };
-        BufferedReader out = start(with(command, options)).inputReader();
+        BufferedReader out = programs.start(with(command, options)).inputReader();
         List<String> seen = new ArrayList<>();
         for (String line; (line = out.readLine()) != null; ) {
             seen.add(line);
