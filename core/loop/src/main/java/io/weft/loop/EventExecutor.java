@@ -66,8 +66,9 @@ public interface EventExecutor extends Executor {
         return schedule(task, delay, 0, unit);
     }
 
-    /// Runs `task` at `initialDelay` from now, and each `period` after the deadline before. Runs that are late follow one
-    /// another without a pause until they have caught up.
+    /// Runs `task` at `initialDelay` from now, and each `period` after the deadline before. When several runs have been missed,
+    /// because the loop was held up, the process stopped or the clock jumped, only the last is made up for: unlike those of a
+    /// `ScheduledExecutorService`, they do not come in a burst.
     ///
     /// @throws IllegalArgumentException when `period` is not positive
     /// @throws RejectedExecutionException as [#schedule(Runnable, long, TimeUnit)] does

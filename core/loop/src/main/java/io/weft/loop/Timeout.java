@@ -188,9 +188,19 @@ public sealed class Timeout permits Timeout.HandedOver {
         if (isPending()
                 && place == NOWHERE
                 && !endsWithItsExecutor()) { // else the task has rearmed it
-            deadline = period > 0 ? deadline + period : timers.clock().nanoTime() - period;
+            deadline = next(period, timers.clock().nanoTime());
             timers.add(this);
         }
+    }
+
+    /// Of a rate: a period on, or the last of those that have been missed, so that after a pause of the process it runs once
+    /// more than it should, and not an hour's worth at once.
+    private long next(long period, long now) {
+        if (period < 0) {
+            return now - period;
+        }
+        long late = now - deadline;
+        return deadline + Math.max(period, late - late % period);
     }
 
     /// True when its executor ends, which runs nothing twice any more: then it is cancelled.

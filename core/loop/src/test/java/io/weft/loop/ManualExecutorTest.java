@@ -89,6 +89,19 @@ class ManualExecutorTest {
     }
 
     @Test
+    void ofTheRunsThatARateHasMissedOneIsMadeUpFor() {
+        executor.scheduleAtFixedRate(() -> note("tick"), 1, 1, SECONDS);
+        long hour = Duration.ofHours(1).toNanos();
+        clock.advance(hour);
+        executor.runPending();
+        assertThat(ran).containsExactly("tick@" + hour, "tick@" + hour);
+        ran.clear();
+        executor.advance(Duration.ofSeconds(2));
+        long second = SECONDS.toNanos(1);
+        assertThat(ran).containsExactly("tick@" + (hour + second), "tick@" + (hour + 2 * second));
+    }
+
+    @Test
     void aPeriodicTaskMayCancelItselfAndSurvivesWhatItThrows() {
         Timeout[] self = new Timeout[1];
         self[0] =
