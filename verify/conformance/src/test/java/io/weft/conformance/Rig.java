@@ -11,11 +11,13 @@ import io.weft.channel.ChannelInitializer;
 import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,6 +150,17 @@ final class Rig implements AutoCloseable {
 
     static String receiveAll(Socket peer) throws IOException {
         return new String(peer.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    /// What arrives before the end or a reset: who closes without having read everything resets.
+    static String receiveUntilGone(Socket peer) throws IOException {
+        ByteArrayOutputStream received = new ByteArrayOutputStream();
+        try {
+            peer.getInputStream().transferTo(received);
+        } catch (SocketException e) {
+            assertThat(e).hasMessageContaining("reset");
+        }
+        return received.toString(StandardCharsets.UTF_8);
     }
 
     static void reset(Socket peer) throws IOException {
