@@ -22,7 +22,7 @@ final class OpenSslFactory implements TlsEngineFactory {
     private final Cleaner.Cleanable freeing;
 
     OpenSslFactory(TlsSettings settings) throws SSLException {
-        this(settings, PeerVerifier.of(settings));
+        this(settings, settings.peerVerifier());
     }
 
     OpenSslFactory(TlsSettings settings, PeerVerifier verifier) throws SSLException {

@@ -54,7 +54,7 @@ public record TlsSettings(
         identities = List.copyOf(identities);
     }
 
-    /// See [PeerVerifier#of].
+    /// What decides as these settings ask: of a server's certificate the name too, unless that is switched off.
     public PeerVerifier peerVerifier() {
         return (chain, authType, peer, stapled) ->
                 CertificateChecks.check(

@@ -1,12 +1,12 @@
 package io.weft.handler.tls.spi;
 
 import io.weft.handler.tls.TlsException.CertificateRefused;
-import io.weft.handler.tls.TlsSettings;
 import java.security.cert.X509Certificate;
 import java.util.List;
 
 /// Decides on a peer's chain for every kind of engine, so that all accept and refuse the same. It may block: revocation
 /// lists and responders are asked where the trust manager does so. Any thread may call it.
+/// [io.weft.handler.tls.TlsSettings#peerVerifier] makes it.
 public interface PeerVerifier {
     /// @param chain as the peer sent it, its own certificate first
     /// @param authType as in [javax.net.ssl.X509TrustManager]: `UNKNOWN` in TLS 1.3, `ECDHE_RSA` in TLS 1.2
@@ -15,9 +15,4 @@ public interface PeerVerifier {
     /// @throws CertificateRefused unless it is good
     void verify(List<X509Certificate> chain, String authType, TlsPeer peer, List<byte[]> stapled)
             throws CertificateRefused;
-
-    /// What [io.weft.handler.tls.TlsSettings] ask for: of a server's certificate the name too, unless that is switched off.
-    static PeerVerifier of(TlsSettings settings) {
-        return settings.peerVerifier();
-    }
 }
