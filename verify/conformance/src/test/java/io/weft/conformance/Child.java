@@ -35,6 +35,7 @@ final class Child implements AutoCloseable {
                         ? List.of()
                         : List.of("sh", "-c", "ulimit -n " + descriptors + "; exec \"$@\"", "sh"),
                 main,
+                descriptors == 0 ? ClassPath.asGiven() : ClassPath.ofJars(),
                 transport,
                 flags);
     }
@@ -42,11 +43,21 @@ final class Child implements AutoCloseable {
     /// @param launcher a command that ends by running the one that its last arguments are
     Child(List<String> launcher, Class<?> main, String transport, String... flags)
             throws IOException {
+        this(launcher, main, ClassPath.asGiven(), transport, flags);
+    }
+
+    private Child(
+            List<String> launcher,
+            Class<?> main,
+            String classPath,
+            String transport,
+            String... flags)
+            throws IOException {
         List<String> command = new ArrayList<>(launcher);
         command.add(ProcessHandle.current().info().command().orElse("java"));
         command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
         command.addAll(List.of(flags));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of("-cp", classPath));
         command.addAll(List.of(main.getName(), transport));
         errors = Files.createTempFile("child", ".log");
         process = new ProcessBuilder(command).redirectError(errors.toFile()).start();

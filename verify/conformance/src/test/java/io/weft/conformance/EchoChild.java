@@ -3,7 +3,6 @@ package io.weft.conformance;
 import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
-import java.lang.invoke.MethodHandles;
 import java.net.InetSocketAddress;
 
 /// An echo server in a process of its own, until its standard input ends. Prints the transport it runs on and its port.
@@ -11,10 +10,6 @@ final class EchoChild {
     private EchoChild() {}
 
     public static void main(String[] args) throws Exception {
-        // Loading it from a directory takes a descriptor, and a class that could not be loaded once
-        // never
-        // can be: the first connection may be accepted together with those that take the last ones.
-        MethodHandles.lookup().ensureInitialized(Echo.class);
         try (EventLoopGroup group = EventLoopGroup.create(args[0], 1)) {
             ServerChannel server =
                     new ServerBootstrap(group)
