@@ -153,7 +153,7 @@ class BackPressureTest {
         Channel channel = Rig.await(probe.active);
         for (int i = 1; i <= 3; i++) {
             Rig.send(asked, "message " + i);
-            Processor.assertIdle(rig.group, 10); // it has arrived, and nobody looks
+            rig.assertIdle(10); // it has arrived, and nobody looks
             int expected = i;
             assertThat(probe.batches).hasValue(i - 1);
             channel.read();

@@ -228,7 +228,7 @@ class CloseTest {
         }
         threads.forEach(Thread::interrupt);
         Rig.assertServed(rig.connect(address));
-        Processor.assertIdle(rig.group, 20);
+        rig.assertIdle(20);
     }
 
     /// The system's close would wait for the peer, and the loop with it.

@@ -225,7 +225,7 @@ class DatagramTest {
         Rig.awaitTrue("told", () -> !inbox.failures.isEmpty());
         assertThat(inbox.failures).first().isInstanceOf(PortUnreachableException.class);
         assertThat(client.isActive()).isTrue();
-        Processor.assertIdle(rig.group, 10);
+        rig.assertIdle(10);
     }
 
     @Test
@@ -237,7 +237,7 @@ class DatagramTest {
         for (int i = 0; i < 5; i++) {
             client.writeAndFlush(Rig.buffer("datagram " + i));
         }
-        Processor.assertIdle(rig.group, 10);
+        rig.assertIdle(10);
         assertThat(inbox.texts).isEmpty();
         Rig.onLoop(server, () -> server.autoRead(true));
         await(inbox, 5);

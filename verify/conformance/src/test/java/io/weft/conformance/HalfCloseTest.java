@@ -82,7 +82,7 @@ class HalfCloseTest {
         }
         end(peer, ending);
         if (paused) {
-            Processor.assertIdle(rig.group, 10);
+            rig.assertIdle(10);
             assertThat(probe.text()).isEmpty();
             Rig.onLoop(channel, () -> channel.autoRead(true));
         }
@@ -96,14 +96,14 @@ class HalfCloseTest {
         }
         if (halfClosure && !ending.resets()) {
             Rig.await(probe.inputClosed);
-            Processor.assertIdle(rig.group, 10);
+            rig.assertIdle(10);
         }
         if (halfClosure && ending != Ending.FIN_OF_BOTH) {
             channel.close(); // what the channel cannot know, or need not act upon
         }
         assertThat(Rig.await(probe.ended)).isSameAs(channel);
         channel.closeFuture().join();
-        Processor.assertIdle(rig.group, 10);
+        rig.assertIdle(10);
         assertThat(probe.inactives).hasValue(1);
         assertThat(probe.inputCloses.get()).isLessThanOrEqualTo(1);
     }
@@ -178,7 +178,7 @@ class HalfCloseTest {
         Socket peer = rig.connect(address);
         peer.shutdownOutput();
         Rig.await(probe.inputClosed);
-        Processor.assertIdle(rig.group, 10); // it is waiting for the reset
+        rig.assertIdle(10); // it is waiting for the reset
         Rig.reset(peer);
         Rig.await(probe.ended);
         assertThat(probe.failures).hasSize(1).first().isInstanceOf(SocketException.class);
@@ -193,7 +193,7 @@ class HalfCloseTest {
         Rig.send(peer, "first ");
         Rig.send(peer, "and last");
         peer.shutdownOutput();
-        Processor.assertIdle(rig.group, 10);
+        rig.assertIdle(10);
         assertThat(probe.texts).isEmpty();
         Rig.onLoop(channel, () -> channel.autoRead(true));
         Rig.await(probe.ended);

@@ -18,6 +18,13 @@ interface Network extends AutoCloseable {
     /// @param receiveBuffer what may wait for it, in bytes; 0 for the default
     Socket connect(SocketAddress address, int receiveBuffer) throws IOException;
 
+    /// Checks that the loops under test rest.
+    ///
+    /// @param spinMillis how long to look at them, in processor time
+    default void assertIdle(long spinMillis) {
+        Processor.assertIdle(group(), spinMillis);
+    }
+
     /// Ends what is not under test; the group has ended already.
     @Override
     void close();

@@ -193,6 +193,13 @@ final class Rig implements AutoCloseable {
         }
     }
 
+    /// Checks that the loops rest, once they have done what there was to do.
+    ///
+    /// @param spinMillis how long to look at them, in processor time, where they have threads of their own
+    void assertIdle(long spinMillis) {
+        network.assertIdle(spinMillis);
+    }
+
     // ---- the end ----
 
     @Override

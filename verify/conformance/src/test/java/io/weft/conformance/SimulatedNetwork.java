@@ -30,9 +30,20 @@ final class SimulatedNetwork implements Network {
 
     private static final long PAUSE_NANOS = 100_000;
 
+    /// When this thread gets no processor for long the tests' threads may get none either, and no timer is to run out for that.
+    private static final long LONGEST_STEP_NANOS = 1_000_000;
+
+    /// Longer than anything takes that is under way.
+    private static final int RESTING_STEPS = 20;
+
     private final CompletableFuture<EventLoopGroup[]> groups = new CompletableFuture<>();
     private final Thread time;
     private volatile boolean stopped;
+
+    /// The last ones in which nothing happened.
+    private volatile int resting;
+
+    private volatile long steps;
 
     SimulatedNetwork(int loops) {
         time = new Thread(() -> run(loops), "simulated time");
@@ -46,10 +57,18 @@ final class SimulatedNetwork implements Network {
             groups.complete(
                     new EventLoopGroup[] {server.group(loops), simulation.host("peers").group(1)});
             long last = System.nanoTime();
+            long events = 0;
+            long step = 0;
+            int rest = 0;
             while (!stopped) {
                 long now = System.nanoTime();
-                simulation.run(Duration.ofNanos(now - last));
+                simulation.run(Duration.ofNanos(Math.min(now - last, LONGEST_STEP_NANOS)));
                 last = now;
+                long noted = simulation.trace().events();
+                rest = noted == events ? rest + 1 : 0;
+                events = noted;
+                resting = rest;
+                steps = ++step; // last: who sees it sees the rest
                 boolean _ = Thread.interrupted(); // or it would spin
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
@@ -72,6 +91,15 @@ final class SimulatedNetwork implements Network {
     @Override
     public Socket connect(SocketAddress address, int receiveBuffer) throws IOException {
         return ChannelSocket.connect(groups.join()[1], address, receiveBuffer);
+    }
+
+    /// The loops have no thread whose processor time would tell, and a run that spins at one time fails by itself; so this
+    /// waits until nothing happens while time goes on.
+    @Override
+    public void assertIdle(long spinMillis) {
+        long first = steps + 1; // may have begun before what the caller did
+        Rig.awaitTrue(
+                "nothing happens", () -> steps > first + RESTING_STEPS && resting > RESTING_STEPS);
     }
 
     @Override
