@@ -76,7 +76,8 @@ class CloseTest {
         SocketAddress address =
                 rig.listen(
                         rig.server(ch -> ch.pipeline().addLast(probe))
-                                .childOption(ChannelOption.AUTO_READ, false));
+                                .childOption(ChannelOption.AUTO_READ, false)
+                                .childOption(ChannelOption.LINGER_TIMEOUT, Duration.ofMinutes(1)));
         Socket peer = rig.connect(address);
         Channel channel = Rig.await(probe.active);
         peer.getOutputStream().write(new byte[100_000]);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
+import io.weft.channel.ChannelOption;
 import io.weft.channel.ServerChannel;
 import io.weft.loop.Future;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -186,6 +188,9 @@ class ConnectTest {
             probes.add(probe);
             storm.add(
                     new Bootstrap(rig.group)
+                            .option(
+                                    ChannelOption.CONNECT_TIMEOUT,
+                                    Duration.ofSeconds(Rig.PATIENCE_SECONDS))
                             .handler(ch -> ch.pipeline().addLast(probe))
                             .connect(address));
         }

@@ -38,7 +38,7 @@ final class DrainChild {
             System.out.println(server.address().getPort());
             allAsked.join();
             CompletableFuture<Void> drained =
-                    server.shutdownGracefully(Duration.ofSeconds(Rig.PATIENCE_SECONDS))
+                    server.shutdownGracefully(Duration.ofSeconds(TenThousandTest.PATIENCE_SECONDS))
                             .toCompletableFuture();
             for (CompletableFuture<Response> answer : ASKED) {
                 answer.complete(Response.text("answered"));

@@ -13,12 +13,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// A server that shuts down answers whoever has asked before it ends.
 @EveryTransport
+@Timeout(300)
 class DrainTest {
     private static final int REQUESTS = 10_000;
 
@@ -102,7 +105,7 @@ class DrainTest {
                     connected.join();
                 }
             }
-            Rig.await(all);
+            all.orTimeout(TenThousandTest.PATIENCE_SECONDS, TimeUnit.SECONDS).join();
             assertThat(answered).as(server::errors).hasValue(REQUESTS);
         }
     }

@@ -25,6 +25,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -271,6 +272,7 @@ class UnixTest {
         Probe probe = new Probe();
         rig.server(ch -> ch.pipeline().addLast(probe))
                 .childOption(ChannelOption.AUTO_READ, false)
+                .childOption(ChannelOption.LINGER_TIMEOUT, Duration.ofMinutes(1))
                 .bind(address)
                 .join();
         try (SocketChannel peer = SocketChannel.open(address)) {
