@@ -131,14 +131,12 @@ class ConnectTest {
     }
 
     @Test
-    void aConnectToWhereNobodyListensFails() {
-        ServerChannel gone = rig.listener(rig.server(ch -> {}));
-        gone.close().join();
+    void aConnectToWhereNobodyListensFails() throws IOException {
         Probe probe = new Probe();
         Future<Channel> connect =
                 new Bootstrap(rig.group)
                         .handler(ch -> ch.pipeline().addLast(probe))
-                        .connect(gone.localAddress());
+                        .connect(rig.listenedOnce());
         assertThat(causeOf(connect)).isInstanceOf(ConnectException.class);
         assertThat(probe.actives).hasValue(0);
     }

@@ -1,5 +1,6 @@
 package io.weft.conformance;
 
+import static java.net.StandardSocketOptions.SO_REUSEPORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
@@ -8,6 +9,7 @@ import io.weft.buffer.Ledger;
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelInitializer;
+import io.weft.channel.ChannelOption;
 import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
@@ -100,6 +102,26 @@ final class Rig implements AutoCloseable {
 
     SocketAddress listen(ChannelInitializer children) {
         return listen(server(children));
+    }
+
+    /// Where somebody has listened: whoever connects is refused. Nobody else gets the port before the end.
+    SocketAddress listenedOnce() throws IOException {
+        ServerBootstrap server = server(ch -> {});
+        Socket holder = new Socket();
+        synchronized (peers) {
+            peers.add(holder);
+        }
+        boolean held = hasSockets() && holder.supportedOptions().contains(SO_REUSEPORT);
+        if (held) {
+            server.option(ChannelOption.SO_REUSEPORT, true);
+        }
+        ServerChannel gone = listener(server);
+        if (held) {
+            holder.setOption(SO_REUSEPORT, true);
+            holder.bind(gone.localAddress());
+        }
+        gone.close().join();
+        return gone.localAddress();
     }
 
     Channel connectWeft(SocketAddress address, ChannelInitializer handler) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -322,8 +323,11 @@ class EpollEngineTest {
 
     @Test
     void aRefusedConnectFails() throws IOException {
-        InetSocketAddress nobody = (InetSocketAddress) listener.localAddress();
         listener.close();
+        Socket holder = new Socket(); // it has the port, and does not listen
+        peers.add(holder);
+        holder.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        SocketAddress nobody = holder.getLocalSocketAddress();
         Recorder events = new Recorder();
         StreamHandle stream = engine.connect(nobody, ChannelOptions.DEFAULT, events);
         pollUntil(() -> events.heard("failed"));

@@ -8,6 +8,7 @@ import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.ChannelOption;
 import io.weft.channel.EngineUnavailableException;
 import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
@@ -18,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +56,7 @@ class UringEchoTest {
 
     private static ServerChannel echo(EventLoopGroup group) {
         return new ServerBootstrap(group)
+                .option(ChannelOption.SO_REUSEPORT, true)
                 .childHandler(ch -> ch.pipeline().addLast(new Echo()))
                 .bind(loopback(0))
                 .join();
@@ -89,9 +92,13 @@ class UringEchoTest {
     }
 
     @Test
-    void connectsToItself() {
-        try (EventLoopGroup group = EventLoopGroup.create("io_uring", 2)) {
+    void connectsToItself() throws Exception {
+        try (EventLoopGroup group = EventLoopGroup.create("io_uring", 2);
+                Socket holder = new Socket()) {
             ServerChannel server = echo(group);
+            // Keeps the port from everybody else, and does not listen.
+            holder.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+            holder.bind(server.localAddress());
             Channel client =
                     new Bootstrap(group).handler(_ -> {}).connect(server.localAddress()).join();
             assertThat(client.isActive()).isTrue();
