@@ -79,10 +79,15 @@ class EpollEngineTest {
         peer.close();
     }
 
-    /// What is ready after everything that was to be told has been told: nothing, or the loop would spin.
+    /// What is ready after everything that was to be told has been told: nothing, or the loop would spin. A change of the
+    /// connection's state may still come, as the last acknowledgement does; what spins is always ready.
     private void assertQuiet() {
-        engine.poll(0);
-        assertThat(engine.await(0)).isZero();
+        int ready = engine.await(0);
+        for (int i = 0; i < 100 && ready != 0; i++) {
+            engine.poll(0);
+            ready = engine.await(0);
+        }
+        assertThat(ready).isZero();
     }
 
     @Test
@@ -296,12 +301,15 @@ class EpollEngineTest {
         StreamHandle stream = adopt(events);
         Buffer buffer = BufferAllocator.pooled().allocate(32 << 20);
         buffer.writeOffset(buffer.capacity());
-        int first = stream.send(gather(buffer));
-        assertThat(first).isBetween(1, buffer.capacity() - 1);
-        buffer.skipReadable(first);
-        assertThat(stream.send(gather(buffer))).isEqualTo(StreamHandle.PENDING);
+        int taken = 0;
+        // Full may be later than it seems: what is acknowledged meanwhile makes room.
+        for (int n; (n = stream.send(gather(buffer))) != StreamHandle.PENDING; taken += n) {
+            assertThat(n).isBetween(1, buffer.readableBytes() - 1);
+            buffer.skipReadable(n);
+        }
+        assertThat(taken).isPositive();
         assertThat(events.events).isEmpty();
-        peer.getInputStream().readNBytes(first);
+        peer.getInputStream().readNBytes(taken);
         pollUntil(() -> events.heard("sent"));
         assertThat(stream.send(gather(buffer))).isPositive();
         buffer.release();

@@ -26,8 +26,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// The way of a byte from the kernel and back, at its simplest; what all engines must do is in the contract suite.
+@Timeout(60)
 class UringEchoTest {
     private static final class Echo implements ChannelHandler {
         @Override
@@ -136,7 +138,7 @@ class UringEchoTest {
                         .join();
         try (Socket client = new Socket()) {
             client.connect(server.localAddress());
-            client.setSoTimeout(10_000);
+            client.setSoTimeout(30_000);
             Channel channel = accepted.join();
             group.shutdownGracefully(Duration.ZERO).toCompletableFuture().join();
             assertThat(channel.closeFuture().isDone()).isTrue();
