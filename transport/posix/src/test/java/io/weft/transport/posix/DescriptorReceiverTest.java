@@ -91,9 +91,20 @@ class DescriptorReceiverTest {
         Libc.close(receiver);
     }
 
-    private static long open() throws IOException {
+    /// How many descriptors of the sender there are. Others come and go by themselves, as those of class loading do.
+    private long open() throws IOException {
+        Path sent = Path.of("/proc/self/fd/" + sender);
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
-            return all.count();
+            String socket = target(sent);
+            return all.filter(fd -> target(fd).equals(socket)).count();
+        }
+    }
+
+    private static String target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException closedMeanwhile) {
+            return "";
         }
     }
 
