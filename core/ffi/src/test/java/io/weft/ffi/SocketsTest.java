@@ -127,9 +127,13 @@ class SocketsTest {
 
     @Test
     void refusedConnectIsAnErrorNumber() {
-        Libc.close(opened.removeFirst());
+        // Bound, so that nobody else listens there, and not listening.
+        int bound = open(Sockets.socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        int length = write(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        assertThat(Sockets.bind(bound, memory, length)).isZero();
+        InetSocketAddress address = nameOf(bound);
         int fd = open(Sockets.socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-        assertThat(Sockets.connect(fd, memory, write(listening))).isEqualTo(-Errno.ECONNREFUSED);
+        assertThat(Sockets.connect(fd, memory, write(address))).isEqualTo(-Errno.ECONNREFUSED);
     }
 
     @Test
