@@ -99,7 +99,9 @@ class EpollTest {
     @Test
     void waitsToTheNanosecond() {
         int none = Epoll.wait2(epoll, events, MAX, 0);
-        assumeTrue(none != -Errno.ENOSYS, "the kernel has no epoll_pwait2");
+        assumeTrue(
+                none != -Errno.ENOSYS && none != -Errno.EPERM,
+                () -> "epoll_pwait2: " + Errno.describe(-none));
         assertThat(none).isZero();
         assertThat(Epoll.wait2(epoll, events, MAX, 1)).isZero();
         add(Epoll.EPOLLIN);
@@ -112,6 +114,6 @@ class EpollTest {
     void failuresAreErrorNumbers() {
         assertThat(Epoll.wait(-1, events, MAX, 0)).isEqualTo(-Errno.EBADF);
         assertThat(Epoll.wait(epoll, events, 0, 0)).isEqualTo(-Errno.EINVAL);
-        assertThat(Epoll.wait2(-1, events, MAX, 0)).isIn(-Errno.EBADF, -Errno.ENOSYS);
+        assertThat(Epoll.wait2(-1, events, MAX, 0)).isIn(-Errno.EBADF, -Errno.ENOSYS, -Errno.EPERM);
     }
 }
