@@ -16,6 +16,7 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -60,6 +61,8 @@ final class Repeat {
 
     private static LauncherDiscoveryRequestBuilder request(long order) {
         return LauncherDiscoveryRequestBuilder.request()
+                // Which need other properties, and without them wait for ever.
+                .filters(TagFilter.excludeTags("follows-leaks", "unchecked"))
                 .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "true")
                 .configurationParameter(
                         "junit.jupiter.testmethod.order.default",
