@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Timeout(60)
 class OpenExecutorTest {
     private static final int TASKS = 2_000;
 
@@ -39,7 +40,7 @@ class OpenExecutorTest {
                                     end.countDown();
                                 });
             }
-            assertThat(end.await(10, TimeUnit.SECONDS)).isTrue();
+            end.await();
         }
         assertThat(ran).hasSize(TASKS).isSorted();
     }
