@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -143,30 +142,23 @@ class EventExecutorGroupTest {
 
     @Test
     void settingsReachEveryExecutor() throws InterruptedException {
-        CountDownLatch go = new CountDownLatch(1);
+        List<Held> held = new ArrayList<>();
         var names = new ConcurrentLinkedQueue<String>();
         try (EventExecutorGroup group =
                 EventExecutorGroup.builder("set", 2)
                         .threadFactory(Thread.ofPlatform().daemon().name("mine").factory())
                         .executors(one -> one.queueCapacity(1))
                         .build()) {
-            CountDownLatch running = new CountDownLatch(2);
             for (EventExecutor executor : group.executors()) {
-                executor.submit(
-                        () -> {
-                            names.add(Thread.currentThread().getName());
-                            running.countDown();
-                            go.await();
-                            return null;
-                        });
+                executor.submit(() -> names.add(Thread.currentThread().getName())).join();
+                held.add(Held.hold(executor));
             }
-            running.await();
             group.execute(() -> {});
             group.execute(() -> {});
             assertThatThrownBy(() -> group.execute(() -> {}))
                     .isInstanceOf(RejectedExecutionException.class);
             assertThat(names).containsExactly("mine", "mine");
-            go.countDown();
+            held.forEach(Held::letGo);
         }
     }
 
@@ -186,30 +178,15 @@ class EventExecutorGroupTest {
                 EventExecutorGroup.builder("held", 3)
                         .chooser(ExecutorChooser.leastLoaded())
                         .build();
-        CountDownLatch running = new CountDownLatch(1);
-        CountDownLatch go = new CountDownLatch(1);
-        EventExecutor held = group.executors().get(1);
-        held.execute(
-                () -> {
-                    running.countDown();
-                    boolean waits = true;
-                    while (waits) {
-                        try {
-                            go.await();
-                            waits = false;
-                        } catch (InterruptedException e) {
-                            // not what it waits for
-                        }
-                    }
-                });
-        running.await();
-        assertThat(held.isBusy()).isTrue();
+        EventExecutor busy = group.executors().get(1);
+        Held held = Held.hold(busy);
+        assertThat(busy.isBusy()).isTrue();
         for (int i = 0; i < 10; i++) {
-            assertThat(group.next()).isNotSameAs(held);
+            assertThat(group.next()).isNotSameAs(busy);
         }
-        go.countDown();
+        held.letGo();
         group.close();
-        assertThat(held.isBusy()).isFalse();
+        assertThat(busy.isBusy()).isFalse();
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.weft.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,20 +72,13 @@ class HandOffTest {
     void aLoopThatDoesNotSleepIsNotWokenUp() throws InterruptedException {
         SingleThreadExecutor executor =
                 SingleThreadExecutor.builder("awake").driver(new Counting()).build();
-        CountDownLatch held = new CountDownLatch(1);
-        Promise<Void> go = new Promise<>(new ManualExecutor());
-        executor.execute(
-                () -> {
-                    held.countDown();
-                    go.join();
-                });
-        held.await();
+        Held held = Held.hold(executor);
         long before = wakeups.get();
         for (int i = 0; i < 10_000; i++) {
             executor.execute(() -> ran++);
         }
         assertThat(wakeups.get()).isEqualTo(before);
-        go.setSuccess(null);
+        held.letGo();
         executor.shutdownGracefully().join();
         assertThat(ran).isEqualTo(10_000);
     }

@@ -119,15 +119,7 @@ class SerialExecutorTest {
     @Test
     void aFullQueueRefusesAndCompletionsGetIn() throws InterruptedException {
         SerialExecutor executor = new SerialExecutor(pool, 2);
-        CountDownLatch running = new CountDownLatch(1);
-        CountDownLatch go = new CountDownLatch(1);
-        executor.submit(
-                () -> {
-                    running.countDown();
-                    go.await();
-                    return null;
-                });
-        running.await();
+        Held held = Held.hold(executor);
         AtomicInteger ran = new AtomicInteger();
         executor.execute(ran::incrementAndGet);
         executor.execute(ran::incrementAndGet);
@@ -135,7 +127,7 @@ class SerialExecutorTest {
         assertThatThrownBy(() -> executor.execute(() -> {}))
                 .isInstanceOf(RejectedExecutionException.class);
         executor.executeUnbounded(ran::incrementAndGet);
-        go.countDown();
+        held.letGo();
         executor.shutdownGracefully().join();
         assertThat(ran).hasValue(3);
     }

@@ -27,15 +27,7 @@ class SingleThreadExecutorEndsTest {
                         .queueCapacity(1)
                         .rejection((task, _) -> taken.add(task))
                         .build();
-        CountDownLatch running = new CountDownLatch(1);
-        CountDownLatch go = new CountDownLatch(1);
-        executor.submit(
-                () -> {
-                    running.countDown();
-                    go.await();
-                    return null;
-                });
-        running.await();
+        Held held = Held.hold(executor);
         List<String> ran = new ArrayList<>();
         executor.execute(() -> ran.add("queued"));
         Runnable rejected = () -> ran.add("rejected");
@@ -45,7 +37,7 @@ class SingleThreadExecutorEndsTest {
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessage("task queue of SingleThreadExecutor(small): 1 tasks (expected: < 1)");
         executor.executeUnbounded(() -> ran.add("completion"));
-        go.countDown();
+        held.letGo();
         executor.shutdownGracefully().join();
         assertThat(ran).containsExactlyInAnyOrder("queued", "completion");
         assertThatThrownBy(() -> executor.execute(rejected))
@@ -61,15 +53,7 @@ class SingleThreadExecutorEndsTest {
                         .queueCapacity(1)
                         .rejection(RejectionPolicy.retry(Integer.MAX_VALUE, Duration.ofNanos(1)))
                         .build();
-        CountDownLatch running = new CountDownLatch(1);
-        CountDownLatch go = new CountDownLatch(1);
-        executor.submit(
-                () -> {
-                    running.countDown();
-                    go.await();
-                    return null;
-                });
-        running.await();
+        Held held = Held.hold(executor);
         AtomicInteger ran = new AtomicInteger();
         executor.execute(ran::incrementAndGet);
         SingleThreadExecutor other = new SingleThreadExecutor("other");
@@ -86,7 +70,7 @@ class SingleThreadExecutorEndsTest {
                 .isInstanceOf(RejectedExecutionException.class);
         assertThat(Thread.interrupted()).isTrue();
         Thread waits = Thread.ofPlatform().start(() -> executor.execute(ran::incrementAndGet));
-        go.countDown();
+        held.letGo();
         waits.join();
         executor.shutdownGracefully().join();
         assertThat(ran).hasValue(2);
@@ -99,19 +83,11 @@ class SingleThreadExecutorEndsTest {
                         .queueCapacity(1)
                         .rejection(RejectionPolicy.retry(3, Duration.ofNanos(1)))
                         .build();
-        CountDownLatch running = new CountDownLatch(1);
-        CountDownLatch go = new CountDownLatch(1);
-        executor.submit(
-                () -> {
-                    running.countDown();
-                    go.await();
-                    return null;
-                });
-        running.await();
+        Held held = Held.hold(executor);
         executor.execute(() -> {});
         assertThatThrownBy(() -> executor.execute(() -> {}))
                 .isInstanceOf(RejectedExecutionException.class);
-        go.countDown();
+        held.letGo();
         executor.shutdownGracefully().join();
         assertThatThrownBy(() -> RejectionPolicy.retry(0, Duration.ofNanos(1)))
                 .hasMessage("times: 0 (expected: >= 1)");

@@ -227,15 +227,7 @@ class SingleThreadExecutorTest {
     void aFullQueueIsRefusedWithItsLimit() throws InterruptedException {
         SingleThreadExecutor executor =
                 add(SingleThreadExecutor.builder("small").queueCapacity(4).build());
-        CountDownLatch running = new CountDownLatch(1);
-        CountDownLatch go = new CountDownLatch(1);
-        executor.submit(
-                () -> {
-                    running.countDown();
-                    go.await();
-                    return null;
-                });
-        running.await();
+        Held held = Held.hold(executor);
         AtomicInteger ran = new AtomicInteger();
         for (int i = 0; i < 4; i++) {
             executor.execute(ran::incrementAndGet);
@@ -246,7 +238,7 @@ class SingleThreadExecutorTest {
                 .hasMessage(
                         "task queue of SingleThreadExecutor(small): 4 tasks (expected: room for another)");
         executor.executeUnbounded(ran::incrementAndGet);
-        go.countDown();
+        held.letGo();
         executor.shutdownGracefully().join();
         assertThat(ran).hasValue(5);
     }

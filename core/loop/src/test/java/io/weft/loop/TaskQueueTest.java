@@ -97,18 +97,17 @@ class TaskQueueTest {
     }
 
     @Test
-    void oneWithoutHasRoomForAll() {
+    void oneWithoutHasRoomForAll() throws InterruptedException {
         assertThat(TaskQueue.of(new LinkedTransferQueue<>()).capacity())
                 .isEqualTo(Integer.MAX_VALUE);
         SingleThreadExecutor executor =
                 SingleThreadExecutor.builder("unbounded").unboundedQueue().build();
         AtomicInteger ran = new AtomicInteger();
-        Promise<Void> go = new Promise<>(new ManualExecutor());
-        executor.execute(go::join);
+        Held held = Held.hold(executor);
         for (int i = 0; i < 200_000; i++) {
             executor.execute(ran::incrementAndGet);
         }
-        go.setSuccess(null);
+        held.letGo();
         executor.shutdownGracefully().join();
         assertThat(ran).hasValue(200_000);
     }
