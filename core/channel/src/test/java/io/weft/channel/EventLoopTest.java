@@ -11,6 +11,7 @@ import io.weft.channel.spi.ListenEvents;
 import io.weft.channel.spi.ListenHandle;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.channel.spi.StreamHandle;
+import io.weft.loop.Future;
 import io.weft.loop.LoopDriver;
 import io.weft.loop.Promise;
 import java.net.SocketAddress;
@@ -24,14 +25,7 @@ class EventLoopTest {
     @Test
     void countsTheTasksThatWait() throws InterruptedException {
         EventLoop loop = new EventLoop(new EmbeddedEngine(), "counts");
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch counted = new CountDownLatch(1);
-        loop.execute(
-                () -> {
-                    begun.countDown();
-                    boolean _ = awaitUninterrupted(counted);
-                });
-        begun.await();
+        CountDownLatch counted = hold(loop);
         loop.execute(() -> {});
         loop.execute(() -> {});
         assertThat(loop.pendingTasks()).isEqualTo(2);
@@ -56,14 +50,7 @@ class EventLoopTest {
                         .join();
         ChannelHandlerContext ctx = channel.pipeline().context("a");
         assertThat(ctx).isNotNull();
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch filled = new CountDownLatch(1);
-        loop.execute(
-                () -> {
-                    begun.countDown();
-                    boolean _ = awaitUninterrupted(filled);
-                });
-        begun.await();
+        CountDownLatch filled = hold(loop);
         assertThatThrownBy(
                         () -> {
                             while (true) {
@@ -94,13 +81,19 @@ class EventLoopTest {
         return BufferAllocator.pooled().allocate(10).writeOffset(10);
     }
 
-    private static boolean awaitUninterrupted(CountDownLatch latch) {
-        try {
-            latch.await();
-            return true;
-        } catch (InterruptedException e) {
-            return false;
-        }
+    /// Returns when a task holds `loop` up; it does until the latch is counted down.
+    private static CountDownLatch hold(EventLoop loop) throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Future<Void> _ =
+                loop.submit(
+                        () -> {
+                            begun.countDown();
+                            go.await();
+                            return null;
+                        });
+        begun.await();
+        return go;
     }
 
     /// An engine knows nothing of watchdogs.
