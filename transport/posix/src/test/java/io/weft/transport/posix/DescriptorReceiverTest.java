@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,7 @@ class DescriptorReceiverTest {
         sender = Sockets.socket(Sockets.AF_UNIX, type, 0);
         long at = Memory.allocate(Addresses.SIZE, 8);
         try {
-            String name = "weft receiver " + ProcessHandle.current().pid();
+            String name = "weft receiver " + UUID.randomUUID();
             int length = Addresses.write(UnixAbstractAddress.of(name), Sockets.AF_UNIX, at);
             assertThat(Sockets.bind(listener, at, length)).isZero();
             assertThat(Sockets.listen(listener, 1)).isZero();
