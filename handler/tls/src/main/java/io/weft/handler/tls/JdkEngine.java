@@ -54,11 +54,8 @@ final class JdkEngine implements TlsEngine {
     private int handshakeBytes;
     private int idleRecords;
 
-    /// A server's certificate was checked: not resumed.
+    /// A server's certificate was chosen, or checked: not resumed. Nobody is told by the JDK whether one resumes.
     private boolean full;
-
-    /// When the client said hello. A server is not told either whether it resumes, but a session that it does is older.
-    private long helloMillis;
 
     JdkEngine(SSLEngine engine, TlsPeer peer, BufferAllocator allocator) {
         this.engine = engine;
@@ -163,10 +160,7 @@ final class JdkEngine implements TlsEngine {
                 if (length < 0) {
                     break;
                 }
-                if (first) {
-                    first = false;
-                    helloMillis = System.currentTimeMillis();
-                }
+                first = false;
                 check(records, length);
                 readRecord(records, length, plaintext, sink);
             }
@@ -382,13 +376,9 @@ final class JdkEngine implements TlsEngine {
 
     private void complete(TlsSink sink) throws TlsException {
         if (session == null) {
-            session = JdkSessions.of(engine, client ? peer.host() : null, isResumed());
+            session = JdkSessions.of(engine, client ? peer.host() : null, !full);
             sink.handshakeComplete(session);
         }
-    }
-
-    private boolean isResumed() {
-        return client ? !full : engine.getSession().getCreationTime() < helloMillis;
     }
 
     // ---- failure ----

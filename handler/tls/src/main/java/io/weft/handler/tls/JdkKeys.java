@@ -23,6 +23,10 @@ final class JdkKeys extends X509ExtendedKeyManager {
     @Override
     public @Nullable String chooseEngineServerAlias(
             String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
+        // The JDK asks when it reads a ticket, too; but then there is no session yet.
+        if (engine.getHandshakeSession() != null && JdkEngine.CURRENT.isBound()) {
+            JdkEngine.CURRENT.get().notResumed();
+        }
         return custom == null
                 ? choose(keyType, null)
                 : custom.chooseEngineServerAlias(keyType, issuers, engine);
