@@ -6,6 +6,9 @@ import io.weft.handler.tls.TlsException.CertificateRefused;
 import io.weft.handler.tls.spi.TlsPeer;
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.cert.CertificateFactory;
@@ -159,20 +162,20 @@ class RevocationTest {
     @Test
     void withoutAStatusNothingIsAcceptedUnlessAsked() throws Exception {
         assertThat(check(trust())).isEqualTo(CertificateFault.STATUS_UNKNOWN);
-        int nobody;
-        try (var socket =
-                new java.net.ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
-            nobody = socket.getLocalPort();
+        try (Socket deaf = new Socket()) {
+            // Bound, so that nobody else listens there; without listening itself, it refuses.
+            deaf.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            TlsIdentity asks =
+                    CertificateBuilder.subject("CN=leaf")
+                            .dnsName("a.example")
+                            .ocspResponder("http://127.0.0.1:" + deaf.getLocalPort() + "/")
+                            .signedBy(ROOT);
+            assertThat(check(asks, trust())).isEqualTo(CertificateFault.STATUS_UNKNOWN);
+            X509TrustManager soft =
+                    TlsTrust.withRevocation(
+                            List.of(ROOT.certificate()), List.of(), Option.SOFT_FAIL);
+            assertThat(check(asks, soft)).isNull();
         }
-        TlsIdentity asks =
-                CertificateBuilder.subject("CN=leaf")
-                        .dnsName("a.example")
-                        .ocspResponder("http://127.0.0.1:" + nobody + "/")
-                        .signedBy(ROOT);
-        assertThat(check(asks, trust())).isEqualTo(CertificateFault.STATUS_UNKNOWN);
-        X509TrustManager soft =
-                TlsTrust.withRevocation(List.of(ROOT.certificate()), List.of(), Option.SOFT_FAIL);
-        assertThat(check(asks, soft)).isNull();
     }
 
     @Test
