@@ -188,7 +188,7 @@ class SerializationTest {
     @Test
     void depthIsLimited() {
         Serializable deep = "bottom";
-        for (int i = 0; i < 1000; i++) {
+        for (int i = 0; i < 100; i++) {
             deep = new Envelope(deep);
         }
         byte[] frame = Objects.serialized(deep);
