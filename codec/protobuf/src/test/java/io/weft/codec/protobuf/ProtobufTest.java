@@ -163,7 +163,7 @@ class ProtobufTest {
 
     @Test
     void nestingIsLimited() {
-        byte[] deep = nested(500).toByteArray();
+        byte[] deep = nested(100).toByteArray();
         assertThatThrownBy(
                         () ->
                                 Wires.decoded(
