@@ -51,7 +51,7 @@ final class ChainCases {
                 "a.example",
                 EXPIRED);
         TlsIdentity newMiddle =
-                middle().validity(NOW.plusSeconds(60), NOW.plusSeconds(7200)).signedBy(ROOT);
+                middle().validity(NOW.plusSeconds(3600), NOW.plusSeconds(7200)).signedBy(ROOT);
         cases.bad(
                 "an authority not yet valid",
                 leaf().dnsName("a.example").signedBy(newMiddle),
