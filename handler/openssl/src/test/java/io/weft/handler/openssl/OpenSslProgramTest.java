@@ -38,6 +38,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// Engines against the programs `openssl s_server` and `openssl s_client`, over sockets.
 @Tag("peer")
 class OpenSslProgramTest {
+    /// Only for what would last for ever: a machine may be slow.
+    private static final int TIMEOUT_MILLIS = 120_000;
+
     @TempDir Path directory;
 
     @BeforeEach
@@ -162,7 +165,7 @@ class OpenSslProgramTest {
     }
 
     private static int portOf(BufferedReader output) throws IOException {
-        Pattern accept = Pattern.compile("ACCEPT .*:(\\d+)");
+        Pattern accept = Pattern.compile("ACCEPT \\S*:(\\d+)( .*)?");
         StringBuilder seen = new StringBuilder();
         for (String line; (line = output.readLine()) != null; ) {
             Matcher matcher = accept.matcher(line);
@@ -176,7 +179,7 @@ class OpenSslProgramTest {
 
     private static Socket connect(int port) throws IOException {
         Socket socket = new Socket();
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         return socket;
     }
@@ -196,7 +199,7 @@ class OpenSslProgramTest {
                                                 .ocspStapling(true)
                                                 .clientAuth(ClientAuth.REQUIRE)
                                                 .trust(identity.certificate()))) {
-            listener.setSoTimeout(20_000);
+            listener.setSoTimeout(TIMEOUT_MILLIS);
             Process program =
                     openssl(
                             "s_client",
@@ -219,7 +222,7 @@ class OpenSslProgramTest {
                             flag(protocol));
             try (Socket socket = listener.accept();
                     Side side = new Side(context, TlsPeer.UNKNOWN)) {
-                socket.setSoTimeout(20_000);
+                socket.setSoTimeout(TIMEOUT_MILLIS);
                 side.start();
                 carry(side, socket, () -> side.completed != null);
                 TlsSession session = session(side);
@@ -250,7 +253,7 @@ class OpenSslProgramTest {
     void aProgramThatRefusesIsHeard(TlsProtocol protocol) throws Exception {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 TlsContext context = EnginePair.server(TlsEngineKind.OPENSSL, s -> s)) {
-            listener.setSoTimeout(20_000);
+            listener.setSoTimeout(TIMEOUT_MILLIS);
             Process program =
                     openssl(
                             "s_client",
@@ -264,7 +267,7 @@ class OpenSslProgramTest {
                             flag(protocol));
             try (Socket socket = listener.accept();
                     Side side = new Side(context, TlsPeer.UNKNOWN)) {
-                socket.setSoTimeout(20_000);
+                socket.setSoTimeout(TIMEOUT_MILLIS);
                 side.start();
                 carry(side, socket, () -> false);
                 assertThat(side.failure).isInstanceOf(TlsException.AlertReceived.class);
