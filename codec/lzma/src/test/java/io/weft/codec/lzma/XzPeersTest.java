@@ -36,6 +36,14 @@ class XzPeersTest {
     }
 
     private static byte[] xz(String arguments, byte[] input) throws Exception {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        assertThat(xz(arguments, input, output)).as("xz %s", arguments).isZero();
+        return output.toByteArray();
+    }
+
+    /// @return what it ends with
+    private static int xz(String arguments, byte[] input, ByteArrayOutputStream output)
+            throws Exception {
         Process process =
                 new ProcessBuilder(("xz " + arguments).split(" "))
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -49,10 +57,12 @@ class XzPeersTest {
                                 throw new UncheckedIOException(e);
                             }
                         });
-        byte[] output = process.getInputStream().readAllBytes();
-        assertThat(process.waitFor()).as("xz %s", arguments).isZero();
-        writing.join();
-        return output;
+        process.getInputStream().transferTo(output);
+        int exit = process.waitFor();
+        if (exit == 0) {
+            writing.join(); // else it may not have read everything
+        }
+        return exit;
     }
 
     @ParameterizedTest
@@ -121,11 +131,14 @@ class XzPeersTest {
         byte[] plain = Streams.plains().getLast();
         byte[] wire = xz("--format=lzma -1", plain);
         ByteBuffer.wrap(wire).order(ByteOrder.LITTLE_ENDIAN).putLong(5, plain.length);
-        assertThat(Arrays.equals(xz("--format=lzma -d", wire), plain)).isTrue();
         ByteArrayOutputStream back = new ByteArrayOutputStream();
         var limits = DecompressionLimits.DEFAULT.ratio(Integer.MAX_VALUE);
         Streams.expand(new LzmaDecompressor(limits), wire, 10_000, back);
         assertThat(Arrays.equals(back.toByteArray(), plain)).isTrue();
+        ByteArrayOutputStream theirs = new ByteArrayOutputStream();
+        int exit = xz("--format=lzma -d", wire, theirs);
+        Assumptions.assumeTrue(exit == 0, "this xz takes no marker behind a known length");
+        assertThat(Arrays.equals(theirs.toByteArray(), plain)).isTrue();
     }
 
     @ParameterizedTest
