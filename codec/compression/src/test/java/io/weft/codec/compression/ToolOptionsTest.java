@@ -86,7 +86,7 @@ class ToolOptionsTest {
     private byte[] shell(String command, byte[] file) throws Exception {
         Path path = Files.write(directory.resolve("file"), file);
         return CompressionPeersTest.run(
-                List.of("sh", "-c", "F=" + path + "; D=" + path + ".dict; " + command),
+                List.of("sh", "-c", "F=\"$0\"; D=\"$0.dict\"; " + command, path.toString()),
                 new byte[0]);
     }
 
