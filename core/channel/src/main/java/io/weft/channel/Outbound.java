@@ -198,10 +198,15 @@ final class Outbound {
     /// A pending send moved `count` bytes, or datagrams.
     void sent(int count) {
         sendPending = false;
+        // Promises may flush again: nothing is sent before all that was sent is out of the queue.
+        boolean within = flushing;
+        flushing = true;
         try {
             remove(count);
         } catch (IllegalStateException e) {
             channel.unhandled(e); // a buffer that somebody released after writing it
+        } finally {
+            flushing = within;
         }
         resume();
     }

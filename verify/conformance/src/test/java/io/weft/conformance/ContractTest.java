@@ -345,6 +345,29 @@ class ContractTest {
         awaitClosed(subject);
     }
 
+    /// Several messages may be sent by one call; when the first promise is told, the others are sent too, and must not be again.
+    @Test
+    void whatIsFlushedWhenSomethingWasSentComesBehindAllThatWasSentWithIt() throws IOException {
+        Subject subject = open(recorder);
+        Channel channel = subject.channel();
+        Promise<Void> first = channel.newPromise();
+        subject.onLoop(
+                () -> {
+                    first.addListener(
+                            _ -> {
+                                channel.writeAndFlush(Rig.buffer("d"));
+                                channel.close();
+                            });
+                    channel.write(Rig.buffer("a"), first);
+                    channel.write(Rig.buffer("b"));
+                    channel.write(Rig.buffer("c"));
+                    channel.flush();
+                });
+        assertThat(subject.peerReceivesAll()).isEqualTo("abcd");
+        subject.peerEnds();
+        awaitClosed(subject);
+    }
+
     @Test
     void afterTheCloseNothingIsTaken() throws IOException {
         Subject subject = open(recorder);
