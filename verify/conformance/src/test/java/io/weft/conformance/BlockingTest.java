@@ -19,9 +19,11 @@ import io.weft.handler.blocking.Protocol;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -346,6 +348,26 @@ class BlockingTest {
                                     connection.flush();
                                 })
                         .isInstanceOf(IOException.class);
+            }
+        }
+    }
+
+    /// Half an answer must not look like a whole one.
+    @Test
+    void aServiceThatThrowsResetsItsConnection() throws Exception {
+        List<Exception> thrown =
+                List.of(new IOException("on purpose"), new IllegalStateException("on purpose"));
+        for (Exception exception : thrown) {
+            Listener.Service<String, String> service =
+                    connection -> {
+                        connection.write("half");
+                        throw exception;
+                    };
+            try (var listener = listen(LINES, service);
+                    Socket peer = rig.connect((InetSocketAddress) listener.localAddress())) {
+                assertThatThrownBy(() -> peer.getInputStream().read())
+                        .isInstanceOf(SocketException.class)
+                        .hasMessageContaining("reset");
             }
         }
     }

@@ -139,8 +139,11 @@ public final class Listener<In, Out> implements AutoCloseable {
     }
 
     private static <In, Out> void serve(Service<In, Out> service, Connection<In, Out> connection) {
-        try (connection) {
+        // Not closed by "try": that happens before a "catch", and would send what was written, as
+        // if it were whole.
+        try {
             service.serve(connection);
+            connection.close();
         } catch (IOException | InterruptedException | DecoderException e) {
             connection.abort();
             LOG.log(System.Logger.Level.DEBUG, "a connection ended", e);
