@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,14 +58,19 @@ public final class FileRegion implements AutoCloseable {
     ///
     /// @param position where it begins
     /// @param count how long it is; `Long.MAX_VALUE` for all there is now
-    /// @throws IOException when it cannot be opened
+    /// @throws IOException when it cannot be opened, or is a directory
     /// @throws IllegalArgumentException when the file does not have that part
     public static FileRegion open(Path path, long position, long count) throws IOException {
+        BasicFileAttributes attributes = attributes(path);
+        if (attributes != null && attributes.isDirectory()) {
+            // It could be opened, but not read.
+            throw new FileSystemException(path.toString(), null, "is a directory");
+        }
         FileRegion region =
                 new FileRegion(
                         path,
                         FileChannel.open(path, StandardOpenOption.READ),
-                        keyOf(path),
+                        keyOf(path, attributes),
                         position);
         try {
             long size = region.uninterrupted(FileChannel::size);
@@ -88,11 +94,15 @@ public final class FileRegion implements AutoCloseable {
     }
 
     /// Null where nothing tells, and then the file is not opened a second time.
-    private static @Nullable Object keyOf(Path path) {
+    private static @Nullable Object keyOf(Path path, @Nullable BasicFileAttributes attributes) {
+        return attributes != null && path.getFileSystem() == FileSystems.getDefault()
+                ? attributes.fileKey()
+                : null;
+    }
+
+    private static @Nullable BasicFileAttributes attributes(Path path) {
         try {
-            return path.getFileSystem() == FileSystems.getDefault()
-                    ? Files.readAttributes(path, BasicFileAttributes.class).fileKey()
-                    : null;
+            return Files.readAttributes(path, BasicFileAttributes.class);
         } catch (IOException e) {
             return null;
         }
@@ -159,7 +169,7 @@ public final class FileRegion implements AutoCloseable {
 
     /// Whether the path still leads to the file that was opened.
     public boolean isAtPath() {
-        return key != null && key.equals(keyOf(path));
+        return key != null && key.equals(keyOf(path, attributes(path)));
     }
 
     /// What an engine has opened for itself, to be closed with this; null when there is none.

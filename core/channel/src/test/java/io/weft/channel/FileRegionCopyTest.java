@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -52,6 +53,14 @@ class FileRegionCopyTest {
             assertThat(region.file().isOpen()).isFalse();
             assertThat(channel.pendingBytes()).isZero();
         }
+    }
+
+    /// A directory can be opened like a file, and would fail when its length has been told to the peer.
+    @Test
+    void aDirectoryIsNoFile() {
+        assertThatThrownBy(() -> FileRegion.open(directory))
+                .isInstanceOf(FileSystemException.class)
+                .hasMessage(directory + ": is a directory");
     }
 
     private static Buffer text(String ascii) {
