@@ -107,7 +107,7 @@ public final class Bootstrap {
         }
         Channel channel = new Channel(loop, options);
         channel.attach(loop.connect(address, options, new StreamSide(channel)));
-        channel.connecting(promise, initializer);
+        channel.connecting(address, promise, initializer);
     }
 
     /// Whoever connects is the one that reads on; see the option.

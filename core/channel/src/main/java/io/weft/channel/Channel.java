@@ -349,8 +349,9 @@ public final class Channel {
     }
 
     /// An outbound connection is on its way; `promise` gets the outcome.
-    void connecting(Promise<Channel> promise, ChannelInitializer initializer) {
-        connecting = new ConnectAttempt(this, promise, initializer);
+    void connecting(
+            SocketAddress address, Promise<Channel> promise, ChannelInitializer initializer) {
+        connecting = new ConnectAttempt(this, address, promise, initializer);
     }
 
     void connectFailed(Throwable cause) {

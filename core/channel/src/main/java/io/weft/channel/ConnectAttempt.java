@@ -2,6 +2,7 @@ package io.weft.channel;
 
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
+import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +14,11 @@ final class ConnectAttempt {
     private final Timeout timeout;
 
     /// From now on a cancelled promise or the passing of [ChannelOption#CONNECT_TIMEOUT] ends the attempt.
-    ConnectAttempt(Channel channel, Promise<Channel> promise, ChannelInitializer initializer) {
+    ConnectAttempt(
+            Channel channel,
+            SocketAddress address,
+            Promise<Channel> promise,
+            ChannelInitializer initializer) {
         this.promise = promise;
         this.initializer = initializer;
         promise.addListener(
@@ -29,7 +34,10 @@ final class ConnectAttempt {
                                 () ->
                                         channel.connectFailed(
                                                 new SocketTimeoutException(
-                                                        "connect timed out after " + patience)),
+                                                        "connect "
+                                                                + address
+                                                                + ": timed out after "
+                                                                + patience)),
                                 patience.toNanos(),
                                 TimeUnit.NANOSECONDS);
     }

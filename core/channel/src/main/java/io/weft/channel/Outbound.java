@@ -149,6 +149,11 @@ final class Outbound {
     }
 
     private IllegalArgumentException unexpected(Object message) {
+        if (message instanceof DescriptorMessage) {
+            return new IllegalArgumentException(
+                    "message: descriptors (expected: a Unix domain stream of the transport io_uring"
+                            + " or epoll)");
+        }
         return new IllegalArgumentException(
                 "message: "
                         + message.getClass().getName()

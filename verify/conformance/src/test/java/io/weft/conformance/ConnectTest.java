@@ -133,11 +133,14 @@ class ConnectTest {
     @Test
     void aConnectToWhereNobodyListensFails() throws IOException {
         Probe probe = new Probe();
+        SocketAddress gone = rig.listenedOnce();
         Future<Channel> connect =
                 new Bootstrap(rig.group)
                         .handler(ch -> ch.pipeline().addLast(probe))
-                        .connect(rig.listenedOnce());
-        assertThat(causeOf(connect)).isInstanceOf(ConnectException.class);
+                        .connect(gone);
+        assertThat(causeOf(connect))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("connect " + gone);
         assertThat(probe.actives).hasValue(0);
     }
 

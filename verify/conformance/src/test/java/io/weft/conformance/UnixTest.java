@@ -11,12 +11,14 @@ import io.weft.channel.ChannelOption;
 import io.weft.channel.Datagram;
 import io.weft.channel.DatagramBootstrap;
 import io.weft.channel.DescriptorMessage;
+import io.weft.channel.LocalAddress;
 import io.weft.channel.PassedDescriptor;
 import io.weft.channel.PeerCredentials;
 import io.weft.channel.ServerChannel;
 import io.weft.channel.UnixAbstractAddress;
 import io.weft.loop.Promise;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
@@ -259,6 +261,27 @@ class UnixTest {
         DatagramBootstrap datagrams = new DatagramBootstrap(rig.group).handler(ch -> {});
         assertThatThrownBy(() -> datagrams.bind(address).join()).isNotNull();
         assertThatThrownBy(() -> datagrams.connect(address).join()).isNotNull();
+    }
+
+    @Test
+    void anAddressWithoutSocketsIsRefusedWithThoseThatHaveSome() {
+        DatagramBootstrap datagrams = new DatagramBootstrap(rig.group).handler(ch -> {});
+        assertThatThrownBy(() -> datagrams.bind(LocalAddress.of("here")).join())
+                .hasCauseInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("(expected: an InetSocketAddress");
+        assertThatThrownBy(() -> rig.server(ch -> {}).bind(unresolved()).join())
+                .hasCauseInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("(expected: one that is resolved)");
+        if (rig.transport().equals("nio")) {
+            address = UnixAbstractAddress.of("no abstract names");
+            assertThatThrownBy(this::echo)
+                    .hasCauseInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("io_uring and epoll");
+        }
+    }
+
+    private static SocketAddress unresolved() {
+        return InetSocketAddress.createUnresolved("name.test", 0);
     }
 
     @Test

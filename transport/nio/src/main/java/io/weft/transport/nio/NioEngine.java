@@ -30,8 +30,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.channels.UnresolvedAddressException;
-import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -174,12 +172,22 @@ final class NioEngine implements Engine {
 
     // ---- sockets ----
 
-    /// @throws UnsupportedAddressTypeException when the JDK has no such sockets
-    /// @throws UnresolvedAddressException when it is a host's name only
+    private static IllegalArgumentException unsupported(
+            @Nullable SocketAddress address, String expected) {
+        return new IllegalArgumentException(
+                "address: "
+                        + address
+                        + " (expected: "
+                        + expected
+                        + "; the JDK has no other sockets: the transports io_uring and epoll do)");
+    }
+
+    /// @throws IllegalArgumentException when the JDK has no such sockets, or it is a host's name only
     private static ProtocolFamily family(SocketAddress address) {
         return switch (address) {
             case InetSocketAddress inet when inet.isUnresolved() ->
-                    throw new UnresolvedAddressException();
+                    throw new IllegalArgumentException(
+                            "address: " + inet + " (expected: one that is resolved)");
             // An IPv6 socket takes connections over IPv4 as well.
             case InetSocketAddress inet when inet.getAddress() instanceof Inet4Address v4 ->
                     v4.isAnyLocalAddress()
@@ -187,7 +195,8 @@ final class NioEngine implements Engine {
                             : StandardProtocolFamily.INET;
             case InetSocketAddress _ -> StandardProtocolFamily.INET6;
             case UnixDomainSocketAddress _ -> StandardProtocolFamily.UNIX;
-            default -> throw new UnsupportedAddressTypeException();
+            default ->
+                    throw unsupported(address, "an InetSocketAddress or UnixDomainSocketAddress");
         };
     }
 
@@ -233,11 +242,19 @@ final class NioEngine implements Engine {
             NioOptions.configure(channel, options);
             // A connection that stands at once is told of by the next poll, like any other.
             int interest =
-                    channel.connect(address) ? SelectionKey.OP_WRITE : SelectionKey.OP_CONNECT;
-            return new NioStream(this, channel, events, interest);
+                    begin(channel, address) ? SelectionKey.OP_WRITE : SelectionKey.OP_CONNECT;
+            return new NioStream(this, channel, events, address, interest);
         } catch (IOException | RuntimeException e) {
             close(channel);
             throw e;
+        }
+    }
+
+    private static boolean begin(SocketChannel channel, SocketAddress address) throws IOException {
+        try {
+            return channel.connect(address);
+        } catch (IOException e) {
+            throw NioStream.naming(address, e);
         }
     }
 
@@ -255,7 +272,7 @@ final class NioEngine implements Engine {
             throws IOException {
         SocketAddress first = local != null ? local : peer;
         if (first == null || family(first) == StandardProtocolFamily.UNIX) {
-            throw new UnsupportedAddressTypeException();
+            throw unsupported(first, "an InetSocketAddress");
         }
         DatagramChannel channel = DatagramChannel.open(family(first));
         try {
@@ -278,7 +295,7 @@ final class NioEngine implements Engine {
     public StreamHandle adopt(Accepted accepted, StreamEvents events) throws IOException {
         SocketChannel channel = ((AcceptedChannel) accepted).channel();
         try {
-            return new NioStream(this, channel, events, SelectionKey.OP_READ);
+            return new NioStream(this, channel, events, null, SelectionKey.OP_READ);
         } catch (IOException | RuntimeException e) {
             close(channel);
             throw e;

@@ -50,7 +50,8 @@ final class NioOptions {
     private static <T> SocketOption<T> required(NetworkChannel channel, ChannelOption<T> option) {
         SocketOption<T> known = find(channel, option);
         if (known == null) {
-            throw new UnsupportedOperationException(option + " of " + channel);
+            throw new UnsupportedOperationException(
+                    option + " of " + channel + " (expected: an option of the transport nio)");
         }
         return known;
     }

@@ -9,7 +9,11 @@ import io.weft.channel.spi.Gather;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.channel.spi.StreamHandle;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -45,20 +49,29 @@ final class NioStream implements StreamHandle, Target {
     private final SocketChannel channel;
     private final StreamEvents events;
     private final SelectionKey key;
-    private boolean connecting;
+
+    /// Where a connect under way goes; null when connected.
+    private @Nullable SocketAddress connecting;
+
     private boolean receiving;
     private boolean receivesMuch;
     private boolean inputEnded;
     private boolean sendWaits;
     private boolean closed;
 
+    /// @param connecting where a connect under way goes; null when connected
     /// @param interest `OP_READ` when connected; else what tells the end of the attempt
-    NioStream(NioEngine engine, SocketChannel channel, StreamEvents events, int interest)
+    NioStream(
+            NioEngine engine,
+            SocketChannel channel,
+            StreamEvents events,
+            @Nullable SocketAddress connecting,
+            int interest)
             throws IOException {
         this.engine = engine;
         this.channel = channel;
         this.events = events;
-        this.connecting = interest != SelectionKey.OP_READ;
+        this.connecting = connecting;
         this.key = engine.register(channel, interest, this);
     }
 
@@ -68,8 +81,8 @@ final class NioStream implements StreamHandle, Target {
             return; // by another one that was selected with it
         }
         int ready = key.readyOps();
-        if (connecting) {
-            finishConnect();
+        if (connecting != null) {
+            finishConnect(connecting);
             return;
         }
         if ((ready & SelectionKey.OP_WRITE) != 0) {
@@ -80,19 +93,31 @@ final class NioStream implements StreamHandle, Target {
         }
     }
 
-    private void finishConnect() {
+    private void finishConnect(SocketAddress address) {
         try {
             if (!channel.finishConnect()) {
                 return;
             }
         } catch (IOException e) {
-            connecting = false;
-            events.failed(e);
+            connecting = null;
+            events.failed(naming(address, e));
             return;
         }
-        connecting = false;
+        connecting = null;
         NioEngine.interest(key, SelectionKey.OP_READ);
         events.connected();
+    }
+
+    /// The JDK does not say where the connect went.
+    static IOException naming(SocketAddress address, IOException failure) {
+        String message = "connect " + address + ": " + failure.getMessage();
+        return switch (failure) {
+            case ConnectException _ -> new ConnectException(message);
+            case NoRouteToHostException _ -> new NoRouteToHostException(message);
+            case BindException _ -> new BindException(message);
+            case SocketException _ -> new SocketException(message);
+            default -> failure;
+        };
     }
 
     // ---- receiving ----
@@ -103,7 +128,7 @@ final class NioStream implements StreamHandle, Target {
             return;
         }
         receiving = true;
-        if (!inputEnded && !connecting) {
+        if (!inputEnded && connecting == null) {
             NioEngine.interest(key, key.interestOps() | SelectionKey.OP_READ);
         }
     }

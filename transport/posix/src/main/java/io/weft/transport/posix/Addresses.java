@@ -10,8 +10,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.UnixDomainSocketAddress;
-import java.nio.channels.UnresolvedAddressException;
-import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
@@ -27,17 +25,25 @@ public final class Addresses {
 
     private Addresses() {}
 
+    private static IllegalArgumentException unsupported(SocketAddress address) {
+        return new IllegalArgumentException(
+                "address: "
+                        + address
+                        + " (expected: an InetSocketAddress, UnixDomainSocketAddress or"
+                        + " UnixAbstractAddress)");
+    }
+
     /// The family of sockets that reach `address`: `AF_INET`, `AF_INET6` or `AF_UNIX`.
     ///
-    /// @throws UnsupportedAddressTypeException when it is of no known kind
-    /// @throws UnresolvedAddressException when it is a host's name only
+    /// @throws IllegalArgumentException when it is of no known kind, or it is a host's name only
     public static int family(SocketAddress address) {
         return switch (address) {
             case InetSocketAddress inet when inet.isUnresolved() ->
-                    throw new UnresolvedAddressException();
+                    throw new IllegalArgumentException(
+                            "address: " + inet + " (expected: one that is resolved)");
             case InetSocketAddress inet -> SockAddr.familyFor(inet.getAddress());
             case UnixDomainSocketAddress _, UnixAbstractAddress _ -> Sockets.AF_UNIX;
-            default -> throw new UnsupportedAddressTypeException();
+            default -> throw unsupported(address);
         };
     }
 
@@ -55,8 +61,6 @@ public final class Addresses {
         long at = Memory.allocate(SIZE, 8);
         try {
             int _ = write(address, family, at);
-        } catch (UnsupportedAddressTypeException e) {
-            throw e;
         } catch (IllegalArgumentException e) {
             throw new SocketException("address " + address + ": " + e.getMessage());
         } finally {
@@ -71,7 +75,7 @@ public final class Addresses {
             case UnixDomainSocketAddress unix ->
                     SockAddrUn.writePath(unix.getPath().toString().getBytes(PATHS), at);
             case UnixAbstractAddress unix -> SockAddrUn.writeAbstract(unix.name(), at);
-            default -> throw new UnsupportedAddressTypeException();
+            default -> throw unsupported(address);
         };
     }
 

@@ -48,7 +48,10 @@ final class UringStream implements StreamHandle, Target {
     private boolean armed;
     private boolean cancelling;
     private boolean sending;
-    private boolean connecting;
+
+    /// Where a connect under way goes; null when there is none.
+    private @Nullable SocketAddress connecting;
+
     private boolean polling;
     private boolean starved;
     private boolean closing;
@@ -92,7 +95,7 @@ final class UringStream implements StreamHandle, Target {
     }
 
     void connect(SocketAddress address, int family) {
-        connecting = true;
+        connecting = address;
         peerAddress = Memory.allocate(Addresses.SIZE, 8);
         int length = Addresses.write(address, family, peerAddress);
         engine.ring.submit(
@@ -467,13 +470,14 @@ final class UringStream implements StreamHandle, Target {
     }
 
     private void connected(int result) {
-        connecting = false;
+        SocketAddress address = connecting;
+        connecting = null;
         Memory.free(peerAddress, Addresses.SIZE);
         peerAddress = 0;
         if (closing) {
             finishIfQuiet();
         } else if (result < 0) {
-            events.failed(SocketErrors.failure(-result, "connect"));
+            events.failed(SocketErrors.failure(-result, "connect " + address));
         } else {
             events.connected();
         }
@@ -523,7 +527,7 @@ final class UringStream implements StreamHandle, Target {
                 cancel(Operation.SEND_FILE);
             }
         }
-        if (connecting) {
+        if (connecting != null) {
             cancel(Operation.CONNECT);
         }
         if (polling) {
@@ -534,7 +538,7 @@ final class UringStream implements StreamHandle, Target {
     /// Tells that the channel is closed once the kernel has completed everything. Once: a close within the callback of
     /// the last completion comes here before that completion does, and a slot freed twice would get two owners.
     private void finishIfQuiet() {
-        if (!armed && !sending && !connecting && !polling && !finished) {
+        if (!armed && !sending && connecting == null && !polling && !finished) {
             finished = true;
             dropFile();
             engine.slots.remove(slot);
