@@ -44,7 +44,8 @@ public final class ServerBootstrap {
         return this;
     }
 
-    /// Binds and starts to accept.
+    /// Binds and starts to accept. The file of a Unix domain socket stays when the listener closes, and is in the way of the next
+    /// one: whoever made it deletes it.
     ///
     /// @return fails with a `BindException` when the address cannot be had, with a `RejectedExecutionException` when the
     ///     group has ended. Cancelling it leaves no listener.

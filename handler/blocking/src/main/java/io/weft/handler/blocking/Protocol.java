@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 /// What connections speak, and within which limits: codecs, options of the channel, timeouts. Immutable.
 ///
 /// ```java
-/// var lines =
-///         Protocol.of(() -> new LineDecoder(1024).then(new StringDecoder(UTF_8)), () -> new LineEncoder(UTF_8))
+/// Protocol<String, String> lines =
+///         Protocol.<String, String>of(() -> new LineDecoder(1024).then(new StringDecoder()), LineEncoder::new)
 ///                 .readTimeout(Duration.ofSeconds(10));
 /// ```
 ///

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// both each of them and all together.
 ///
 /// Reading pauses for as long as what was read costs, so that the peer's kernel stops its sender. What is written waits
-/// here for its turn, in order, up to a limit; then writes fail. It counts in the channel's writability. A region of a file is
-/// sent as one piece: what it costs makes those behind it wait.
+/// here for its turn, in order, up to a limit; then writes fail. It counts in the channel's writability. A message,
+/// be it a region of a file, is sent as one piece, and what it costs makes those behind it wait: who has more to say than the
+/// burst says it in pieces, as a `ChunkedWriteHandler` behind this one does.
 ///
 /// **Closing** waits for what waits here.
 public final class TrafficShapingHandler implements ChannelHandler {
