@@ -38,7 +38,8 @@ shift
 . "$here/.mvn/jdk.sh"
 modules="$here/examples/target/modules"
 jar="$here/examples/target/weft-examples-0.1.0-SNAPSHOT.jar" # as old as the last build
-stale() {
+stale() { # BUILD=false starts what was built last, whatever has changed since
+  [ "${BUILD-}" = false ] && return 1
   [ ! -f "$jar" ] || [ ! -d "$modules" ] \
     || [ -n "$(find "$here" -newer "$jar" \( -name '*.java' -o -name pom.xml \) -path '*/src/main/*' -print -quit)" ] \
     || [ -n "$(find "$here" -newer "$jar" -name pom.xml -not -path '*/target/*' -print -quit)" ]

@@ -4,7 +4,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Ledger;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,8 +43,8 @@ record ExamplesTest(String transport) {
                     try {
                         socket.getOutputStream().write(bytes);
                         socket.shutdownOutput();
-                    } catch (java.io.IOException e) {
-                        throw new java.io.UncheckedIOException(e);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
                     }
                 });
     }
@@ -223,11 +227,16 @@ record ExamplesTest(String transport) {
                 in.readFully(bytes);
                 assertThat(new java.math.BigInteger(bytes)).isEqualTo(product);
             }
-            client.getOutputStream().write('G');
-            client.getOutputStream().write(new byte[4]);
+            client.getOutputStream().write(new byte[] {'G', 0, 0, 0, 0});
+            assertEnds(in);
+        }
+    }
+
+    /// The reset that a corrupted number earns may come before the end is read.
+    private static void assertEnds(InputStream in) throws IOException {
+        try {
             assertThat(in.read()).isEqualTo(-1);
-        } catch (java.net.SocketException e) {
-            // The reset that a corrupted number earns may come before the end is read.
+        } catch (SocketException e) {
             assertThat(e).hasMessageContaining("reset");
         }
     }

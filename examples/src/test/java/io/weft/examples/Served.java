@@ -34,7 +34,7 @@ record Served(Example.Running running) implements AutoCloseable {
     /// A connection whose reads fail rather than hang.
     Socket connect() throws Exception {
         Socket socket = new Socket();
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(300_000);
         socket.connect(address());
         return socket;
     }
