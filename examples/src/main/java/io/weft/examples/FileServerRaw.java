@@ -11,6 +11,7 @@ import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
 import io.weft.handler.flow.FlowControlHandler;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
@@ -61,8 +62,8 @@ public final class FileServerRaw {
         try {
             Path root = Path.of("").toRealPath();
             Path file = root.resolve(name).toRealPath();
-            if (!file.startsWith(root)) {
-                throw new IOException("outside of the directory");
+            if (!file.startsWith(root) || !Files.isRegularFile(file)) {
+                throw new IOException("outside of the directory, or a directory");
             }
             region = FileRegion.open(file);
         } catch (IOException | InvalidPathException e) {

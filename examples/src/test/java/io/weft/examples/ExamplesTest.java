@@ -139,7 +139,7 @@ record ExamplesTest(String transport) {
             byte[] head = (pom.length + "\r\n").getBytes(US_ASCII);
             assertThat(client.getInputStream().readNBytes(head.length)).isEqualTo(head);
             assertThat(client.getInputStream().readNBytes(pom.length)).isEqualTo(pom);
-            for (String name : List.of("../pom.xml", "no/such", "/etc/passwd")) {
+            for (String name : List.of("../pom.xml", "no/such", "/etc/passwd", "src", "")) {
                 client.getOutputStream().write((name + "\n").getBytes(US_ASCII));
                 byte[] error = "error: no such file\r\n".getBytes(US_ASCII);
                 assertThat(client.getInputStream().readNBytes(error.length)).isEqualTo(error);
