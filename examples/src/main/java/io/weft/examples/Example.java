@@ -9,6 +9,7 @@ import io.weft.handler.tls.TlsContext;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import javax.net.ssl.SSLException;
 
 /// What all examples do around the few lines that they are about: options, the line that says where they listen, and an
@@ -33,6 +34,10 @@ final class Example {
 
     /// Runs until SIGINT or SIGTERM, then drains and exits with 0; exits with 1 and one clear line when it cannot start.
     static void main(int defaultPort, String[] args, Start start) {
+        if (List.of(args).contains("--help") || List.of(args).contains("-h")) {
+            System.out.println("options: " + Options.USAGE + ", default port " + defaultPort);
+            return;
+        }
         Options options;
         Running running;
         try {

@@ -8,7 +8,7 @@ import java.net.UnknownHostException;
 ///
 /// @param host loopback unless said otherwise, so that trying an example opens nothing to the network
 record Options(InetAddress host, int port, String transport, int loops) {
-    private static final String USAGE =
+    static final String USAGE =
             "[--host H] [--port N] [--transport auto|io_uring|epoll|nio] [--loops N]";
 
     /// @throws IllegalArgumentException with one line that says what is wrong and what is expected

@@ -75,6 +75,15 @@ class RunExampleIT {
     }
 
     @ParameterizedTest
+    @CsvSource({"echo --help, 8007", "hello-http -h, 8080"})
+    void helpIsNoMistake(String arguments, String port) throws Exception {
+        Outcome outcome = run(arguments.split(" "));
+        assertThat(outcome.exit).isZero();
+        assertThat(outcome.out).singleElement().asString().contains("--transport", port);
+        assertThat(outcome.err).isEmpty();
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "hello,                          no example hello",
         "hello-http --colour red,        --colour: unknown option",
