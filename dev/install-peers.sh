@@ -9,6 +9,7 @@ set -u
 # tool | package | command that prints a version
 tools='wrk|wrk|wrk -v
 curl|curl|curl -V
+openssl|openssl|openssl version
 gzip|gzip|gzip --version
 bzip2|bzip2|bzip2 --help
 lz4|lz4|lz4 --version
