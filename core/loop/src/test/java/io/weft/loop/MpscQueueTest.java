@@ -92,7 +92,7 @@ class MpscQueueTest {
     void losesNothingAndKeepsEachProducersOrder(int capacity) throws InterruptedException {
         MpscQueue<Long> queue = new MpscQueue<>(capacity);
         List<Thread> producers = new ArrayList<>();
-        int each = capacity < 64 ? EACH / 100 : EACH; // a tiny queue is all waiting
+        int each = capacity < 64 ? EACH / 400 : EACH; // a tiny queue is all waiting
         for (int p = 0; p < PRODUCERS; p++) {
             long id = p;
             producers.add(
