@@ -38,10 +38,10 @@ shift
 . "$here/.mvn/jdk.sh"
 modules="$here/examples/target/modules"
 jar="$here/examples/target/weft-examples-0.1.0-SNAPSHOT.jar" # as old as the last build
-stale() { # BUILD=false starts what was built last, whatever has changed since
-  [ "${BUILD-}" = false ] && return 1
-  [ ! -f "$jar" ] || [ ! -d "$modules" ] \
-    || [ -n "$(find "$here" -newer "$jar" \( -name '*.java' -o -name pom.xml \) -path '*/src/main/*' -print -quit)" ] \
+stale() {
+  [ -f "$jar" ] && [ -d "$modules" ] || return 0
+  [ "${BUILD-}" != false ] || return 1 # starts what was built last, whatever has changed since
+  [ -n "$(find "$here" -newer "$jar" \( -name '*.java' -o -name pom.xml \) -path '*/src/main/*' -print -quit)" ] \
     || [ -n "$(find "$here" -newer "$jar" -name pom.xml -not -path '*/target/*' -print -quit)" ]
 }
 if stale; then
