@@ -69,7 +69,9 @@ final class Outbound {
     void enqueue(Object written, @Nullable Promise<Void> promise) {
         Object message = accepted(written);
         if (message == null) {
-            refuse(written, promise, unexpected(written));
+            // A channel that has closed does not know any more what it sent.
+            boolean open = channel.isOpen();
+            refuse(written, promise, open ? unexpected(written) : new ClosedChannelException());
             return;
         }
         Throwable refusal = refusal();

@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.PortUnreachableException;
 import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -113,6 +114,16 @@ class DatagramTest {
                 assertThat(answer.getSocketAddress()).isEqualTo(address(server));
             }
         }
+    }
+
+    @Test
+    void whatComesAfterTheCloseIsToldOfTheClose() {
+        Channel channel = bind(new Answer());
+        SocketAddress somewhere = address(channel);
+        channel.close().join();
+        Promise<Void> late = channel.newPromise();
+        channel.writeAndFlush(new Datagram(Rig.buffer("late"), somewhere), late);
+        assertThatThrownBy(late::join).hasCauseInstanceOf(ClosedChannelException.class);
     }
 
     @Test
