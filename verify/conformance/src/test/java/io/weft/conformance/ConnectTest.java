@@ -135,9 +135,7 @@ class ConnectTest {
         Probe probe = new Probe();
         SocketAddress gone = rig.listenedOnce();
         Future<Channel> connect =
-                new Bootstrap(rig.group)
-                        .handler(ch -> ch.pipeline().addLast(probe))
-                        .connect(gone);
+                new Bootstrap(rig.group).handler(ch -> ch.pipeline().addLast(probe)).connect(gone);
         assertThat(causeOf(connect))
                 .isInstanceOf(ConnectException.class)
                 .hasMessageContaining("connect " + gone);

@@ -129,8 +129,7 @@ class UnixTest {
     @Test
     void datagramsReachAPathOrAnAbstractName() {
         Assumptions.assumeFalse(rig.group.transport().equals("nio"), "the JDK has none");
-        SocketAddress hidden =
-                UnixAbstractAddress.of("weft datagrams " + UUID.randomUUID());
+        SocketAddress hidden = UnixAbstractAddress.of("weft datagrams " + UUID.randomUUID());
         int froms = 0;
         for (SocketAddress to : List.of(address, hidden)) {
             CompletableFuture<Datagram> received = new CompletableFuture<>();
