@@ -15,7 +15,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /// A part of a file, to be written to a stream. The kernel moves it from the file to the socket where it can (`sendfile`,
-/// `transferTo`); elsewhere it is read in pieces of 64 KiB.
+/// `transferTo`); elsewhere it is read in pieces of 64 KiB. It goes past all that has to see bytes: handlers that need them, such as
+/// TLS, refuse it, and a `ChunkedWriteHandler` sends files through those.
 ///
 /// It counts in the channel's writability, but not against the hard cap, as it takes no memory. A file that turns out shorter
 /// than the region fails the write with an [EOFException] and breaks the connection: the peer was told to expect more.

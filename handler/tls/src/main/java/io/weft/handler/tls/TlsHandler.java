@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// **Writing.** Small messages are put together until a flush, or until they fill a record. A promise succeeds when its
 /// records are sent.
 ///
+/// Buffers are taken, and nothing else: of a file, the `Chunks` of a `ChunkedWriteHandler`.
+///
 /// **Closing** sends close_notify first. When the peer's arrives, `channelInputClosed` follows, and unless the channel allows
 /// half-closure it closes. An end of the connection without it is a [Truncated].
 ///
