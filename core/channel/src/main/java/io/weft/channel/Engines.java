@@ -25,13 +25,70 @@ final class Engines {
 
     private Engines() {}
 
-    static synchronized EngineProvider choose(String transport) {
-        String wanted =
-                transport.equals(AUTO) ? System.getProperty("io.weft.transport", AUTO) : transport;
-        return wanted.equals(AUTO) ? best() : named(wanted);
+    /// Makes what a provider's engines are for, all of them or none.
+    interface Maker<T> {
+        T make(EngineProvider provider) throws EngineUnavailableException;
     }
 
-    private static EngineProvider named(String transport) {
+    /// Makes something on the engine that was chosen. Where nobody chose, and the best that works here cannot make all the
+    /// engines that it takes, as rings count against the limit of locked memory, on the next best.
+    ///
+    /// @throws IllegalStateException when the engine cannot make it; the message says why
+    static <T> T make(String transport, Maker<T> maker) {
+        String wanted =
+                transport.equals(AUTO) ? System.getProperty("io.weft.transport", AUTO) : transport;
+        return wanted.equals(AUTO)
+                ? makeOnBest(providers(new ArrayList<>()), best(), maker)
+                : makeOn(named(wanted), maker);
+    }
+
+    private static <T> T makeOn(EngineProvider provider, Maker<T> maker) {
+        try {
+            return maker.make(provider);
+        } catch (EngineUnavailableException e) {
+            throw unavailable(provider, e);
+        }
+    }
+
+    private static IllegalStateException unavailable(
+            EngineProvider provider, EngineUnavailableException e) {
+        return new IllegalStateException(
+                "transport " + provider.name() + " is not available: " + e.getMessage(), e);
+    }
+
+    static <T> T makeOnBest(List<EngineProvider> all, EngineProvider best, Maker<T> maker) {
+        EngineProvider provider = best;
+        for (; ; ) {
+            try {
+                return maker.make(provider);
+            } catch (EngineUnavailableException e) {
+                EngineProvider next = nextBest(all, provider);
+                if (next == null) {
+                    throw unavailable(provider, e);
+                }
+                Log.info(
+                        "transport "
+                                + next.name()
+                                + " this time; not "
+                                + provider.name()
+                                + ": "
+                                + e.getMessage());
+                provider = next;
+            }
+        }
+    }
+
+    private static synchronized @Nullable EngineProvider nextBest(
+            List<EngineProvider> all, EngineProvider refused) {
+        for (EngineProvider provider : all) {
+            if (provider.priority() < refused.priority() && probe(provider).works) {
+                return provider;
+            }
+        }
+        return null;
+    }
+
+    private static synchronized EngineProvider named(String transport) {
         List<String> broken = new ArrayList<>();
         List<EngineProvider> providers = providers(broken);
         for (EngineProvider provider : providers) {
@@ -53,7 +110,7 @@ final class Engines {
                         + (broken.isEmpty() ? "" : "; broken: " + String.join("; ", broken)));
     }
 
-    private static EngineProvider best() {
+    private static synchronized EngineProvider best() {
         if (auto != null) {
             return auto;
         }

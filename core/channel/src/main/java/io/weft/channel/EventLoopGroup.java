@@ -22,7 +22,7 @@ public final class EventLoopGroup implements AutoCloseable {
     private final List<EventLoop> loops;
     private final AtomicInteger next = new AtomicInteger();
 
-    EventLoopGroup(EngineProvider provider, int count) {
+    EventLoopGroup(EngineProvider provider, int count) throws EngineUnavailableException {
         transport = provider.name();
         String name = "weft-" + GROUPS.incrementAndGet() + "-";
         List<EventLoop> made = new ArrayList<>(count);
@@ -32,16 +32,8 @@ public final class EventLoopGroup implements AutoCloseable {
             }
         } catch (EngineUnavailableException e) {
             made.forEach(EventLoop::shutdownGracefully);
-            throw new IllegalStateException(
-                    "loop "
-                            + made.size()
-                            + " of "
-                            + count
-                            + " could not start on "
-                            + transport
-                            + ": "
-                            + e.getMessage(),
-                    e);
+            throw new EngineUnavailableException(
+                    "loop " + made.size() + " of " + count + ": " + e.getMessage());
         }
         loops = List.copyOf(made);
     }
@@ -63,8 +55,9 @@ public final class EventLoopGroup implements AutoCloseable {
                 loops[0].transport(), Stream.of(loops).map(ManualEventLoop::eventLoop).toList());
     }
 
-    /// A group with a loop a processor, on the best engine that works here. The first call in a process logs one line that
-    /// says which engine was chosen and why. `-Dio.weft.transport=epoll` overrides the choice.
+    /// A group with a loop a processor, on the best engine that works here, for all of its loops. The first call in a process
+    /// logs one line that says which engine was chosen and why; so does one that has to take another.
+    /// `-Dio.weft.transport=epoll` overrides the choice.
     public static EventLoopGroup create() {
         return create(Runtime.getRuntime().availableProcessors());
     }
@@ -78,12 +71,12 @@ public final class EventLoopGroup implements AutoCloseable {
     /// best that works.
     ///
     /// @throws IllegalArgumentException when there is no such kind, or `loops` is not positive
-    /// @throws IllegalStateException when that kind does not work here; the message says why
+    /// @throws IllegalStateException when that kind does not work here, or not for so many loops; the message says why
     public static EventLoopGroup create(String transport, int loops) {
         if (loops < 1 || loops > 1024) {
             throw new IllegalArgumentException("loops: " + loops + " (expected: 1 to 1024)");
         }
-        return new EventLoopGroup(Engines.choose(transport), loops);
+        return Engines.make(transport, provider -> new EventLoopGroup(provider, loops));
     }
 
     /// The kind of engine: `io_uring`, `epoll` or `nio`.

@@ -66,13 +66,10 @@ public final class ManualEventLoop implements AutoCloseable {
     /// @throws IllegalArgumentException when there is no such kind
     /// @throws IllegalStateException when that kind does not work here; the message says why
     public static ManualEventLoop create(String transport) {
-        var provider = Engines.choose(transport);
-        try {
-            return new ManualEventLoop(provider.name(), provider.create(), Clock.system());
-        } catch (EngineUnavailableException e) {
-            throw new IllegalStateException(
-                    "a loop could not start on " + provider.name() + ": " + e.getMessage(), e);
-        }
+        return Engines.make(
+                transport,
+                provider ->
+                        new ManualEventLoop(provider.name(), provider.create(), Clock.system()));
     }
 
     /// The loop that channels see. Shutting it down takes rounds; waiting for its end on this thread waits for ever.

@@ -14,11 +14,12 @@ import io.weft.loop.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// An engine may work when it is probed and fail when its loop starts it: limits are reached in between.
 class EngineStartTest {
-    private static final class NoStart implements Engine, EngineProvider {
+    private static class NoStart implements Engine, EngineProvider {
         @Override
         public void start() {
             throw new IllegalStateException("no memory for rings");
@@ -68,13 +69,66 @@ class EngineStartTest {
         }
 
         @Override
-        public Engine create() {
+        public Engine create() throws EngineUnavailableException {
+            return this;
+        }
+    }
+
+    /// As many engines as there is memory for.
+    private static final class Scarce extends NoStart {
+        private int left;
+        private final int priority;
+
+        Scarce(int left, int priority) {
+            this.left = left;
+            this.priority = priority;
+        }
+
+        @Override
+        public int priority() {
+            return priority;
+        }
+
+        @Override
+        public String name() {
+            return "scarce-" + priority;
+        }
+
+        @Override
+        public Engine create() throws EngineUnavailableException {
+            if (left == 0) {
+                throw new EngineUnavailableException("ring: ENOMEM");
+            }
+            left--;
             return this;
         }
     }
 
     @Test
-    void aLoopWhoseEngineDidNotStartSaysSoAndEnds() {
+    void aGroupIsOnTheNextBestWhenTheBestHasTooFewEnginesForIt() {
+        List<EngineProvider> all = List.of(new Scarce(3, 30), new Scarce(2, 20), new Scarce(9, 10));
+        EventLoopGroup group =
+                Engines.makeOnBest(all, all.get(0), provider -> new EventLoopGroup(provider, 4));
+        assertThat(group.transport()).isEqualTo("scarce-10");
+        assertThat(group.loops()).hasSize(4);
+        group.close();
+    }
+
+    @Test
+    void whereNoneHasEnoughTheLastSaysWhy() {
+        List<EngineProvider> all = List.of(new Scarce(3, 31), new Scarce(2, 21));
+        assertThatThrownBy(
+                        () ->
+                                Engines.makeOnBest(
+                                        all,
+                                        all.get(0),
+                                        provider -> new EventLoopGroup(provider, 4)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("transport scarce-21 is not available: loop 2 of 4: ring: ENOMEM");
+    }
+
+    @Test
+    void aLoopWhoseEngineDidNotStartSaysSoAndEnds() throws EngineUnavailableException {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
         EventLoopGroup group = new EventLoopGroup(new NoStart(), 1);
         Future<Channel> connect = new Bootstrap(group).handler(ch -> {}).connect(address);

@@ -51,7 +51,7 @@ class IdleMemoryTest {
     }
 
     @Test
-    void aLoopDoesNotSleepOnFreeMemory() {
+    void aLoopDoesNotSleepOnFreeMemory() throws EngineUnavailableException {
         Polls polls = new Polls();
         EventLoopGroup group = new EventLoopGroup(polls, 1);
         group.next()

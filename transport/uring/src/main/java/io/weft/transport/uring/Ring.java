@@ -90,9 +90,12 @@ final class Ring {
                 throw new EngineUnavailableException(
                         "io_uring_setup: "
                                 + Errno.describe(-made)
-                                + (made == -Errno.EINVAL
-                                        ? " (expected: kernel 6.1 or newer)"
-                                        : ""));
+                                + switch (-made) {
+                                    case Errno.EINVAL -> " (expected: kernel 6.1 or newer)";
+                                    case Errno.ENOMEM ->
+                                            " (expected: room in the limit of locked memory, ulimit -l)";
+                                    default -> "";
+                                });
             }
             fd = made;
             int features = Memory.getInt(params + RingParams.FEATURES);
