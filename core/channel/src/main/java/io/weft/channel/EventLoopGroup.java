@@ -1,5 +1,6 @@
 package io.weft.channel;
 
+import io.weft.channel.spi.Engine;
 import io.weft.channel.spi.EngineProvider;
 import io.weft.loop.Future;
 import java.time.Duration;
@@ -26,16 +27,26 @@ public final class EventLoopGroup implements AutoCloseable {
         transport = provider.name();
         String name = "weft-" + GROUPS.incrementAndGet() + "-";
         List<EventLoop> made = new ArrayList<>(count);
-        try {
-            for (int i = 0; i < count; i++) {
-                made.add(new EventLoop(provider.create(), name + i));
-            }
-        } catch (EngineUnavailableException e) {
-            made.forEach(EventLoop::shutdownGracefully);
-            throw new EngineUnavailableException(
-                    "loop " + made.size() + " of " + count + ": " + e.getMessage());
+        for (Engine engine : engines(provider, count)) {
+            made.add(new EventLoop(engine, name + made.size()));
         }
         loops = List.copyOf(made);
+    }
+
+    /// All of them or none.
+    private static List<Engine> engines(EngineProvider provider, int count)
+            throws EngineUnavailableException {
+        List<Engine> engines = new ArrayList<>(count);
+        try {
+            while (engines.size() < count) {
+                engines.add(provider.create());
+            }
+            return engines;
+        } catch (EngineUnavailableException e) {
+            engines.forEach(Engine::close);
+            throw new EngineUnavailableException(
+                    "loop " + engines.size() + " of " + count + ": " + e.getMessage());
+        }
     }
 
     private EventLoopGroup(String transport, List<EventLoop> loops) {

@@ -78,6 +78,7 @@ class EngineStartTest {
     private static final class Scarce extends NoStart {
         private int left;
         private final int priority;
+        int open;
 
         Scarce(int left, int priority) {
             this.left = left;
@@ -100,16 +101,24 @@ class EngineStartTest {
                 throw new EngineUnavailableException("ring: ENOMEM");
             }
             left--;
+            open++;
             return this;
+        }
+
+        @Override
+        public void close() {
+            open--;
         }
     }
 
     @Test
     void aGroupIsOnTheNextBestWhenTheBestHasTooFewEnginesForIt() {
-        List<EngineProvider> all = List.of(new Scarce(3, 30), new Scarce(2, 20), new Scarce(9, 10));
+        Scarce best = new Scarce(3, 30);
+        List<EngineProvider> all = List.of(best, new Scarce(2, 20), new Scarce(9, 10));
         EventLoopGroup group =
                 Engines.makeOnBest(all, all.get(0), provider -> new EventLoopGroup(provider, 4));
         assertThat(group.transport()).isEqualTo("scarce-10");
+        assertThat(best.open).isZero();
         assertThat(group.loops()).hasSize(4);
         group.close();
     }
