@@ -3,9 +3,14 @@ package io.weft.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.buffer.Buffer;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.codec.framing.LineDecoder;
+import io.weft.codec.framing.StringDecoder;
+import io.weft.handler.codec.DecoderHandler;
+import io.weft.handler.codec.MessageDecoderHandler;
 import io.weft.handler.tls.TlsContext;
 import io.weft.handler.tls.TlsException;
 import io.weft.handler.tls.TlsHandler;
@@ -15,8 +20,10 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyStore;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
@@ -131,6 +138,35 @@ class TlsTest {
         // Five bytes are enough to tell: if no more have arrived then, the others are met by a
         // reset.
         assertThat(Rig.receiveUntilGone(peer)).isEmpty();
+    }
+
+    /// CVE-2011-0411: commands that somebody slips in front of the handshake.
+    @Test
+    void commandsBehindStartTlsAreNotTakenAsProtected() throws Exception {
+        TlsContext context = TlsContext.server(TlsRig.SERVER).build();
+        Queue<String> commands = new ConcurrentLinkedQueue<>();
+        ChannelHandler commander =
+                new ChannelHandler() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        commands.add((String) message);
+                        ctx.writeAndFlush(Rig.buffer("220 go ahead\r\n"));
+                        ctx.pipeline().addFirst("tls", context.handler());
+                    }
+                };
+        SocketAddress address =
+                rig.listen(
+                        ch ->
+                                ch.pipeline()
+                                        .addLast(new DecoderHandler<>(new LineDecoder(100)))
+                                        .addLast(
+                                                new MessageDecoderHandler<>(
+                                                        Buffer.class, new StringDecoder()))
+                                        .addLast(commander));
+        Socket peer = rig.connect(address);
+        Rig.send(peer, "STARTTLS\r\nMAIL FROM:<eve@example.com>\r\n");
+        assertThat(Rig.receiveUntilGone(peer)).startsWith("220 go ahead\r\n");
+        assertThat(commands).containsExactly("STARTTLS");
     }
 
     @Test

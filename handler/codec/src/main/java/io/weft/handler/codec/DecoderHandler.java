@@ -3,6 +3,7 @@ package io.weft.handler.codec;
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.InputBoundary;
 import io.weft.codec.framing.Cumulation;
 import io.weft.codec.framing.Decoder;
 import io.weft.codec.framing.DecoderException;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Removal.** The handler may be removed at any time, also while a message travels: decoding stops behind that message,
 /// and the bytes that are left travel on as they are, for a handler of another protocol.
+///
+/// **Boundary.** At an [InputBoundary] no byte may be left that came before: that is a `DecoderException`.
 ///
 /// **Demand.** Where the channel does not read by itself, a `read` asks for a message: a batch that makes none is followed by
 /// the next one.
@@ -37,8 +40,13 @@ public final class DecoderHandler<M> implements ChannelHandler {
     private boolean completed;
     private boolean ended;
 
+    private boolean boundary;
+
     /// Nothing more comes of the input.
     private boolean failed;
+
+    /// Nor is it given to the decoder, which knows nothing of that.
+    private boolean refused;
 
     // Of the current batch.
     private boolean received;
@@ -65,7 +73,9 @@ public final class DecoderHandler<M> implements ChannelHandler {
             return;
         }
         received = true;
-        if (decoding) {
+        if (refused) {
+            bytes.release();
+        } else if (decoding) {
             // Of a batch that a handler behind this one asked for. The decoder is not entered
             // twice.
             produced = false;
@@ -81,12 +91,18 @@ public final class DecoderHandler<M> implements ChannelHandler {
             for (Buffer in = first; in != null && !removed; in = next()) {
                 decoder.decode(in, consumer());
                 cumulation.trim();
+                if (boundary) {
+                    boundary = false;
+                    refuseWhatIsLeft();
+                    decoder.resume();
+                }
             }
         } catch (DecoderException e) {
             failed = true;
             throw e;
         } finally {
             decoding = false;
+            boundary = false;
             if (removed) {
                 passOn(ctx);
             } else {
@@ -99,6 +115,30 @@ public final class DecoderHandler<M> implements ChannelHandler {
             if (ended) {
                 end(ctx);
             }
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof InputBoundary && !removed) {
+            if (decoding) {
+                boundary = true; // behind the message that travels
+                decoder.pause();
+            } else {
+                refuseWhatIsLeft();
+            }
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    private void refuseWhatIsLeft() {
+        int left = cumulation.size() + late.size();
+        if (left > 0) {
+            refused = true;
+            cumulation.release();
+            late.release();
+            throw new DecoderException(
+                    "bytes in front of a boundary of the input: " + left + " (expected: none)");
         }
     }
 
@@ -141,7 +181,7 @@ public final class DecoderHandler<M> implements ChannelHandler {
     private void end(ChannelHandlerContext ctx) {
         ended = false;
         try {
-            if (!removed) {
+            if (!removed && !refused) {
                 decoder.end(consumer());
             }
         } catch (RuntimeException e) {

@@ -6,6 +6,8 @@ import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
+import io.weft.channel.InputBoundary;
+import io.weft.codec.framing.DecoderException;
 import io.weft.codec.framing.FrameTooLongException;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
@@ -154,5 +156,57 @@ class CodecHandlersTest {
         channel.receive("half");
         channel.close();
         assertThat(channel.readInbound()).isNull();
+    }
+
+    /// As a TLS handler that is added in front when that line comes.
+    private void boundaryAt(String line) {
+        channel.pipeline()
+                .addLast(
+                        new ChannelHandler() {
+                            @Override
+                            public void channelRead(ChannelHandlerContext ctx, Object message) {
+                                ctx.fireChannelRead(message);
+                                if (message.equals(line)) {
+                                    boundary();
+                                }
+                            }
+                        });
+    }
+
+    private void boundary() {
+        channel.pipeline().fireUserEventTriggered(InputBoundary.PROTECTED);
+    }
+
+    @Test
+    void commandsBehindTheOneThatStartsTlsAreNotTakenAsProtected() {
+        boundaryAt("STARTTLS");
+        channel.receive("STARTTLS\nMAIL\n").receive("RCPT\n");
+        assertThat(channel.readInbound()).isEqualTo("STARTTLS");
+        assertThat(channel.readInbound()).isNull();
+        assertThat(caught)
+                .singleElement()
+                .isInstanceOf(DecoderException.class)
+                .hasToString(
+                        "io.weft.codec.framing.DecoderException: bytes in front of a boundary of the input: 5"
+                                + " (expected: none)");
+    }
+
+    @Test
+    void norIsHalfOfOneCompletedByProtectedBytes() {
+        channel.receive("MA");
+        boundary();
+        channel.receive("IL\n").receiveEnd();
+        assertThat(channel.readInbound()).isNull();
+        assertThat(caught).singleElement().isInstanceOf(DecoderException.class);
+    }
+
+    @Test
+    void whatComesBehindABoundaryIsDecodedOn() {
+        boundaryAt("STARTTLS");
+        channel.receive("EHLO\nSTARTTLS\n").receive("MA").receive("IL\n");
+        assertThat(channel.readInbound()).isEqualTo("EHLO");
+        assertThat(channel.readInbound()).isEqualTo("STARTTLS");
+        assertThat(channel.readInbound()).isEqualTo("MAIL");
+        assertThat(caught).isEmpty();
     }
 }

@@ -2,11 +2,12 @@ package io.weft.handler.flow;
 
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.InputBoundary;
 import java.util.ArrayDeque;
 
 /// Hands on one message for each `read`, where the channel does not read by itself: a decoder before it may make many
 /// messages of one read, and they wait here, and the end of the input behind them. Where it does read by itself, messages just
-/// pass. Who has it read by itself later calls `read` once, for what waits.
+/// pass. Who has it read by itself later calls `read` once, for what waits. At an [InputBoundary] nothing may wait.
 public final class FlowControlHandler implements ChannelHandler {
     private final ArrayDeque<Object> waiting = new ArrayDeque<>(0);
 
@@ -43,6 +44,25 @@ public final class FlowControlHandler implements ChannelHandler {
             ctx.fireChannelInputClosed();
         } else {
             ended = true;
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
+        if (event instanceof InputBoundary && !waiting.isEmpty()) {
+            int left = waiting.size();
+            release();
+            throw new IllegalStateException(
+                    "messages in front of a boundary of the input: " + left + " (expected: none)");
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    private void release() throws Exception {
+        for (Object message; (message = waiting.poll()) != null; ) {
+            if (message instanceof AutoCloseable closeable) {
+                closeable.close();
+            }
         }
     }
 
@@ -89,13 +109,10 @@ public final class FlowControlHandler implements ChannelHandler {
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) throws Exception {
         boolean some = !waiting.isEmpty();
-        for (Object message; (message = waiting.poll()) != null; ) {
-            if (ctx.channel().isOpen()) {
-                ctx.fireChannelRead(message);
-            } else if (message instanceof AutoCloseable closeable) {
-                closeable.close();
-            }
+        while (ctx.channel().isOpen() && !waiting.isEmpty()) {
+            ctx.fireChannelRead(waiting.remove());
         }
+        release();
         if (ctx.channel().isOpen()) {
             if (some) {
                 ctx.fireChannelReadComplete();

@@ -10,6 +10,7 @@ import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelOption;
 import io.weft.channel.ChannelOptions;
 import io.weft.channel.EmbeddedChannel;
+import io.weft.channel.InputBoundary;
 import io.weft.loop.Promise;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -47,16 +48,15 @@ class FlowHandlersTest {
         return BufferAllocator.pooled().allocate(length).writeAscii("x".repeat(length));
     }
 
+    private static EmbeddedChannel oneByOne() {
+        return new EmbeddedChannel(
+                ChannelOptions.DEFAULT.with(ChannelOption.AUTO_READ, false),
+                ch -> ch.pipeline().addLast(new Bytes()).addLast(new FlowControlHandler()));
+    }
+
     @Test
     void oneMessageForEachReadWhereTheChannelDoesNotReadByItself() {
-        ChannelOptions manual = ChannelOptions.DEFAULT.with(ChannelOption.AUTO_READ, false);
-        try (EmbeddedChannel channel =
-                new EmbeddedChannel(
-                        manual,
-                        ch ->
-                                ch.pipeline()
-                                        .addLast(new Bytes())
-                                        .addLast(new FlowControlHandler()))) {
+        try (EmbeddedChannel channel = oneByOne()) {
             channel.receive("abc");
             assertThat(channel.readInbound()).isNull();
             for (char c = 'a'; c <= 'c'; c++) {
@@ -67,6 +67,19 @@ class FlowHandlersTest {
             channel.channel().read();
             channel.receive("d");
             assertThat(channel.readInbound()).isEqualTo('d');
+        }
+    }
+
+    @Test
+    void messagesThatWaitAtABoundaryAreNotTakenAsProtected() {
+        try (EmbeddedChannel channel = oneByOne()) {
+            channel.receive("abc");
+            channel.channel().read();
+            assertThat(channel.readInbound()).isEqualTo('a');
+            channel.pipeline().fireUserEventTriggered(InputBoundary.PROTECTED);
+            channel.channel().read();
+            assertThat(channel.readInbound()).isNull();
+            assertThat(channel.channel().isOpen()).isFalse();
         }
     }
 

@@ -5,6 +5,7 @@ import io.weft.buffer.CompositeBuffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelOption;
+import io.weft.channel.InputBoundary;
 import io.weft.codec.framing.Cumulation;
 import io.weft.handler.tls.TlsException.Failed;
 import io.weft.handler.tls.TlsException.HandshakeTimeout;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// Runs a [TlsEngine] in a pipeline: before it are records, behind it is what they protect. Made by [TlsContext#handler].
 ///
 /// **Handshake.** It begins when the handler is in the pipeline of an active channel. Added to a connection that already
-/// spoke in the clear (STARTTLS) it begins there: write the last answer in the clear first, then add it. Handlers behind hear
-/// of the end by a [TlsEvent], others by [#handshake]; what is written before waits for it, [#MAX_PENDING] bytes at most.
+/// spoke in the clear (STARTTLS) it begins there: write the last answer in the clear first, then add it. What is left of the
+/// input then was not protected, and decoders fail if there is any ([InputBoundary]). Handlers behind hear of the end by a [TlsEvent], others by [#handshake]; what is written before waits for it, [#MAX_PENDING] bytes at most.
 ///
 /// **Writing.** Small messages are put together until a flush, or until they fill a record. A promise succeeds when its
 /// records are sent.
@@ -105,6 +106,7 @@ public final class TlsHandler implements ChannelHandler {
     public void handlerAdded(ChannelHandlerContext ctx) {
         handshake = ctx.channel().newPromise();
         if (ctx.channel().isActive()) {
+            ctx.fireUserEventTriggered(InputBoundary.PROTECTED);
             begin(ctx);
         }
     }
