@@ -278,13 +278,18 @@ final class OutboundQueue implements Gather, DatagramBatch {
             return;
         }
         ClosedChannelException cause = new ClosedChannelException();
-        while (size > flushed) {
-            int at = (head + size - 1) & (messages.length - 1);
-            Object message = messages[at];
-            Promise<?> promise = promises[at];
-            messages[at] = null;
-            promises[at] = null;
-            size--;
+        // Out of the queue before anybody hears of it: a listener may flush, or give up everything.
+        @Nullable Object[] unflushed = messages;
+        @Nullable Promise<?>[] untold = promises;
+        int first = head + flushed;
+        int end = head + size;
+        size = flushed;
+        for (int i = first; i != end; i++) {
+            int at = i & (unflushed.length - 1);
+            Object message = unflushed[at];
+            Promise<?> promise = untold[at];
+            unflushed[at] = null;
+            untold[at] = null;
             giveUp(message, promise, cause);
         }
     }

@@ -368,6 +368,32 @@ class ContractTest {
         awaitClosed(subject);
     }
 
+    /// Who hears that his message will not be sent may flush, which is no way to send what was written beside it.
+    @Test
+    void whatACloseGivesUpIsToldInOrderAndNotSentByAFlush() throws IOException {
+        Subject subject = open(recorder);
+        Channel channel = subject.channel();
+        List<String> told = new CopyOnWriteArrayList<>();
+        subject.onLoop(
+                () -> {
+                    channel.writeAndFlush(Rig.buffer("sent"));
+                    for (String name : new String[] {"a", "b", "c"}) {
+                        Promise<Void> promise = channel.newPromise();
+                        promise.addListener(
+                                outcome -> {
+                                    told.add(name + " " + outcome.isSuccess());
+                                    channel.flush();
+                                });
+                        channel.write(Rig.buffer(name), promise);
+                    }
+                    channel.close();
+                });
+        assertThat(subject.peerReceivesAll()).isEqualTo("sent");
+        subject.peerEnds();
+        awaitClosed(subject);
+        assertThat(told).containsExactly("a false", "b false", "c false");
+    }
+
     @Test
     void afterTheCloseNothingIsTaken() throws IOException {
         Subject subject = open(recorder);
