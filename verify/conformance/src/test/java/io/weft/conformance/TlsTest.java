@@ -16,6 +16,7 @@ import io.weft.handler.tls.TlsException;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.handler.tls.TlsProtocol;
 import io.weft.handler.tls.TlsSession;
+import io.weft.loop.Promise;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -206,5 +207,40 @@ class TlsTest {
         var _ = ear.all.whenComplete((_, failure) -> cause.complete(failure));
         assertThat(Rig.await(cause)).isInstanceOf(TlsException.Truncated.class);
         channel.closeFuture().join();
+    }
+
+    /// More than the high watermark waits for the handshake, so that the channel would not read what the handshake waits for.
+    @Test
+    void aServerThatSaysMuchAtOnceStillHearsTheHandshake() throws Exception {
+        TlsContext context = TlsContext.server(TlsRig.SERVER).build();
+        SocketAddress address =
+                rig.listen(
+                        ch ->
+                                ch.pipeline()
+                                        .addLast(context.handler())
+                                        .addLast(
+                                                new ChannelHandler() {
+                                                    @Override
+                                                    public void channelActive(
+                                                            ChannelHandlerContext ctx) {
+                                                        sayMuch(ctx);
+                                                    }
+                                                }));
+        TlsContext client = TlsContext.client().trust(TlsRig.ROOT.certificate()).build();
+        TlsRig.Ear ear = new TlsRig.Ear();
+        rig.connectWeft(
+                address,
+                ch -> ch.pipeline().addLast(client.handler("localhost", 443)).addLast(ear));
+
+        assertThat(Rig.await(ear.all)).hasSize(100 * 2_000);
+    }
+
+    private static void sayMuch(ChannelHandlerContext ctx) {
+        for (int i = 1; i < 100; i++) {
+            ctx.write(Rig.buffer("x".repeat(2_000)));
+        }
+        Promise<Void> sent = ctx.channel().newPromise();
+        ctx.writeAndFlush(Rig.buffer("x".repeat(2_000)), sent);
+        sent.addListener(_ -> ctx.close());
     }
 }

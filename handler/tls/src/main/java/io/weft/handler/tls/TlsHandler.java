@@ -73,6 +73,7 @@ public final class TlsHandler implements ChannelHandler {
     private boolean inputEndTold;
     private boolean readPaused;
     private boolean readAsked;
+    private boolean askScheduled;
 
     TlsHandler(TlsContext context, TlsPeer peer) {
         this.context = context;
@@ -304,12 +305,21 @@ public final class TlsHandler implements ChannelHandler {
         ctx.read();
     }
 
-    /// Who asked for data gets none from a record that is not whole, or brings none; nor does a handshake wait to be asked.
+    /// Who asked for data gets none from a record that is not whole, or brings none; nor does a handshake wait to be asked, or
+    /// for what waits for it to be sent.
     private void askForRecords(ChannelHandlerContext ctx) {
         boolean wanted = state == State.HANDSHAKE || state == State.CLOSING || readAsked;
-        if (wanted && !ctx.channel().autoRead() && !readPaused) {
+        boolean byItself = ctx.channel().autoRead() && ctx.channel().isWritable();
+        if (wanted && !byItself && !readPaused) {
             ctx.read();
         }
+    }
+
+    /// Handlers behind may hold so much that the channel stops to read, and wait for a handshake with it.
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        askForRecords(ctx);
+        ctx.fireChannelWritabilityChanged();
     }
 
     @Override
@@ -409,6 +419,20 @@ public final class TlsHandler implements ChannelHandler {
                 && (state == State.HANDSHAKE || engine.taskRuns())
                 && !ctx.channel().isWritable()) {
             ctx.read();
+            askLater(ctx);
+        }
+    }
+
+    /// Who wrote may hold less now, which stops the channel's reading again.
+    private void askLater(ChannelHandlerContext ctx) {
+        if (!askScheduled) {
+            askScheduled = true;
+            ctx.eventLoop()
+                    .executeUnbounded(
+                            () -> {
+                                askScheduled = false;
+                                askForRecords(ctx);
+                            });
         }
     }
 
