@@ -166,7 +166,7 @@ class TlsTest {
                                         .addLast(commander));
         Socket peer = rig.connect(address);
         Rig.send(peer, "STARTTLS\r\nMAIL FROM:<eve@example.com>\r\n");
-        assertThat(Rig.receiveUntilGone(peer)).startsWith("220 go ahead\r\n");
+        Rig.receiveUntilGone(peer); // a reset may destroy the answer
         assertThat(commands).containsExactly("STARTTLS");
     }
 
