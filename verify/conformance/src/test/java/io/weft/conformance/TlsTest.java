@@ -109,6 +109,53 @@ class TlsTest {
         channel.closeFuture().join();
     }
 
+    /// Tickets that a server of TLS 1.3 sends must not meet a closed connection.
+    @ParameterizedTest
+    @EnumSource
+    void whatAClientSaysBeforeItClosesArrives(TlsProtocol protocol) throws Exception {
+        TlsContext context = TlsContext.server(TlsRig.SERVER).build();
+        CompletableFuture<Long> heard = new CompletableFuture<>();
+        ChannelHandler sum =
+                new ChannelHandler() {
+                    private long bytes;
+
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        try (Buffer in = (Buffer) message) {
+                            bytes += in.readableBytes();
+                        }
+                    }
+
+                    @Override
+                    public void channelInputClosed(ChannelHandlerContext ctx) {
+                        heard.complete(bytes);
+                        ctx.fireChannelInputClosed();
+                    }
+
+                    @Override
+                    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+                        heard.completeExceptionally(cause);
+                        ctx.close();
+                    }
+                };
+        SocketAddress address =
+                rig.listen(ch -> ch.pipeline().addLast(context.handler()).addLast(sum));
+        TlsHandler tls = client(protocol).handler("localhost", 1);
+        Channel channel = rig.connectWeft(address, ch -> ch.pipeline().addLast(tls));
+        tls.handshake().join();
+        Rig.onLoop(
+                channel,
+                () -> {
+                    for (int i = 0; i < 30; i++) {
+                        channel.write(Rig.buffer(new byte[10_000]));
+                    }
+                    channel.flush();
+                    channel.close();
+                });
+        assertThat(Rig.await(heard)).isEqualTo(300_000);
+        channel.closeFuture().join();
+    }
+
     @Test
     void aClientOfTheJdkIsServed() throws Exception {
         Rig.assumeSockets(rig.transport()); // which it opens by itself

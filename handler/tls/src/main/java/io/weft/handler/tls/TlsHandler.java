@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Buffers are taken, and nothing else: of a file, the `Chunks` of a `ChunkedWriteHandler`.
 ///
-/// **Closing** sends close_notify first. When the peer's arrives, `channelInputClosed` follows, and unless the channel allows
+/// **Closing** sends close_notify first. A client that has got no data yet then waits for the server's end of a connection of TLS
+/// 1.3, at most for [ChannelOption#LINGER_TIMEOUT], as tickets that meet a closed one reset it. When the peer's arrives, `channelInputClosed` follows, and unless the channel allows
 /// half-closure it closes. An end of the connection without it is a [Truncated].
 ///
 /// **Failing.** The peer gets the alert, handlers behind the [TlsException], and the channel closes.
@@ -74,6 +75,12 @@ public final class TlsHandler implements ChannelHandler {
     private boolean readPaused;
     private boolean readAsked;
     private boolean askScheduled;
+
+    /// Data has come.
+    private boolean heard;
+
+    /// Closing, and nothing that comes is of interest.
+    private boolean lingering;
 
     TlsHandler(TlsContext context, TlsPeer peer) {
         this.context = context;
@@ -238,7 +245,9 @@ public final class TlsHandler implements ChannelHandler {
         try {
             for (Object next; (next = engine.poll()) != null; ) {
                 switch (next) {
+                    case Buffer data when lingering -> data.release();
                     case Buffer data -> {
+                        heard = true;
                         readAsked = false;
                         ctx.fireChannelRead(data);
                     }
@@ -510,15 +519,48 @@ public final class TlsHandler implements ChannelHandler {
         }
         countHeld(ctx);
         boolean waits = !context.timeouts().closeNotifyRead().isZero() && !inputEndTold;
-        Promise<Void> sent = waits ? ctx.channel().newPromise() : null;
+        lingering = !waits && ticketsMayCome(ctx);
+        Promise<Void> sent = waits || lingering ? ctx.channel().newPromise() : null;
         sayGoodbye(ctx, sent);
         if (sent == null) {
             finish(ctx);
             return;
         }
         abortUnlessSent(ctx);
-        sent.addListener(_ -> awaitCloseNotify(ctx));
+        sent.addListener(
+                _ -> {
+                    if (lingering) {
+                        linger(ctx);
+                    } else {
+                        awaitCloseNotify(ctx);
+                    }
+                });
         askForRecords(ctx);
+    }
+
+    /// A server of TLS 1.3 sends tickets when it has heard the end of the handshake, and its data behind them. If they met a closed
+    /// connection that would be answered by a reset, which takes from the server what it has not read yet.
+    private boolean ticketsMayCome(ChannelHandlerContext ctx) {
+        TlsSession session = promise().now();
+        return !context.settings().server()
+                && !heard
+                && !inputEndTold
+                && session != null
+                && session.protocol() == TlsProtocol.TLS_1_3
+                && !ctx.channel().options().get(ChannelOption.LINGER_TIMEOUT).isZero();
+    }
+
+    /// All has been sent. The peer reads to the end and closes.
+    private void linger(ChannelHandlerContext ctx) {
+        if (state == State.CLOSING) {
+            cancelTimeout();
+            timeout =
+                    schedule(
+                            ctx,
+                            () -> finish(ctx),
+                            ctx.channel().options().get(ChannelOption.LINGER_TIMEOUT));
+            ctx.channel().shutdownOutput();
+        }
     }
 
     private void awaitCloseNotify(ChannelHandlerContext ctx) {

@@ -227,14 +227,36 @@ class TlsHandlerTest {
         try (TlsPair pair = TlsPair.connected()) {
             pair.client.channel().writeAndFlush(TlsPair.buffer("last"));
             pair.client.channel().close();
-            assertThat(pair.client.isClosed()).isTrue();
-            assertThat(pair.client.isReset()).isFalse();
             pair.carry();
             assertThat(pair.serverEar.text()).isEqualTo("last");
             assertThat(pair.serverEar.events).element(1).isEqualTo(new CloseNotify());
             assertThat(pair.serverEar.inputClosed).isTrue();
             assertThat(pair.server.isClosed()).isTrue();
             assertThat(pair.serverEar.failures).isEmpty();
+            pair.client.receiveEnd();
+            assertThat(pair.client.isClosed()).isTrue();
+            assertThat(pair.client.isReset()).isFalse();
+        }
+    }
+
+    @Test
+    void aClientThatHasHeardNothingYetWaitsForTheEndBeforeItCloses() throws SSLException {
+        try (TlsPair pair = TlsPair.connected()) {
+            pair.client.channel().close();
+            assertThat(pair.client.isClosed()).isFalse(); // tickets may be on their way
+            pair.client.advance(Duration.ofSeconds(2));
+            assertThat(pair.client.isClosed()).isTrue();
+            assertThat(pair.client.isReset()).isFalse();
+        }
+    }
+
+    @Test
+    void aClientThatHasHeardSomethingClosesAtOnce() throws SSLException {
+        try (TlsPair pair = TlsPair.connected()) {
+            pair.server.channel().writeAndFlush(TlsPair.buffer("hello"));
+            pair.carry();
+            pair.client.channel().close();
+            assertThat(pair.client.isClosed()).isTrue();
         }
     }
 
