@@ -174,13 +174,16 @@ final class Rig implements AutoCloseable {
         return new String(peer.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    /// What arrives before the end or a reset: who closes without having read everything resets.
-    static String receiveUntilGone(Socket peer) throws IOException {
+    /// Sends to somebody who will close without having read everything, and so resets: at any moment.
+    ///
+    /// @return what arrived before the end or the reset
+    static String sendUntilGone(Socket peer, String text) throws IOException {
         ByteArrayOutputStream received = new ByteArrayOutputStream();
         try {
+            send(peer, text);
             peer.getInputStream().transferTo(received);
-        } catch (SocketException e) {
-            assertThat(e).hasMessageContaining("reset");
+        } catch (SocketException reset) {
+            assertThat(reset.getMessage()).containsAnyOf("reset", "Broken pipe", "Closed");
         }
         return received.toString(StandardCharsets.UTF_8);
     }
