@@ -2,21 +2,19 @@ package io.weft.loop;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
-/// What a loop has yet to do: the queue of tasks, the completions that found it full, and the timers. Knows nothing of
-/// threads and of sleeping: its owner sees to both.
+/// The pending work of a loop: the queue of tasks, the completions that found it full, and the
+/// timers. Knows nothing of threads and of sleeping: its owner sees to both.
 final class Agenda {
-    /// Bounds on one round of timers and one of tasks, so that neither keeps I/O waiting for long. The clock is read once
-    /// for so many runs only.
+    /// Bounds on one round of timers and one of tasks, so that neither keeps I/O waiting for long.
+    /// The clock is read once for so many runs only.
     private static final int MAX_RUNS = 4096;
 
-    /// After so many runs, at least a million completions or four seconds of them, one that always brings about another has
-    /// to give up.
+    /// After so many runs, at least a million completions or four seconds of them, one that always
+    /// brings about another has to give up.
     private static final int MAX_LAST_RUNS = 256;
 
     private static final VarHandle LAG = handle("lagNanos", long.class);
@@ -32,9 +30,7 @@ final class Agenda {
     private final Timers timers;
     private final boolean ownThread;
 
-    private final Object overflowLock = new Object();
-    private final ArrayDeque<Runnable> overflow = new ArrayDeque<>(0);
-    private boolean overflowClosed;
+    private final Overflow overflow;
 
     // How late the last due timer was; written by the owner, read by who asks for statistics.
     @SuppressWarnings("UnusedVariable") // accessed by LAG
@@ -44,12 +40,9 @@ final class Agenda {
     @SuppressWarnings("UnusedVariable") // accessed by BUSY
     private boolean busy;
 
-    // Written under the lock; read without it to see whether taking the lock is worth it.
-    private volatile int overflowSize;
-
-    /// @param inbox how another thread's timer gets to the loop: runs a task there or throws
-    /// @param ownThread whether the thread belongs to the loop, so that an interrupt means something to the task that runs
-    ///     meanwhile, and to nobody else
+    /// @param inbox the way of another thread's timer to the loop: runs a task there or throws
+    /// @param ownThread true if the thread belongs to the loop, so that only the task that runs
+    ///     meanwhile is concerned by an interrupt
     Agenda(
             EventExecutor owner,
             Clock clock,
@@ -62,6 +55,7 @@ final class Agenda {
         this.owner = owner;
         this.clock = clock;
         this.tasks = tasks;
+        overflow = new Overflow(tasks);
         timers = new Timers(clock, owner::inLoop);
     }
 
@@ -96,15 +90,8 @@ final class Agenda {
 
     /// @throws RejectedExecutionException when everything has ended
     void acceptUnbounded(Runnable task) {
-        if (tasks.offer(task)) {
-            return;
-        }
-        synchronized (overflowLock) {
-            if (overflowClosed) {
-                throw closed();
-            }
-            overflow.add(task);
-            overflowSize = overflow.size();
+        if (!tasks.offer(task) && !overflow.add(task)) {
+            throw closed();
         }
     }
 
@@ -136,10 +123,10 @@ final class Agenda {
     }
 
     int size() {
-        return tasks.size() + overflowSize;
+        return tasks.size() + overflow.size();
     }
 
-    /// How many tasks have been taken from the queue.
+    /// Returns the number of tasks that have been taken from the queue.
     long tasksTaken() {
         return tasks.polled();
     }
@@ -154,13 +141,14 @@ final class Agenda {
 
     // ---- the owner's thread ----
 
-    /// True when there is something for [#runTasks], or about to be: a task whose producer has announced it and not yet
-    /// published it.
+    /// True when there is something for [#runTasks], or about to be: a task whose producer has
+    /// announced it and not yet published it.
     boolean hasTasks() {
-        return !tasks.isEmpty() || overflowSize > 0;
+        return !tasks.isEmpty() || overflow.size() > 0;
     }
 
-    /// Nanoseconds until the first timer is due, at most 0 if one is; `Long.MAX_VALUE` without timers.
+    /// Nanoseconds until the first timer is due, at most 0 if one is; `Long.MAX_VALUE` without
+    /// timers.
     long untilFirstTimer() {
         return timers.untilFirst();
     }
@@ -196,7 +184,7 @@ final class Agenda {
         int ran = 0;
         long start = 0;
         Runnable task;
-        while (ran < MAX_RUNS && (task = next()) != null) {
+        while (ran < MAX_RUNS && (task = overflow.poll()) != null) {
             if (ran == 0) {
                 BUSY.setOpaque(this, true);
             }
@@ -214,20 +202,6 @@ final class Agenda {
             BUSY.setOpaque(this, false);
         }
         return ran;
-    }
-
-    private @Nullable Runnable next() {
-        // The overflow first: under lasting overload the queue is never empty.
-        Runnable task = overflowSize > 0 ? nextOverflow() : null;
-        return task != null ? task : tasks.poll();
-    }
-
-    private @Nullable Runnable nextOverflow() {
-        synchronized (overflowLock) {
-            Runnable task = overflow.poll();
-            overflowSize = overflow.size();
-            return task;
-        }
     }
 
     private void fire(Timeout timeout) {
@@ -260,7 +234,8 @@ final class Agenda {
         }
     }
 
-    /// Refuses later tasks, then runs what was accepted, timers that have become due too, and cancels the others.
+    /// Refuses later tasks, then runs what was accepted, timers that have become due too, and
+    /// cancels the others.
     void closeTasks() {
         tasks.close();
         while (!tasks.isEmpty()) {
@@ -271,18 +246,14 @@ final class Agenda {
         timers.close();
     }
 
-    /// Runs the last completions and takes no more: once there are none left, or once there is no end of them.
+    /// Runs the last completions and takes no more: once there are none left, or once there is no
+    /// end of them.
     void closeUnbounded() {
-        for (int runs = 0; ; runs++) {
+        int runs = 0;
+        do {
             int _ = runTasks();
-            synchronized (overflowLock) {
-                overflowClosed = overflow.isEmpty() || runs == MAX_LAST_RUNS;
-                if (overflowClosed) {
-                    break;
-                }
-            }
-        }
-        while (overflowSize > 0) {
+        } while (!overflow.close(runs++ == MAX_LAST_RUNS));
+        while (overflow.size() > 0) {
             int _ = runTasks();
         }
     }

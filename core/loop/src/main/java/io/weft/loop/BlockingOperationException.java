@@ -1,6 +1,7 @@
 package io.weft.loop;
 
-/// Thrown instead of waiting for ever: the caller is the thread that would have to complete what it wants to wait for.
+/// Thrown instead of waiting indefinitely: the caller is the thread that would have to complete
+/// what it wants to wait for.
 public final class BlockingOperationException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 

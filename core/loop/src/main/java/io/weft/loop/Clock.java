@@ -1,7 +1,7 @@
 package io.weft.loop;
 
-/// Where a loop gets its time from. Like [System#nanoTime] the values mean nothing by themselves: only differences do,
-/// and they are compared by subtraction, so that wrapping around is harmless.
+/// The source of a loop's time. As with [System#nanoTime], the values mean nothing by themselves:
+/// only differences do, and they are compared by subtraction, so that wrapping around is harmless.
 public interface Clock {
     /// The current time in nanoseconds from an arbitrary origin. Any thread may ask.
     long nanoTime();

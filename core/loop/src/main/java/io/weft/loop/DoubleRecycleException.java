@@ -1,6 +1,7 @@
 package io.weft.loop;
 
-/// Thrown to who gives back an object that is in its [ObjectPool] already: two owners would have got it next.
+/// Thrown when an object is recycled that is in its [ObjectPool] already: two owners would have got
+/// it next.
 public final class DoubleRecycleException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 

@@ -13,8 +13,9 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// A fixed number of executors that share work. Tasks keep their order only on the same executor: those with the same
-/// [key][#execute(Object, Runnable)], or those given to one of the [#executors].
+/// A fixed number of executors that share work. Tasks keep their order only on the same executor:
+/// those with the same [key][#execute(Object, Runnable)], or those given to one of the
+/// [#executors].
 ///
 /// Every method may be called from any thread.
 public final class EventExecutorGroup implements Executor, AutoCloseable {
@@ -29,20 +30,20 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
         this.chooser = Objects.requireNonNull(chooser, "chooser");
     }
 
-    /// A group of `threads` executors with one thread each, started by its first task and called `name-0`, `name-1` ….
-    /// Tasks without a key go to one after the other.
+    /// A group of `threads` executors with one thread each, started by its first task and called
+    /// `name-0`, `name-1` …. Tasks without a key go to one after the other.
     public static EventExecutorGroup create(String name, int threads) {
         return builder(name, threads).build();
     }
 
-    /// A group of executors that exist; it shuts them down when it is shut down. Any executor does, a
-    /// [SerialExecutor] too.
+    /// A group of executors that exist; it shuts them down when it is shut down. Any executor does,
+    /// a [SerialExecutor] too.
     public static EventExecutorGroup of(
             List<? extends EventExecutor> executors, ExecutorChooser chooser) {
         return new EventExecutorGroup(executors, chooser);
     }
 
-    /// What to make a group of `threads` executors of.
+    /// Returns a builder for a group of `threads` executors.
     ///
     /// @throws IllegalArgumentException unless `threads` is in 1..1024
     public static Builder builder(String name, int threads) {
@@ -65,26 +66,28 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
             this.threads = threads;
         }
 
-        /// What makes the threads, their names too. Default: that of [SingleThreadExecutor.Builder#threadFactory].
+        /// Sets the factory that makes the threads, and names them. Default: that of
+        /// [SingleThreadExecutor.Builder#threadFactory].
         public Builder threadFactory(ThreadFactory factory) {
             this.factory = Objects.requireNonNull(factory, "factory");
             return this;
         }
 
-        /// Who gets a task without a key. Default: [ExecutorChooser#roundRobin].
+        /// Sets the chooser of the executor for a task without a key. Default:
+        /// [ExecutorChooser#roundRobin].
         public Builder chooser(ExecutorChooser chooser) {
             this.chooser = Objects.requireNonNull(chooser, "chooser");
             return this;
         }
 
-        /// What else each executor is made of; called once an executor.
+        /// Sets a function that makes further settings of each executor; called once an executor.
         public Builder executors(UnaryOperator<SingleThreadExecutor.Builder> settings) {
             this.settings = Objects.requireNonNull(settings, "settings");
             return this;
         }
 
-        /// The group. Its threads start with their first tasks. When one of the executors cannot be made, those before it
-        /// are shut down, so that their drivers are closed.
+        /// The group. Its threads start with their first tasks. When one of the executors cannot be
+        /// made, those before it are shut down, so that their drivers are closed.
         public EventExecutorGroup build() {
             var made = new ArrayList<EventExecutor>(threads);
             for (int i = 0; i < threads; i++) {
@@ -103,7 +106,7 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
         }
     }
 
-    /// What they have been given to drive them may hold descriptors.
+    /// Shuts the executors down, as the drivers that they have been given may hold descriptors.
     private static void end(List<EventExecutor> made, Throwable why) {
         for (EventExecutor executor : made) {
             try {
@@ -133,14 +136,15 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
 
     /// Runs `task` later on the [next][#next] executor.
     ///
-    /// @throws RejectedExecutionException as [EventExecutor#execute] does; no other executor is tried
+    /// @throws RejectedExecutionException as [EventExecutor#execute] does; no other executor is
+    ///     tried
     @Override
     public void execute(Runnable task) {
         next().execute(task);
     }
 
-    /// Runs `task` later on the [executor of `key`][#executorOf]: tasks with the same key run in the order in which they
-    /// were accepted, one at a time.
+    /// Runs `task` later on the [executor of `key`][#executorOf]: tasks with the same key run in
+    /// the order in which they were accepted, one at a time.
     ///
     /// @throws RejectedExecutionException as [EventExecutor#execute] does
     public void execute(Object key, Runnable task) {
@@ -154,7 +158,7 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
         return next().submit(task);
     }
 
-    /// How many tasks wait on all executors. A snapshot.
+    /// Returns the number of tasks that wait on all executors. A snapshot.
     public int pendingTasks() {
         long sum = 0;
         for (EventExecutor executor : executors) {
@@ -168,11 +172,13 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
         return shutdownGracefully(Duration.ZERO, Duration.ofSeconds(15));
     }
 
-    /// Asks each executor to [shut down][EventExecutor#shutdownGracefully], all before any is waited for, so that both
-    /// durations hold for the group as a whole. One that fails to does not keep the others from ending.
+    /// Asks each executor to [shut down][EventExecutor#shutdownGracefully], all before any is
+    /// waited for, so that both durations hold for the group as a whole. One that fails to does not
+    /// keep the others from ending.
     ///
-    /// @return succeeds when all have terminated, and may not be waited for by any of them; when some cannot be shut down it fails, after the others have ended,
-    ///     with what the first of them threw; the rest is suppressed in it
+    /// @return succeeds when all have terminated, and may not be waited for by any of them; when
+    ///     some cannot be shut down it fails, after the others have ended, with what the first of
+    ///     them threw; the rest is suppressed in it
     /// @throws IllegalArgumentException when a duration is negative
     public CompletionStage<Void> shutdownGracefully(Duration quietPeriod, Duration timeout) {
         Shutdown.check(quietPeriod, timeout);

@@ -3,7 +3,8 @@ package io.weft.loop;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Picks the executor of a group that gets the next task; see also [ScalingChooser]. Called by any thread, also by several at a time.
+/// Picks the executor of a group that gets the next task; see also [ScalingChooser]. Called by any
+/// thread, also by several at a time.
 @FunctionalInterface
 public interface ExecutorChooser {
     /// One of `executors`, which are the same at each call and at least one.
@@ -15,8 +16,9 @@ public interface ExecutorChooser {
         return executors -> executors.get(next(turn, executors));
     }
 
-    /// The one with the fewest [pending tasks][EventExecutor#pendingTasks], the one that it [runs][EventExecutor#isBusy]
-    /// counted; among equals one after the other, so that idle executors share alike. Looks at every executor each time.
+    /// The one with the fewest [pending tasks][EventExecutor#pendingTasks], the one that it
+    /// [runs][EventExecutor#isBusy] counted; among equals one after the other, so that idle
+    /// executors share alike. Looks at every executor each time.
     static ExecutorChooser leastLoaded() {
         var turn = new AtomicInteger();
         return executors -> {

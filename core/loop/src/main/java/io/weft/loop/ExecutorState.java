@@ -1,6 +1,6 @@
 package io.weft.loop;
 
-/// How far an executor has come in its life. It never goes back.
+/// The stages in the life of an executor. It never goes back.
 public enum ExecutorState {
     /// No task has come yet: it has no thread.
     NOT_STARTED,

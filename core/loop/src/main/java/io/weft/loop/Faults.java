@@ -3,15 +3,16 @@ package io.weft.loop;
 import java.lang.System.Logger.Level;
 import java.time.ZoneId;
 
-/// Where what a callback threw is told. Messages are constants: neither concatenation nor formatting is linked when
-/// something has just gone wrong.
+/// Logs exceptions that callbacks threw. Messages are constants: neither concatenation nor
+/// formatting is linked when something has just gone wrong.
 final class Faults {
     private static final System.Logger LOG = System.getLogger("io.weft.loop");
 
     private Faults() {}
 
-    /// Finds the logger now, so that the first fault need not, when descriptors or memory may have run out. Loggers print
-    /// the time, and the JDK reads time zones from a file: if it cannot once, it never will.
+    /// Finds the logger now, so that the first fault need not, when descriptors or memory may have
+    /// run out. Loggers print the time, and the JDK reads time zones from a file: if it cannot
+    /// once, it never will.
     static void prepare() {
         boolean _ = LOG.isLoggable(Level.WARNING);
         ZoneId _ = ZoneId.systemDefault();

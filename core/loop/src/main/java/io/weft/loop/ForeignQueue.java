@@ -9,15 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 /// A queue that knows nothing of closing.
 ///
-/// A producer adds its element, then looks whether the queue has been closed; the owner closes it, then polls until it is
-/// empty. So either the owner polls the element, or its producer sees the end and takes it out again: `remove` decides.
+/// A producer adds its element, then looks whether the queue has been closed; the owner closes it,
+/// then polls until it is empty. So either the owner polls the element, or its producer sees the
+/// end and takes it out again: `remove` decides.
 final class ForeignQueue<E> implements TaskQueue<E> {
-    private static final VarHandle POLLED = polledHandle();
+    private static final VarHandle POLLS = pollsHandle();
 
     private final Queue<E> queue;
     private final int capacity;
     private volatile boolean closed;
-    private long polled;
+
+    // Twice the number of elements polled, and 1 while a poll is under way.
+    private long polls;
 
     ForeignQueue(Queue<E> queue) {
         this.queue = Objects.requireNonNull(queue, "queue");
@@ -31,9 +34,9 @@ final class ForeignQueue<E> implements TaskQueue<E> {
         }
     }
 
-    private static VarHandle polledHandle() {
+    private static VarHandle pollsHandle() {
         try {
-            return MethodHandles.lookup().findVarHandle(ForeignQueue.class, "polled", long.class);
+            return MethodHandles.lookup().findVarHandle(ForeignQueue.class, "polls", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -51,10 +54,10 @@ final class ForeignQueue<E> implements TaskQueue<E> {
 
     @Override
     public @Nullable E poll() {
+        long before = polls;
+        POLLS.setRelease(this, before + 1);
         E element = queue.poll();
-        if (element != null) {
-            POLLED.setOpaque(this, polled + 1);
-        }
+        POLLS.setRelease(this, element != null ? before + 2 : before);
         return element;
     }
 
@@ -76,7 +79,24 @@ final class ForeignQueue<E> implements TaskQueue<E> {
 
     @Override
     public long polled() {
-        return (long) POLLED.getOpaque(this);
+        return (long) POLLS.getOpaque(this) >> 1;
+    }
+
+    /// {@inheritDoc}
+    ///
+    /// Adds up the polled and the remaining elements at a moment at which no poll was under way:
+    /// where the size tells of an element taken out, the second look at `polls` tells of its poll.
+    @Override
+    public long accepted() {
+        for (; ; ) {
+            long before = (long) POLLS.getAcquire(this);
+            int left = queue.size();
+            VarHandle.acquireFence();
+            if ((before & 1) == 0 && before == (long) POLLS.getOpaque(this)) {
+                return (before >> 1) + left;
+            }
+            Thread.onSpinWait();
+        }
     }
 
     @Override

@@ -19,18 +19,21 @@ public sealed interface Future<V> permits Promise {
 
     boolean isCancelled();
 
-    /// Why the operation failed, a [CancellationException] when it was cancelled; null when it succeeded or goes on.
+    /// Why the operation failed, a [CancellationException] when it was cancelled; null when it
+    /// succeeded or goes on.
     @Nullable Throwable cause();
 
     /// The value when the operation has succeeded, else null.
     @Nullable V now();
 
-    /// Calls `listener` once when the operation is done, [on the loop][#executor]: at once when it is done already and
-    /// the caller is in the loop. Listeners added before the end are called in the order in which they were added. What
-    /// one throws is logged and does not touch the others. When the executor has terminated they are called by the thread
-    /// that completes or adds; those that a listener sets off there, after it.
+    /// Calls `listener` once when the operation is done, [on the loop][#executor]: at once when it
+    /// is done already and the caller is in the loop. Listeners added before the end are called in
+    /// the order in which they were added. What one throws is logged and does not touch the others.
+    /// When the executor has terminated they are called by the thread that completes or adds; those
+    /// that a listener sets off there, after it.
     ///
-    /// However many listeners complete futures with listeners that complete others, the stack does not overflow.
+    /// However many listeners complete futures with listeners that complete others, the stack does
+    /// not overflow.
     Future<V> addListener(Consumer<? super Future<V>> listener);
 
     /// Completes this future with a [CancellationException].
@@ -38,8 +41,8 @@ public sealed interface Future<V> permits Promise {
     /// @return false when it is done or its owner has ruled that out
     boolean cancel();
 
-    /// Waits for the end and returns the value: null only if null is what the operation yields, as for `Void`. An interrupt
-    /// does not end the wait; the thread's flag is set when this returns.
+    /// Waits for the end and returns the value: null only if null is what the operation yields, as
+    /// for `Void`. An interrupt does not end the wait; the thread's flag is set when this returns.
     ///
     /// @throws CompletionException with the cause when the operation failed
     /// @throws CancellationException when it was cancelled
@@ -52,8 +55,9 @@ public sealed interface Future<V> permits Promise {
     /// @throws BlockingOperationException when called in the loop before the end
     boolean await(long timeout, TimeUnit unit) throws InterruptedException;
 
-    /// A stage that completes as this does. Its dependent actions run on the loop unless they are `Async`, those of a stage
-    /// that is complete on the thread that adds them. Cancelling it does not cancel the operation. Who waits for it, or for
-    /// what depends on it, by `join` or `get` in the loop gets a [BlockingOperationException].
+    /// A stage that completes as this does. Its dependent actions run on the loop unless they are
+    /// `Async`, those of a stage that is complete on the thread that adds them. Cancelling it does
+    /// not cancel the operation. If the loop waits for it, or for what depends on it, by `join` or
+    /// `get`, a [BlockingOperationException] is thrown.
     CompletionStage<V> toCompletionStage();
 }

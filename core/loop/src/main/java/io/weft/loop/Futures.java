@@ -12,15 +12,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Makes one future of several, of a stage, or of work that blocks. But for the last, cancelling what comes out does not cancel what went in.
+/// Makes one future of several, of a stage, or of work that blocks. But for the last, cancelling
+/// what comes out does not cancel what went in.
 ///
 /// The given executor is the one that listeners of the new future run on; the parts may have any.
 public final class Futures {
     private Futures() {}
 
-    /// Is done when all `parts` are: succeeds with their values, in their order, or fails with what the first to fail failed
-    /// with; what others failed with is suppressed in it. Nothing is left under way behind its back. Succeeds at once
-    /// without parts.
+    /// Is done when all `parts` are: succeeds with their values, in their order, or fails with what
+    /// the first to fail failed with; what others failed with is suppressed in it. Nothing is left
+    /// under way behind its back. Succeeds at once without parts.
     public static <V> Future<List<@Nullable V>> all(
             EventExecutor executor, Collection<? extends Future<? extends V>> parts) {
         var all = List.<Future<? extends V>>copyOf(parts);
@@ -48,8 +49,9 @@ public final class Futures {
         return Collections.unmodifiableList(values);
     }
 
-    /// Succeeds as soon as one of `parts` does, with its value; fails when all have failed, with what the first of them
-    /// failed with; what others failed with is suppressed in it. The other parts go on.
+    /// Succeeds as soon as one of `parts` does, with its value; fails when all have failed, with
+    /// what the first of them failed with; what others failed with is suppressed in it. The other
+    /// parts go on.
     ///
     /// @throws IllegalArgumentException without parts
     public static <V> Future<V> any(
@@ -127,9 +129,10 @@ public final class Futures {
         return promise;
     }
 
-    /// What `task` returns or throws on a virtual thread of its own: for work that blocks, of which any number may go on at a
-    /// time, in no order; for work that is to be done in order see [SerialExecutor#onVirtualThreads]. Cancelling the
-    /// future interrupts the task.
+    /// Runs `task` on a virtual thread of its own; the future completes with what it returns or
+    /// throws. For work that blocks: any number of tasks may be in flight at a time, in no order.
+    /// For work in order see [SerialExecutor#onVirtualThreads]. Cancelling the future interrupts
+    /// the task.
     public static <V> Future<V> onVirtualThread(EventExecutor executor, Callable<V> task) {
         Objects.requireNonNull(task, "task");
         Promise<V> promise = executor.newPromise();

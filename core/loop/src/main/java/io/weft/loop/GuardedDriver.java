@@ -32,8 +32,9 @@ final class GuardedDriver implements LoopDriver {
         }
     }
 
-    /// A driver that cannot poll must neither fill the disk nor burn the processor: it is reported at the 1st, 2nd, 4th,
-    /// 8th ... failure in a row, and from the 2nd on the loop rests for a millisecond.
+    /// A driver that cannot poll must neither fill the disk nor burn the processor: it is reported
+    /// at the 1st, 2nd, 4th, 8th ... failure in a row, and from the 2nd on the loop rests for a
+    /// millisecond.
     private void pollFailed(Throwable t) {
         failedPolls = Math.max(failedPolls + 1, 1);
         if (Integer.bitCount(failedPolls) == 1) {

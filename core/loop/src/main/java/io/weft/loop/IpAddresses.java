@@ -6,14 +6,16 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Text forms of IP addresses, without asking a resolver and, but for [#parse], without making an object.
+/// Text forms of IP addresses, without asking a resolver and, but for [#parse], without making an
+/// object.
 ///
-/// **IPv4** is four decimal numbers with three dots (RFC 6943 §3.1.1, the strict form). A leading zero is refused, as some
-/// read it as octal; so are `127.1` and `2130706433`: who compares texts would be led to another host by them.
+/// **IPv4** is four decimal numbers with three dots (RFC 6943 §3.1.1, the strict form). A leading
+/// zero is refused, as some read it as octal; so are `127.1` and `2130706433`: code that compares
+/// texts would be led to another host by them.
 ///
-/// **IPv6** is what RFC 4291 §2.2 allows: one `::` for one or more groups of zeros, the last 32 bits in dotted form
-/// (`::ffff:192.0.2.1`), either case; then a zone after `%` (RFC 4007 §11): printable ASCII, at least one character. No
-/// brackets: they belong to URIs.
+/// **IPv6** is what RFC 4291 §2.2 allows: one `::` for one or more groups of zeros, the last 32
+/// bits in dotted form (`::ffff:192.0.2.1`), either case; then a zone after `%` (RFC 4007 §11):
+/// printable ASCII, at least one character. No brackets: they belong to URIs.
 public final class IpAddresses {
     private static final int GROUPS = 8;
 
@@ -29,22 +31,26 @@ public final class IpAddresses {
         return ipv6(text, null, 0);
     }
 
-    /// The IPv4 address in the lower 32 bits, its first byte on top; -1 when `text` is none.
+    /// Returns the IPv4 address in the lower 32 bits, its first byte on top; -1 if `text` is not
+    /// one.
     public static long parseIpv4(CharSequence text) {
         return ipv4(text, 0, text.length());
     }
 
-    /// Writes the 16 bytes of an IPv6 address, of which the zone is no part, to `into` from `offset` on.
+    /// Writes the 16 bytes of an IPv6 address, of which the zone is no part, to `into` from
+    /// `offset` on.
     ///
-    /// @return false when `text` is none; what `into` holds from `offset` on is then undefined
+    /// @return false if `text` is not an IPv6 address; the content of `into` from `offset` on is
+    ///     then undefined
     /// @throws IndexOutOfBoundsException when there is no room for 16 bytes
     public static boolean parseIpv6(CharSequence text, byte[] into, int offset) {
         Objects.checkFromIndexSize(offset, 16, into.length);
         return ipv6(text, into, offset);
     }
 
-    /// The address that `text` is, or null when it is none. As everywhere in the JDK, an IPv4-mapped IPv6 address comes as
-    /// the IPv4 address. A zone that names an interface needs that interface to exist here.
+    /// Returns the address that `text` is, or null if it is not an address. As everywhere in the
+    /// JDK, an IPv4-mapped IPv6 address comes as the IPv4 address. A zone that names an interface
+    /// needs that interface to exist here.
     public static @Nullable InetAddress parse(CharSequence text) {
         long ipv4 = parseIpv4(text);
         try {
@@ -69,7 +75,8 @@ public final class IpAddresses {
         }
     }
 
-    /// Appends the text of an address of 4 or 16 bytes, the latter in its canonical form (RFC 5952).
+    /// Appends the text of an address of 4 or 16 bytes, the latter in its canonical form (RFC
+    /// 5952).
     ///
     /// @throws IllegalArgumentException when `address` has another length
     public static void append(StringBuilder out, byte[] address) {
@@ -169,7 +176,8 @@ public final class IpAddresses {
         return parts == 4 && part >= 0 ? address << 8 | part : -1;
     }
 
-    /// One look at each character, into a table: digits and letters alternate as no branch predictor foresees.
+    /// One look at each character, into a table: digits and letters alternate as no branch
+    /// predictor foresees.
     private static boolean ipv6(CharSequence text, byte @Nullable [] into, int offset) {
         int length = text.length();
         int groups = 0;
@@ -244,7 +252,7 @@ public final class IpAddresses {
         return true;
     }
 
-    /// Where the zone or the text ends the address.
+    /// Returns the index at which the zone or the text ends the address.
     private static int endOfAddress(CharSequence text, int from) {
         int length = text.length();
         // Beyond there no address ends; further it is not looked.
@@ -257,7 +265,7 @@ public final class IpAddresses {
         return most;
     }
 
-    /// Whether `%` is at `from`, and a name behind it.
+    /// Tells if `%` is at `from`, and a name behind it.
     private static boolean isZone(CharSequence text, int from) {
         int length = text.length();
         for (int i = from + 1; i < length; i++) {
@@ -278,7 +286,7 @@ public final class IpAddresses {
         return false;
     }
 
-    /// False for most of what is none: the first group of an IPv6 address has at most four digits.
+    /// False for most texts that are not an IPv6 address: its first group has at most four digits.
     private static boolean mayBeIpv6(CharSequence text) {
         for (int i = 0; i < Math.min(text.length(), 5); i++) {
             if (text.charAt(i) == ':') {

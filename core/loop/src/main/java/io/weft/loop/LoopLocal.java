@@ -7,12 +7,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A value for each thread that asks. On a [LoopThread] it lies in an array at an index of this local's own, elsewhere in
-/// such an array behind a `ThreadLocal`.
+/// A value for each thread that asks. On a [LoopThread] it lies in an array at an index of this
+/// local's own, elsewhere in such an array behind a `ThreadLocal`.
 ///
-/// When an executor ends, the values of its thread are removed. Those of other threads live as long as these.
+/// When an executor ends, the values of its thread are removed. Those of other threads live as long
+/// as these.
 ///
-/// Locals are meant to be static: each takes an index that is never reused, and there are 4,096 of them.
+/// Locals are meant to be static: each takes an index that is never reused, and there are 4,096 of
+/// them.
 public final class LoopLocal<T> {
     static final @Nullable Object[] NONE = {};
     private static final int MAX = 4096;
@@ -26,7 +28,7 @@ public final class LoopLocal<T> {
     private final Supplier<? extends T> initial;
     private final Consumer<? super T> removed;
 
-    /// What a thread that is no [LoopThread] has in its stead.
+    /// The locals of a thread that is not a [LoopThread].
     private static final class Elsewhere {
         @Nullable Object[] locals = NONE;
     }
@@ -38,8 +40,9 @@ public final class LoopLocal<T> {
         this(initial, _ -> {});
     }
 
-    /// Like [#LoopLocal(Supplier)]; `removed` is told of each value that is [removed][#remove] or whose executor ends, on
-    /// the thread whose value it was. It is not told of values of other threads that end.
+    /// Like [#LoopLocal(Supplier)]; `removed` is told of each value that is [removed][#remove] or
+    /// whose executor ends, on the thread whose value it was. It is not told of values of other
+    /// threads that end.
     public LoopLocal(Supplier<? extends T> initial, Consumer<? super T> removed) {
         this.initial = initial;
         this.removed = removed;
@@ -111,7 +114,8 @@ public final class LoopLocal<T> {
                 : ELSEWHERE.get().locals;
     }
 
-    /// Removes every value of the calling thread, those that are made meanwhile too, unless that never ends.
+    /// Removes every value of the calling thread, those that are made meanwhile too, unless that
+    /// never ends.
     static void removeAll() {
         for (int round = 0, left = 1; round < 4 && left > 0; round++) {
             left = 0;

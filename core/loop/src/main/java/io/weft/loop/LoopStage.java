@@ -7,7 +7,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// A stage that a loop does not wait for, if the loop is what would have to complete it. Nor for any that depends on it.
+/// A stage that a loop does not wait for, if the loop is what would have to complete it. Nor for
+/// any that depends on it.
 final class LoopStage<T extends @Nullable Object> extends CompletableFuture<T> {
     private final BooleanSupplier inLoop;
 

@@ -11,7 +11,8 @@ public final class ManualClock implements Clock {
         this(0);
     }
 
-    /// A clock at `start` nanoseconds; one near `Long.MAX_VALUE` shows whether code survives the wrap.
+    /// A clock at `start` nanoseconds; one near `Long.MAX_VALUE` shows whether code survives the
+    /// wrap.
     public ManualClock(long start) {
         now = new AtomicLong(start);
     }

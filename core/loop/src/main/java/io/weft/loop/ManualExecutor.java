@@ -5,19 +5,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// An executor without a thread: its tasks run on the thread of whoever drives it.
+/// An executor without a thread: its tasks run on the thread that drives it.
 ///
-/// With a clock of the system's and a driver that waits it makes a caller's thread a loop: [#run] goes round once, and
-/// [#wakeUp] lets it return from another thread. With a [ManualClock] it goes by virtual time, which [#advance] moves, for
-/// tests, for the in-memory channel, for simulations; the same calls in the same order always give the same run.
+/// With a clock of the system's and a driver that waits it makes a caller's thread a loop: [#run]
+/// goes round once, and [#wakeUp] lets it return from another thread. With a [ManualClock] it goes
+/// by virtual time, which [#advance] moves, for tests, for the in-memory channel, for simulations;
+/// the same calls in the same order always give the same run.
 ///
-/// **Who is in the loop:** the thread that created it, or, while another thread drives it, that one instead; of a
-/// [stepped][#stepped] one, whoever drives it and nobody in between. One thread
-/// drives at a time. [#execute], [#wakeUp] and the timers' methods may be called from any thread, as for any executor.
+/// **The thread in the loop** is the one that created it. While another thread drives it, that one
+/// is in the loop instead. A [stepped][#stepped] one has a thread in the loop only while a thread
+/// drives it. One thread drives at a time. [#execute], [#wakeUp] and the timers' methods may be
+/// called from any thread, as for any executor.
 ///
-/// What tasks throw is logged, but what the driver throws comes out of the call that drives.
+/// Exceptions that tasks throw are logged, but those that the driver throws come out of the call
+/// that drives.
 public final class ManualExecutor implements EventExecutor {
-    /// Null when nobody is in the loop while nobody drives it.
+    /// Null if no thread is in the loop while none drives it.
     private final @Nullable Thread creator;
 
     private final AtomicReference<@Nullable Thread> driving = new AtomicReference<>();
@@ -41,8 +44,8 @@ public final class ManualExecutor implements EventExecutor {
         this(clock, driver, Thread.currentThread());
     }
 
-    /// One of several executors that take turns on one thread: each is as strange to the others as if it had its own, and
-    /// nobody is in the loop between its turns.
+    /// One of several executors that take turns on one thread: each is as strange to the others as
+    /// if it had its own, and no thread is in the loop between its turns.
     public static ManualExecutor stepped(Clock clock, LoopDriver driver) {
         return new ManualExecutor(clock, driver, null);
     }
@@ -59,8 +62,9 @@ public final class ManualExecutor implements EventExecutor {
 
     // ---- who drives ----
 
-    /// Goes round once without waiting: polls the driver, runs timers that are due, then tasks. Ends the executor if it has
-    /// been asked to and has nothing to do; when it has ended, this does nothing.
+    /// Goes round once without waiting: polls the driver, runs timers that are due, then tasks.
+    /// Ends the executor if it has been asked to and has nothing to do; when it has ended, this
+    /// does nothing.
     ///
     /// @return how many timers and tasks ran
     /// @throws IllegalStateException when another thread is driving, or when called from a task
@@ -68,9 +72,10 @@ public final class ManualExecutor implements EventExecutor {
         return run(0);
     }
 
-    /// Goes round once, like [#runNow], but lets the driver wait first when there is nothing to do: for I/O, a task, a timer
-    /// or [#wakeUp]; at most for `atMost`. Who is interrupted does not wait, and keeps the flag; whether an interrupt that comes
-    /// later ends the wait is the driver's affair.
+    /// Goes round once, like [#runNow], but lets the driver wait first if there is nothing to do:
+    /// for I/O, a task, a timer or [#wakeUp]; at most for `atMost`. If the caller is interrupted
+    /// already, it does not wait, and keeps the flag. Whether an interrupt that comes later ends
+    /// the wait is the driver's affair.
     ///
     /// @return how many timers and tasks ran
     /// @throws IllegalArgumentException when `atMost` is negative
@@ -94,9 +99,10 @@ public final class ManualExecutor implements EventExecutor {
         }
     }
 
-    /// Runs tasks, and timers that are due, until there are none left; those that come along meanwhile too, so a task that
-    /// always posts another never lets this return. Ends the executor if it has been asked to and has nothing to do. Never
-    /// waits, and may be called from a task, where the driver allows for it.
+    /// Runs tasks, and timers that are due, until there are none left; those that come along
+    /// meanwhile too, so a task that always posts another never lets this return. Ends the executor
+    /// if it has been asked to and has nothing to do. Never waits, and may be called from a task,
+    /// where the driver allows for it.
     ///
     /// @return how many ran
     /// @throws IllegalStateException when another thread is driving
@@ -151,11 +157,12 @@ public final class ManualExecutor implements EventExecutor {
         return ran;
     }
 
-    /// Runs what is pending, then moves the clock by `duration`, from deadline to deadline: each timer that becomes due on
-    /// the way runs at its time, and before any that is due later.
+    /// Runs what is pending, then moves the clock by `duration`, from deadline to deadline: each
+    /// timer that becomes due on the way runs at its time, and before any that is due later.
     ///
     /// @throws IllegalArgumentException when `duration` is negative or above 146 years
-    /// @throws IllegalStateException when the clock is no [ManualClock], or another thread is driving
+    /// @throws IllegalStateException when the clock is no [ManualClock], or another thread is
+    ///     driving
     public void advance(Duration duration) {
         if (duration.isNegative() || duration.compareTo(Duration.ofNanos(Timers.MAX_DELAY)) > 0) {
             throw new IllegalArgumentException(
@@ -172,9 +179,10 @@ public final class ManualExecutor implements EventExecutor {
         }
     }
 
-    /// Nanoseconds on the clock until there is something to do: the first timer is due, or a shutdown may end; at most 0 if
-    /// there is now, `Long.MAX_VALUE` if only I/O or a task from elsewhere can change that. For a caller that waits by itself,
-    /// or moves the time of several executors together. Who drives only.
+    /// Nanoseconds on the clock until there is something to do: the first timer is due, or a
+    /// shutdown may end; at most 0 if there is now, `Long.MAX_VALUE` if only I/O or a task from
+    /// elsewhere can change that. For a caller that waits by itself, or moves the time of several
+    /// executors together. Only for the thread that drives.
     public long untilNext() {
         if (isTerminated()) {
             return Long.MAX_VALUE;
@@ -243,7 +251,7 @@ public final class ManualExecutor implements EventExecutor {
 
     /// {@inheritDoc}
     ///
-    /// It takes somebody who drives to get there.
+    /// Completes only while a thread drives this executor.
     @Override
     public Future<Void> shutdownGracefully(Duration quietPeriod, Duration timeout) {
         shutdown.request(quietPeriod, timeout);

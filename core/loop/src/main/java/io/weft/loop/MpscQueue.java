@@ -9,35 +9,41 @@ import org.jspecify.annotations.Nullable;
 
 /// A bounded first-in first-out queue for many producers and one consumer, the owner.
 ///
-/// Its slots are in chunks that are there while elements are in them: an empty queue has one or two, whatever its bound,
-/// and they stay in the caches. A chunk belongs to one run of positions; [#chunks] is a ring of twice as many as the bound
-/// needs, so that two runs of which elements may be waiting never have the same place in it.
+/// Its slots are in chunks that are there while elements are in them: an empty queue has one or
+/// two, whatever its bound, and they stay in the caches. A chunk belongs to one run of positions;
+/// [#chunks] is a ring of twice as many as the bound needs, so that two runs of which elements may
+/// be waiting never have the same place in it.
 ///
-/// A producer claims a position by moving `tail` with a compare-and-set, then publishes its element there. The owner
-/// never waits for it: where the next position is claimed but not published, [#poll] returns null although [#isEmpty] is
-/// false, and the owner must not sleep.
+/// A producer claims a position by moving `tail` with a compare-and-set, then publishes its element
+/// there. The owner never waits for it: where the next position is claimed but not published,
+/// [#poll] returns null although [#isEmpty] is false, and the owner must not sleep.
 ///
-/// Why no element is lost or overwritten:
+/// No element is lost or overwritten, because:
 ///
-/// - *One producer a position.* `tail` only changes by compare-and-set from `t` to `t + 1`, or by [#close], which sets its
-///   sign bit, after which no compare-and-set from a claimed value succeeds.
-/// - *The element is complete when the owner sees it.* The producer stores it with release, the owner loads the slot with
-///   acquire.
-/// - *A slot is free when it is claimed.* The owner clears the slot, then stores `head` with release. A producer claims
-///   `t` only if `t < limit`, and `limit` is some earlier `head + capacity` that it, or the producer that stored `limit` with
-///   release, loaded with acquire. So the clearing of position `t - capacity` happens before the new store. `limit` may
-///   go backwards when two producers race to store it: it stays a value that was once right, and `head` only grows.
-/// - *A chunk is the right one.* A producer finds or installs the chunk of `t` before it claims `t`: it has room then, or throws
-///   and nothing was claimed. The owner takes a chunk out when it has taken its last element, and stores `head` after
-///   that. So a producer that has seen `t < limit` does not find the chunk of `t - 2 * capacity`; and the one that it finds
-///   stays until `t` has been claimed and published, if its claim succeeds. If not, what it may have installed is the
-///   empty chunk of a later run.
+/// - *One producer a position.* `tail` only changes by compare-and-set from `t` to `t + 1`, or by
+///   [#close], which sets its sign bit, after which no compare-and-set from a claimed value
+///   succeeds.
+/// - *The element is complete when the owner sees it.* The producer stores it with release, the
+///   owner loads the slot with acquire.
+/// - *A slot is free when it is claimed.* The owner clears the slot, then stores `head` with
+///   release. A producer claims `t` only if `t < limit`, and `limit` is some earlier
+///   `head + capacity` that it, or the producer that stored `limit` with release, loaded with
+///   acquire. So the clearing of position `t - capacity` happens before the new store. `limit` may
+///   go backwards when two producers race to store it: it stays a value that was once right, and
+///   `head` only grows.
+/// - *A chunk is the right one.* A producer finds or installs the chunk of `t` before it claims
+///   `t`: it has room then, or throws and nothing was claimed. The owner takes a chunk out when it
+///   has taken its last element, and stores `head` after that. So a producer that has seen
+///   `t < limit` does not find the chunk of `t - 2 * capacity`; and the one that it finds stays
+///   until `t` has been claimed and published, if its claim succeeds. If not, what it may have
+///   installed is the empty chunk of a later run.
 ///
-/// - *The owner does not fall asleep over an element.* The compare-and-set comes before whatever the producer reads volatile
-///   after its offer, such as whether the owner sleeps; and the owner, who said so before, reads `tail` volatile in
-///   [#isEmpty].
+/// - *The owner does not fall asleep over an element.* The compare-and-set comes before whatever
+///   the producer reads volatile after its offer, such as the flag that the owner sleeps; and the
+///   owner, having set that flag before, reads `tail` volatile in [#isEmpty].
 ///
-/// Positions are 63 bits wide and do not wrap in practice: 2^63 offers at a thousand million a second take 292 years.
+/// Positions are 63 bits wide and do not wrap in practice: 2^63 offers at a thousand million a
+/// second take 292 years.
 public final class MpscQueue<E> implements TaskQueue<E> {
     private static final VarHandle SLOT =
             arrayElementVarHandle(Object[].class).withInvokeExactBehavior();
@@ -160,7 +166,8 @@ public final class MpscQueue<E> implements TaskQueue<E> {
         return true;
     }
 
-    /// Takes the oldest element, or null when there is none or its producer has not published it yet. Owner only.
+    /// Takes the oldest element, or null when there is none or its producer has not published it
+    /// yet. Owner only.
     @Override
     @SuppressWarnings("unchecked") // only offer(E) fills slots
     public @Nullable E poll() {
@@ -191,8 +198,8 @@ public final class MpscQueue<E> implements TaskQueue<E> {
         SPARE.setRelease(this, chunk);
     }
 
-    /// True when no offer is outstanding, a claimed but not yet published one included. Any thread; exact for the owner
-    /// of a closed queue, else a snapshot.
+    /// True when no offer is outstanding, a claimed but not yet published one included. Any thread;
+    /// exact for the owner of a closed queue, else a snapshot.
     @Override
     public boolean isEmpty() {
         // The head first, as in size(). The tail volatile: see offer.
@@ -200,7 +207,8 @@ public final class MpscQueue<E> implements TaskQueue<E> {
         return ((long) COUNTER.getVolatile(counters, TAIL) & ~CLOSED) <= head;
     }
 
-    /// How many elements there are, claimed but not yet published ones included. Any thread; a snapshot.
+    /// Returns the number of elements, claimed but not yet published ones included. Any thread; a
+    /// snapshot.
     @Override
     public int size() {
         // The head first: it never passes the tail, so that the difference cannot be negative.
@@ -209,20 +217,29 @@ public final class MpscQueue<E> implements TaskQueue<E> {
         return (int) Math.min(tail - head, capacity);
     }
 
-    /// How many elements have been polled so far. Any thread; a snapshot.
+    /// Returns the number of elements that have been polled so far. Any thread; a snapshot.
     @Override
     public long polled() {
         return (long) COUNTER.getAcquire(counters, HEAD);
     }
 
-    /// How many elements there is room for.
+    /// {@inheritDoc}
+    ///
+    /// Those that are claimed but not yet published included.
+    @Override
+    public long accepted() {
+        return (long) COUNTER.getAcquire(counters, TAIL) & ~CLOSED;
+    }
+
+    /// Returns the number of elements that there is room for.
     @Override
     public int capacity() {
         return capacity;
     }
 
-    /// Refuses every later offer. What was accepted before stays to be polled: an offer is accepted exactly if its claim
-    /// came before this, so nothing can slip in between the owner's last look and the end. Any thread.
+    /// Refuses every later offer. What was accepted before stays to be polled: an offer is accepted
+    /// exactly if its claim came before this, so nothing can slip in between the owner's last look
+    /// and the end. Any thread.
     @Override
     public void close() {
         long _ = (long) COUNTER.getAndBitwiseOr(counters, TAIL, CLOSED);

@@ -7,34 +7,38 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Objects that are used again instead of being made anew. Worth it only where making one is dear: a plain object of a few
-/// fields is cheaper new.
+/// Objects that are used again instead of being made anew. Worth it only where making one is dear:
+/// a plain object of a few fields is cheaper new.
 ///
-/// Each platform thread, a loop or not, has a store of its own with a place for each of its objects. It takes and gives
-/// back by setting a bit, without an atomic instruction. Another thread that gives an object back sets a bit of the same
-/// place by one compare-and-set; the owner looks for these once it has nothing else. What finds no place when it is made is
-/// left to the garbage collector.
+/// Each platform thread, a loop or not, has a store of its own with a place for each of its
+/// objects. It takes and gives back by setting a bit, without an atomic instruction. Another thread
+/// that gives an object back sets a bit of the same place by one compare-and-set; the owner looks
+/// for these once it has nothing else. What finds no place when it is made is left to the garbage
+/// collector.
 ///
-/// Virtual threads come and go, so they have no store: what they take is made anew and never pooled; what they give back
-/// goes home as from any other thread.
+/// Virtual threads come and go, so they have no store: what they take is made anew and never
+/// pooled; what they give back goes home as from any other thread.
 ///
-/// **What never comes back** keeps its place, and is not garbage until all places are taken. From then on, for every 512
-/// objects that find no place, up to 64 places are given to new objects, one after the other; who had them is forgotten.
+/// **Objects that never come back** keep their place, and are not garbage until all places are
+/// taken. From then on, for every 512 objects that find no place, up to 64 places are given to new
+/// objects, one after the other; their previous objects are forgotten.
 ///
-/// **Promises about order and visibility:** what a thread did before it gave an object back, the next to get that object
-/// sees. Nothing else: which of several pooled objects comes next is not said.
+/// **Promises about order and visibility:** what a thread did before it gave an object back, the
+/// next to get that object sees. Nothing else: which of several pooled objects comes next is not
+/// said.
 ///
-/// **Giving back twice** is a [DoubleRecycleException] as long as the object has not been taken again. When two threads
-/// give back the same object at the same time, or another than its own does so while this looks for what came home, one of
-/// them may go unnoticed; the object is nevertheless not pooled twice.
+/// **Giving back twice** is a [DoubleRecycleException] as long as the object has not been taken
+/// again. When two threads give back the same object at the same time, or another than its own does
+/// so while this looks for what came home, one of them may go unnoticed; the object is nevertheless
+/// not pooled twice.
 public final class ObjectPool<T> {
     private static final int MAX_CAPACITY = 4096;
 
     private final Function<? super Handle<T>, ? extends T> maker;
     private final LoopLocal<Store<T>> stores;
 
-    /// A pool of at most `capacity` objects a thread. Meant to be static, as it takes a [LoopLocal], of which there are
-    /// 4,096.
+    /// A pool of at most `capacity` objects a thread. Meant to be static, as it takes a
+    /// [LoopLocal], of which there are 4,096.
     ///
     /// @param maker makes an object that remembers its handle
     /// @throws IllegalArgumentException unless `capacity` is in 1..4,096
@@ -70,14 +74,15 @@ public final class ObjectPool<T> {
         return handle.hold(Objects.requireNonNull(maker.apply(handle), "made"));
     }
 
-    /// How many objects of the calling thread are pooled; those that other threads gave back not counted.
+    /// Returns the number of pooled objects of the calling thread, without those that other threads
+    /// gave back.
     int pooled() {
         Store<T> store = stores.peek();
         return store == null ? 0 : store.pooled();
     }
 
-    /// The way home of one object, which keeps it in a field. Nothing in it changes, so that a processor need not fetch it
-    /// from another.
+    /// The way home of one object, which keeps it in a field. Nothing in it changes, so that a
+    /// processor need not fetch it from another.
     public static final class Handle<T> {
         private final Places<T> places;
         private final long bit;
@@ -97,7 +102,7 @@ public final class ObjectPool<T> {
             return object;
         }
 
-        /// Gives the object back. Who does must not touch it any more. Any thread.
+        /// Gives the object back. The caller must not touch it from then on. Any thread.
         ///
         /// @throws DoubleRecycleException when it is not taken
         public void recycle() {
@@ -109,8 +114,8 @@ public final class ObjectPool<T> {
         }
     }
 
-    /// Places of up to 64 objects of one thread, each with a bit. An object is in the pool when its bit is set in one of the
-    /// two words; who takes it clears it.
+    /// Places of up to 64 objects of one thread, each with a bit. An object is in the pool when its
+    /// bit is set in one of the two words; the thread that takes it clears it.
     private static final class Places<T> {
         private static final VarHandle RETURNED = handle(Places.class, "returned");
 
@@ -121,12 +126,14 @@ public final class ObjectPool<T> {
         private final @Nullable Object[] objects;
         private @Nullable T only; // of a place that stands alone: one step nearer
 
-        /// What its owner gave back or took over; written by the owner only. Others look at it to find a double recycle.
+        /// Objects that the owner gave back or took over; written by the owner only. Others look at
+        /// it to find a double recycle.
         private long home;
 
-        /// What others gave back: set by them, taken over as a whole by the owner. A bit says all that there is to say, so there
-        /// is no order, no list that could be torn, and a bound. The owner looks at it plainly when it takes and gives
-        /// back: what it ought to have seen happened before, and else the two were at it at the same time.
+        /// Objects that other threads gave back: set by them, taken over as a whole by the owner. A
+        /// bit says all that there is to say, so there is no order, no list that could be torn, and
+        /// a bound. The owner looks at it plainly when it takes and gives back: what it ought to
+        /// have seen happened before, and else the two were at it at the same time.
         private long returned;
 
         private Places(@Nullable Thread owner, @Nullable Store<T> store, int index, int size) {
@@ -158,8 +165,8 @@ public final class ObjectPool<T> {
             return (T) objects[Long.numberOfTrailingZeros(bit)];
         }
 
-        /// [#take] of the only place: `home` is not computed from what it was, so that taking and giving back the same
-        /// object again and again does not wait for the write before.
+        /// [#take] of the only place: `home` is not computed from what it was, so that taking and
+        /// giving back the same object again and again does not wait for the write before.
         private @Nullable T takeOnly() {
             if (home == 0 || returned != 0) {
                 return null;
@@ -193,8 +200,9 @@ public final class ObjectPool<T> {
             return (before & bit) == 0;
         }
 
-        /// What others gave back is at home from now on. The owner only. First it is at home, then it is no longer
-        /// returned, so that who gives it back again finds it in one of the two.
+        /// Takes over the objects that other threads gave back: from now on they are at home. The
+        /// owner only. First an object is at home, then it is no longer returned, so that a thread
+        /// that gives it back again finds it in one of the two.
         private void takeOver() {
             long back = (long) RETURNED.getAcquire(this);
             while (back != 0) {
@@ -207,7 +215,8 @@ public final class ObjectPool<T> {
             }
         }
 
-        /// What is there is garbage, what comes home later will be. The owner only.
+        /// Forgets all objects: those that are there are garbage, those that come home later will
+        /// be. The owner only.
         private void forget() {
             Arrays.fill(objects, null);
             only = null;
@@ -215,7 +224,7 @@ public final class ObjectPool<T> {
         }
     }
 
-    /// What one thread has. For that thread only.
+    /// The objects of one thread. For that thread only.
     static final class Store<T> {
         private static final VarHandle TOLD = handle(Store.class, "told");
         private static final int PATIENCE = 8 * Long.SIZE;
@@ -224,18 +233,19 @@ public final class ObjectPool<T> {
         private final Thread owner = Thread.currentThread();
         private final int capacity;
 
-        /// One place apart from the others: whoever has one object at a time uses this only.
+        /// One place apart from the others: a thread that has one object at a time uses this only.
         private Places<T> first;
 
         private final @Nullable Places<T>[] rest;
 
-        /// Where to take from: the first or one of the rest.
+        /// The place to take from: the first or one of the rest.
         private Places<T> current;
 
         /// Which of the rest may have objects at home.
         private long open;
 
-        /// To which of the rest others gave back since the owner looked: set by who finds that nobody else has.
+        /// Those of the rest to which other threads gave back since the owner looked; set by the
+        /// first thread that gives back to a place.
         private volatile long told;
 
         // Where the next objects that are made get their places.
@@ -305,7 +315,8 @@ public final class ObjectPool<T> {
             return new Handle<>(new Places<>(null, null, 0, 0), 1);
         }
 
-        /// Begins places anew, the oldest first once all are given away. What has a place there loses it.
+        /// Begins places anew, the oldest first once all are given away. What has a place there
+        /// loses it.
         private boolean begin() {
             if (next == rest.length) {
                 next = FIRST;

@@ -3,7 +3,8 @@ package io.weft.loop;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Parks the loop's thread. The permit that `unpark` leaves behind makes a wake-up that comes first stick.
+/// Parks the loop's thread. The permit that `unpark` leaves behind makes a wake-up that comes first
+/// stick.
 final class ParkDriver implements LoopDriver {
     private volatile @Nullable Thread thread;
 

@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A [Future] and the right to complete it. The first completion counts; any thread may make it.
 ///
-/// One field holds everything: null (pending, nobody waits), a stack of [Waiting] (pending), or the result. It changes
-/// by compare-and-set only, and never again once it is a result, so that whoever swaps the stack for a result owns the
-/// stack and calls each listener exactly once.
+/// One field holds everything: null (pending, no thread waits), a stack of [Waiting] (pending), or
+/// the result. It changes by compare-and-set only, and never again once it is a result, so that the
+/// thread that swaps the stack for a result owns the stack and calls each listener exactly once.
+/// Entries are pushed without a lock; those of waits that were given up leave under one.
 public final class Promise<V> implements Future<V> {
     private static final VarHandle STATE = stateHandle();
     private static final Object NULL = new Object();
@@ -32,8 +33,22 @@ public final class Promise<V> implements Future<V> {
     private final EventExecutor executor;
     private volatile @Nullable Object state;
 
-    /// Somebody to tell: a `Consumer` to call, a `Thread` to unpark, or null, which only says uncancellable.
-    private record Waiting(@Nullable Object who, @Nullable Waiting next, boolean uncancellable) {}
+    /// An entry of the stack: a `Consumer` to call, a `Thread` to unpark, or null, which only says
+    /// uncancellable.
+    private static final class Waiting {
+        private final @Nullable Object who;
+        private final boolean uncancellable;
+
+        /// Changed under the promise's lock, where the entry behind this one leaves. A thread that
+        /// walks the stack meanwhile may still come past that one.
+        private @Nullable Waiting next;
+
+        Waiting(@Nullable Object who, @Nullable Waiting next, boolean uncancellable) {
+            this.who = who;
+            this.next = next;
+            this.uncancellable = uncancellable;
+        }
+    }
 
     private record Failure(Throwable cause) {
         Failure {
@@ -41,7 +56,7 @@ public final class Promise<V> implements Future<V> {
         }
     }
 
-    /// How deep a thread is in listeners.
+    /// The depth of a thread in nested listeners.
     private static final class Nesting {
         private int depth; // on a loop
         private @Nullable ArrayDeque<Runnable> later; // where there is no loop any more
@@ -253,7 +268,8 @@ public final class Promise<V> implements Future<V> {
         }
     }
 
-    /// Instead of the queue that is no more, what comes of a listener waits for that listener to return.
+    /// Instead of the queue that is no more, what comes of a listener waits for that listener to
+    /// return.
     private void callWithoutLoop(Waiting top, int listeners) {
         Nesting nesting = NESTING.get();
         if (nesting.later != null) {
@@ -367,28 +383,36 @@ public final class Promise<V> implements Future<V> {
         }
     }
 
-    /// Takes one who gave up off the stack, so that waiting in a loop of short waits does not grow it.
-    private void forget(Waiting gone) {
-        for (; ; ) {
-            Object s = state;
-            if (isResult(s) || STATE.compareAndSet(this, s, without((Waiting) s, gone))) {
+    /// Takes the entry of a wait that was given up off the stack. No other entry moves, so that
+    /// each finds its own; one at a time, as two neighbours that leave at once would bring one
+    /// another back.
+    private synchronized void forget(Waiting gone) {
+        for (Object s = state; !isResult(s); s = state) {
+            Waiting above = (Waiting) s;
+            if (above != gone) {
+                while (above != null && above.next != gone) {
+                    above = above.next;
+                }
+                if (above != null) {
+                    above.next = gone.next;
+                }
+                return;
+            }
+            // The mark of being uncancellable is not lost: the entry that `gone` has it from is
+            // below.
+            if (STATE.compareAndSet(this, gone, gone.next)) {
                 return;
             }
         }
     }
 
-    private static @Nullable Waiting without(@Nullable Waiting top, Waiting gone) {
-        var above = new ArrayDeque<Waiting>();
-        Waiting w = top;
-        for (; w != null && w != gone; w = w.next) {
-            above.push(w);
+    /// The number of entries of the stack, for tests.
+    synchronized int waiting() {
+        int count = 0;
+        for (Waiting w = state instanceof Waiting top ? top : null; w != null; w = w.next) {
+            count++;
         }
-        // What made `gone` uncancellable is below it, so that dropping it does not lose the mark.
-        Waiting rest = w == null ? null : w.next;
-        for (Waiting kept : above) {
-            rest = new Waiting(kept.who, rest, kept.uncancellable);
-        }
-        return rest;
+        return count;
     }
 
     @Override

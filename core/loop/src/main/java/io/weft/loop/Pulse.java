@@ -3,8 +3,9 @@ package io.weft.loop;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// What a loop shows of itself to the [Watchdog]: a number that is odd while the loop may be waiting and changes with each
-/// round. The loop alone writes, without a fence; who watches reads a value that is at most a moment old.
+/// The sign of life that a loop shows to the [Watchdog]: a number that is odd while the loop may be
+/// waiting and changes with each round. The loop alone writes, without a fence; other threads read
+/// a value that is at most a moment old.
 final class Pulse {
     private static final VarHandle BEAT = beatHandle();
 

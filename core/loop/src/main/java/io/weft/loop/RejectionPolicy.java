@@ -3,15 +3,16 @@ package io.weft.loop;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 
-/// What becomes of a task that finds its executor's queue full. No policy here blocks a loop: one that waits for another
-/// that waits for the first is a dead-lock.
+/// The treatment of a task that finds its executor's queue full. No policy here blocks a loop: one
+/// that waits for another that waits for the first is a dead-lock.
 @FunctionalInterface
 public interface RejectionPolicy {
-    /// Called on the thread that called `execute`. Whoever returns instead of throwing has taken the task over: the
-    /// executor forgets it. Of a task that comes from `submit` the future is then done only if somebody runs the task.
+    /// Called on the thread that called `execute`. A policy that returns instead of throwing has
+    /// taken the task over: the executor forgets it. The future of a task that comes from `submit`
+    /// then completes only if the task is run.
     ///
-    /// Other ways in do not ask: timers that find the queue full always throw, as they must run on the loop, completions
-    /// are always taken, and an executor that has shut down always throws.
+    /// Other ways in do not ask: timers that find the queue full always throw, as they must run on
+    /// the loop, completions are always taken, and an executor that has shut down always throws.
     ///
     /// @throws RejectedExecutionException to tell the caller of `execute` that the task is not run
     void rejected(Runnable task, EventExecutor executor);
@@ -28,8 +29,9 @@ public interface RejectionPolicy {
         };
     }
 
-    /// Tries again, at most `times`, and rests for `pause` before each; then throws. For producers that had better wait than
-    /// fail. A [LoopThread] does not wait, nor does a thread that has been interrupted: for these it throws at once.
+    /// Tries again, at most `times`, and rests for `pause` before each; then throws. For producers
+    /// that had better wait than fail. A [LoopThread] does not wait, nor does a thread that has
+    /// been interrupted: for these it throws at once.
     ///
     /// @throws IllegalArgumentException when `times` or `pause` is not positive
     static RejectionPolicy retry(int times, Duration pause) {

@@ -2,14 +2,16 @@ package io.weft.loop;
 
 import java.util.concurrent.locks.LockSupport;
 
-/// The body of a loop: what it goes round in, whoever's thread does.
+/// The body of a loop: the rounds that it makes, on whichever thread.
 ///
-/// Each round polls the driver, which may wait, runs timers that are due, then tasks. What other threads hand over goes
-/// through [#agenda]; they call [#wakeIfAsleep] then.
+/// Each round polls the driver, which may wait, runs timers that are due, then tasks. What other
+/// threads hand over goes through [#agenda]; they call [#wakeIfAsleep] then.
 ///
-/// All but `agenda`, `shutdown`'s request, [#wakeIfAsleep] and [#wakeUp] is for the thread that goes round.
+/// All but `agenda`, `shutdown`'s request, [#wakeIfAsleep] and [#wakeUp] is for the thread that
+/// goes round.
 final class Rounds {
-    /// Rounds in vain, over a task that was announced and not published, after which its producer is let run.
+    /// Rounds in vain, over a task that was announced and not published, after which its producer
+    /// is let run.
     private static final int SPINS = 16;
 
     final Agenda agenda;
@@ -21,7 +23,7 @@ final class Rounds {
     private final LoopDriver driver;
     private final Clock clock;
 
-    /// Whether the thread belongs to the loop, so that an interrupt means nothing to anybody.
+    /// True if the thread belongs to the loop, so that an interrupt of it means nothing.
     private final boolean ownThread;
 
     private final boolean yields;
@@ -75,7 +77,8 @@ final class Rounds {
         return count;
     }
 
-    /// The next task's producer is between announcing and publishing it: a few instructions, unless it was preempted there.
+    /// The next task's producer is between announcing and publishing it: a few instructions, unless
+    /// it was preempted there.
     @SuppressWarnings("ThreadPriorityCheck") // nothing but the producer can end this
     private void awaitPublication() {
         if (!agenda.hasTasks()) {
@@ -100,8 +103,8 @@ final class Rounds {
         return shutdown.untilEnd(clock.nanoTime(), isIdle()) <= 0;
     }
 
-    /// Before each sleep rather than after each round, so that a busy loop does not read the clock for it. A loop in virtual
-    /// time, which may move between rounds, does it after each.
+    /// Before each sleep rather than after each round, so that a busy loop does not read the clock
+    /// for it. A loop in virtual time, which may move between rounds, does it after each.
     void noteRan() {
         if (ran) {
             ran = false;
@@ -121,8 +124,8 @@ final class Rounds {
         return Math.max(untilNext(), 0);
     }
 
-    /// Nanoseconds until the first timer is due, or a shutdown may end, at most 0 if one is; `Long.MAX_VALUE` if there is
-    /// neither.
+    /// Nanoseconds until the first timer is due, or a shutdown may end, at most 0 if one is;
+    /// `Long.MAX_VALUE` if there is neither.
     long untilNext() {
         long timeout = agenda.untilFirstTimer();
         if (shutdown.isRequested()) {
@@ -162,8 +165,9 @@ final class Rounds {
         return agenda.hasTasks();
     }
 
-    /// A set flag would keep a loop from ever waiting, and blocking channels of the JDK's close by it. It was meant for a
-    /// task of a loop with a thread of its own, and is cleared; to a caller that lends its thread it is what it waits for.
+    /// A set flag would keep a loop from ever waiting, and blocking channels of the JDK's close by
+    /// it. It was meant for a task of a loop with a thread of its own, and is cleared; to a caller
+    /// that lends its thread it is what it waits for.
     private boolean interrupted() {
         if (ownThread) {
             boolean _ = Thread.interrupted();

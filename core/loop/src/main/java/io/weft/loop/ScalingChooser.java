@@ -7,16 +7,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 
-/// Gives tasks to as many executors of a group as their load takes, one after the other: the first ones, never fewer than a
-/// minimum. The others are asleep, or have not even started a thread.
+/// Gives tasks to as many executors of a group as their load takes, one after the other: the first
+/// ones, never fewer than a minimum. The others are asleep, or have not even started a thread.
 ///
-/// Only new tasks without a key are concerned. Nothing that an executor has is moved; [tasks with a key]
-/// [EventExecutorGroup#execute(Object, Runnable)], and who holds on to an executor, stay where they are.
+/// Only new tasks without a key are concerned. Nothing that an executor has is moved; [tasks with a
+/// key][EventExecutorGroup#execute(Object, Runnable)], and callers that hold on to an executor,
+/// stay where they are.
 ///
-/// Once a window, when a task is to be given away, it looks how large a share of the time the active executors were at work
-/// ([LoopStatistics#busyNanos], so with `io.weft.watchdog.threshold` 0 it never changes anything). Above one threshold for
-/// as many windows as its patience it makes so many executors active that the load comes to lie half-way between the two;
-/// below the other, one fewer.
+/// Once a window, when a task is to be given away, it looks how large a share of the time the
+/// active executors were at work ([LoopStatistics#busyNanos], so with `io.weft.watchdog.threshold`
+/// 0 it never changes anything). Above one threshold for as many windows as its patience it makes
+/// so many executors active that the load comes to lie half-way between the two; below the other,
+/// one fewer.
 ///
 /// A chooser serves one group. Any thread.
 public final class ScalingChooser implements ExecutorChooser {
@@ -57,7 +59,8 @@ public final class ScalingChooser implements ExecutorChooser {
         windowEnd = windowStart;
     }
 
-    /// A chooser for at least `minimum` active executors, and at most as many as there are in the group.
+    /// A chooser for at least `minimum` active executors, and at most as many as there are in the
+    /// group.
     ///
     /// @throws IllegalArgumentException unless `minimum` is in 1..1024
     public static Builder builder(int minimum) {
@@ -84,8 +87,9 @@ public final class ScalingChooser implements ExecutorChooser {
             this.minimum = minimum;
         }
 
-        /// How long load is measured. Default: a second; the load is sampled about eight times in that, twice in each
-        /// `io.weft.watchdog.threshold`. A window in which there are few samples says little.
+        /// Sets the time for which load is measured. Default: a second; the load is sampled about
+        /// eight times in that, twice in each `io.weft.watchdog.threshold`. A window in which there
+        /// are few samples says little.
         ///
         /// @throws IllegalArgumentException unless it is from 10 ms to a day
         public Builder window(Duration window) {
@@ -97,7 +101,8 @@ public final class ScalingChooser implements ExecutorChooser {
             return this;
         }
 
-        /// Between which shares of time at work the number of active executors is right. Default: 0.25 and 0.75.
+        /// Between which shares of time at work the number of active executors is right. Default:
+        /// 0.25 and 0.75.
         ///
         /// @throws IllegalArgumentException unless 0 <= downBelow < upAbove <= 1
         public Builder thresholds(double downBelow, double upAbove) {
@@ -114,7 +119,7 @@ public final class ScalingChooser implements ExecutorChooser {
             return this;
         }
 
-        /// How many windows in a row have to be of one mind. Default: 3.
+        /// Sets the number of windows in a row that have to agree. Default: 3.
         ///
         /// @throws IllegalArgumentException when it is not positive
         public Builder patience(int windows) {
@@ -125,7 +130,7 @@ public final class ScalingChooser implements ExecutorChooser {
             return this;
         }
 
-        /// What windows go by. Default: the JVM's.
+        /// Sets the clock of the windows. Default: the JVM's.
         public Builder clock(Clock clock) {
             this.clock = clock;
             return this;
@@ -205,22 +210,23 @@ public final class ScalingChooser implements ExecutorChooser {
         }
     }
 
-    /// How many executors get tasks now.
+    /// Returns the number of executors that get tasks now.
     public int activeExecutors() {
         return active;
     }
 
-    /// The share of the last window, 0 to 1, for which the active executors were at work; 0 before the first has ended.
+    /// The share of the last window, 0 to 1, for which the active executors were at work; 0 before
+    /// the first has ended.
     public double utilisation() {
         return utilisation;
     }
 
-    /// How often there have become more of them.
+    /// Returns the number of times that executors were made active.
     public long timesScaledUp() {
         return timesUp.get();
     }
 
-    /// How often there has become one fewer.
+    /// Returns the number of times that an executor was made inactive.
     public long timesScaledDown() {
         return timesDown.get();
     }

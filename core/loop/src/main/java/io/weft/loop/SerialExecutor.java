@@ -11,20 +11,20 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// An executor without a thread of its own: runs its tasks on another one, which may have many threads, but one at a time
-/// and in order.
+/// An executor without a thread of its own: runs its tasks on another one, which may have many
+/// threads, but one at a time and in order.
 ///
-/// It asks the other executor for a turn when there is something to do, and runs what there is, for about 16 ms, in that
-/// turn. Each task sees what those before it did, whatever threads they ran on. Timers are started by the JDK's common
-/// pool, so that an idle executor holds no thread.
+/// It asks the other executor for a turn when there is something to do, and runs what there is, for
+/// about 16 ms, in that turn. Each task sees what those before it did, whatever threads they ran
+/// on. Timers are started by the JDK's common pool, so that an idle executor holds no thread.
 ///
-/// | field | who writes | read | write |
+/// | field | written by | read | write |
 /// |---|---|---|---|
-/// | `turn` | all, from `NONE` to `ASKED`; who then takes it, to `TAKEN`, and back | compare-and-set after a full fence | compare-and-set; volatile |
-/// | `runner` | who has the turn | plain: any other thread sees null or not itself | plain |
-/// | `rang` | the alarm on, who has the turn off | as `turn` | volatile |
-/// | `alarm`, `alarmAt` | who has the turn | plain | plain |
-/// | `agenda`, `shutdown` | see there; who has the turn is the loop | | |
+/// | `turn` | all, from `NONE` to `ASKED`; its taker, to `TAKEN`, and back | compare-and-set after a full fence | compare-and-set; volatile |
+/// | `runner` | the thread with the turn | plain: any other thread sees null or not itself | plain |
+/// | `rang` | the alarm on, the thread with the turn off | as `turn` | volatile |
+/// | `alarm`, `alarmAt` | the thread with the turn | plain | plain |
+/// | `agenda`, `shutdown` | see there; the thread with the turn is the loop | | |
 public final class SerialExecutor implements EventExecutor {
     private static final VarHandle TURN = turnHandle();
     private static final int NONE = 0;
@@ -42,18 +42,21 @@ public final class SerialExecutor implements EventExecutor {
     private @Nullable ScheduledFuture<?> alarm;
     private long alarmAt;
 
-    /// An executor for at most 1,024 waiting tasks that runs them on `executor`, and never shuts that one down.
+    /// An executor for at most 1,024 waiting tasks that runs them on `executor`, and never shuts
+    /// that one down.
     ///
-    /// What `executor` refuses runs on a virtual thread of its own, so that no accepted task is lost. An [ExecutorService]
-    /// that drops what it has accepted, as `shutdownNow` does, may drop this one's turn with it: that is then taken on a
-    /// virtual thread when the next task comes, a timer is due, or this one is shut down.
+    /// Turns that `executor` refuses run on a virtual thread of their own, so that no accepted task
+    /// is lost. An [ExecutorService] that drops what it has accepted, as `shutdownNow` does, may
+    /// drop this one's turn with it: that is then taken on a virtual thread when the next task
+    /// comes, a timer is due, or this one is shut down.
     ///
     /// @param executor an [ExecutorService] or any other
     public SerialExecutor(Executor executor) {
         this(executor, 1024);
     }
 
-    /// Like [#SerialExecutor(Executor)] for at most `capacity` waiting tasks, rounded up to a power of two.
+    /// Like [#SerialExecutor(Executor)] for at most `capacity` waiting tasks, rounded up to a power
+    /// of two.
     ///
     /// @throws IllegalArgumentException unless `capacity` is in 1..2^30
     public SerialExecutor(Executor executor, int capacity) {
@@ -98,8 +101,9 @@ public final class SerialExecutor implements EventExecutor {
         ask();
     }
 
-    /// Sees to it that what was just written is looked at. As with `Wake`, both sides write, fence, then look: who has the
-    /// turn gives it up, then looks for tasks; others publish a task, then look whether there is a turn.
+    /// Sees to it that what was just written is looked at. As with `Wake`, both sides write, fence,
+    /// then look: the thread with the turn gives it up, then looks for tasks; others publish a
+    /// task, then look whether there is a turn.
     private void ask() {
         if (inLoop()) {
             return;
@@ -115,8 +119,9 @@ public final class SerialExecutor implements EventExecutor {
         }
     }
 
-    /// A turn on its way. An executor that would run it at once, on the thread that gives it away, as the caller's, only makes
-    /// it say so: turns inside turns would have no end while there is something to do.
+    /// A turn on its way. An executor that would run it at once, on the thread that gives it away,
+    /// as the caller's, only makes it say so: turns inside turns would have no end while there is
+    /// something to do.
     private final class Turn implements Runnable {
         /// Until it has been given away: null, or another, to any other thread.
         @Nullable Thread giver = Thread.currentThread();
@@ -151,7 +156,8 @@ public final class SerialExecutor implements EventExecutor {
         return next.here;
     }
 
-    /// True for a pool that has been shut down: a turn that it has taken, or has seemed to take, may never come.
+    /// True for a pool that has been shut down: a turn that it has taken, or has seemed to take,
+    /// may never come.
     private boolean mayDrop() {
         return executor instanceof ExecutorService pool && pool.isShutdown();
     }
@@ -284,7 +290,8 @@ public final class SerialExecutor implements EventExecutor {
         shutdown.terminated().trySuccess(null);
     }
 
-    /// An alarm that comes too early, for a timer since cancelled, only costs a turn in which nothing runs.
+    /// An alarm that comes too early, for a timer since cancelled, only costs a turn in which
+    /// nothing runs.
     private void setAlarm(long nanos) {
         long at = clock.nanoTime() + nanos;
         if (alarm != null) {

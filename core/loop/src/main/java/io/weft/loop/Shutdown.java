@@ -3,10 +3,12 @@ package io.weft.loop;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// How far an executor is with shutting down. Any thread asks for it; the loop alone decides when it is done.
+/// The progress of an executor's shutdown. Any thread asks for it; the loop alone decides when it
+/// is done.
 final class Shutdown {
     private record Request(long quietNanos, long timeoutNanos) {
-        /// Loads the class now: a shutdown must not fail because no descriptor is left to load it by.
+        /// Loads the class now: a shutdown must not fail because no descriptor is left to load it
+        /// by.
         static void prepare() {}
     }
 
@@ -78,8 +80,8 @@ final class Shutdown {
         lastRun = now;
     }
 
-    /// Nanoseconds until the executor may end although nothing happens, at most 0 if it may now; `Long.MAX_VALUE` when
-    /// it has not been asked to.
+    /// Nanoseconds until the executor may end although nothing happens, at most 0 if it may now;
+    /// `Long.MAX_VALUE` when it has not been asked to.
     ///
     /// @param idle whether nothing but time keeps it from ending
     long untilEnd(long now, boolean idle) {

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// What an executor runs last, in the order in which it was added.
+/// The hooks that an executor runs last, in the order in which they were added.
 final class ShutdownHooks {
     private final ArrayDeque<Runnable> hooks = new ArrayDeque<>(0);
     private boolean closed;

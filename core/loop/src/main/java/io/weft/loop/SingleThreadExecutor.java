@@ -10,20 +10,21 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// An executor with one thread, which is started by the first task and lets a [LoopDriver] wait between tasks.
+/// An executor with one thread, which is started by the first task and lets a [LoopDriver] wait
+/// between tasks.
 ///
-/// Each round polls the driver, runs timers that are due, then tasks; timers and tasks at most for about 16 ms each, so
-/// that I/O is not kept waiting for longer.
+/// Each round polls the driver, runs timers that are due, then tasks; timers and tasks at most for
+/// about 16 ms each, so that I/O is not kept waiting for longer.
 ///
 /// Going to sleep and being woken is the affair of `Wake`.
 ///
-/// | field | who writes | read | write |
+/// | field | written by | read | write |
 /// |---|---|---|---|
 /// | `thread` | the loop, once | plain: any other thread sees null or not itself | plain |
 /// | `started` | under `startLock` | under `startLock` | under `startLock` |
 /// | `watch` | the loop, once | volatile | volatile |
 /// | `pulse` | see `Pulse` | | |
-/// | `shutdown` request | the first to ask, then nobody | volatile | volatile, under its lock; then fence and wake |
+/// | `shutdown` request | the first to ask, once | volatile | volatile, under its lock; then fence and wake |
 /// | `shutdown` progress | the loop | plain | plain |
 /// | `rounds` | see `Rounds`, `Wake`, [MpscQueue], `Agenda`, `Timers` | | |
 public final class SingleThreadExecutor implements EventExecutor {
@@ -61,7 +62,7 @@ public final class SingleThreadExecutor implements EventExecutor {
         wake = rounds.wake;
     }
 
-    /// What to make an executor of; its thread is called `name`.
+    /// Returns a builder for an executor whose thread is called `name`.
     public static Builder builder(String name) {
         return new Builder(name);
     }
@@ -80,27 +81,29 @@ public final class SingleThreadExecutor implements EventExecutor {
             factory = task -> new LoopThread(task, name);
         }
 
-        /// What makes the thread. Default: a [LoopThread] that is no daemon, as what the loop has accepted must not be
-        /// cut off by the JVM's end; so a program has to shut its executors down. A virtual thread does for drivers that
-        /// do not pin it.
+        /// Sets the factory that makes the thread. Default: a [LoopThread] that is no daemon, as
+        /// the JVM's end must not cut off tasks that the loop has accepted; so a program has to
+        /// shut its executors down. A virtual thread does for drivers that do not pin it.
         public Builder threadFactory(ThreadFactory factory) {
             this.factory = Objects.requireNonNull(factory, "factory");
             return this;
         }
 
-        /// What the loop does between tasks. Default: it parks. A driver serves one executor.
+        /// Sets the driver that the loop runs between tasks. Default: it parks. A driver serves one
+        /// executor.
         public Builder driver(LoopDriver driver) {
             this.driver = Objects.requireNonNull(driver, "driver");
             return this;
         }
 
-        /// What timers go by. Default: the JVM's. The driver is still told to wait for that many real nanoseconds.
+        /// Sets the clock of the timers. Default: the JVM's. The driver is still told to wait for
+        /// that many real nanoseconds.
         public Builder clock(Clock clock) {
             this.clock = Objects.requireNonNull(clock, "clock");
             return this;
         }
 
-        /// How many tasks may wait, rounded up to a power of two. Default: 65,536.
+        /// Sets the number of tasks that may wait, rounded up to a power of two. Default: 65,536.
         ///
         /// @throws IllegalArgumentException unless `queueCapacity` is in 1..2^30
         public Builder queueCapacity(int queueCapacity) {
@@ -108,13 +111,13 @@ public final class SingleThreadExecutor implements EventExecutor {
             return queue(() -> new MpscQueue<>(queueCapacity));
         }
 
-        /// Lets any number of tasks wait: only for producers that are bounded by other means, else a burst that the loop
-        /// cannot follow takes all memory.
+        /// Lets any number of tasks wait: only for producers that are bounded by other means, else
+        /// a burst that the loop cannot follow takes all memory.
         public Builder unboundedQueue() {
             return queue(() -> TaskQueue.of(new LinkedTransferQueue<>()));
         }
 
-        /// Where tasks wait. Default: an [MpscQueue] for 65,536.
+        /// Sets the queue of waiting tasks. Default: an [MpscQueue] for 65,536.
         ///
         /// @param queue makes a new one for each executor
         public Builder queue(Supplier<? extends TaskQueue<Runnable>> queue) {
@@ -122,7 +125,7 @@ public final class SingleThreadExecutor implements EventExecutor {
             return this;
         }
 
-        /// What becomes of a task that finds the queue full. Default: `execute` throws.
+        /// Sets the policy for a task that finds the queue full. Default: `execute` throws.
         public Builder rejection(RejectionPolicy rejection) {
             this.rejection = Objects.requireNonNull(rejection, "rejection");
             return this;
@@ -188,7 +191,8 @@ public final class SingleThreadExecutor implements EventExecutor {
         wakeIfAsleep();
     }
 
-    /// Many may come here before the new thread has cleared `NOT_STARTED`; the first starts it, the others wait for that.
+    /// Many may come here before the new thread has cleared `NOT_STARTED`; the first starts it, the
+    /// others wait for that.
     private void start() {
         synchronized (startLock) {
             if (started == null) {
@@ -256,9 +260,9 @@ public final class SingleThreadExecutor implements EventExecutor {
         return agenda.isBusy();
     }
 
-    /// Interrupts the task that runs now: for one that blocks, and perhaps keeps the executor from ending. Every task and
-    /// timer begins without an interrupt of the one before; a loop that waits only looks round once. Before the first task
-    /// and after the end this does nothing.
+    /// Interrupts the task that runs now: for one that blocks, and perhaps keeps the executor from
+    /// ending. Every task and timer begins without an interrupt of the one before; a loop that
+    /// waits only looks round once. Before the first task and after the end this does nothing.
     public void interrupt() {
         Thread loop;
         synchronized (startLock) {
@@ -269,7 +273,7 @@ public final class SingleThreadExecutor implements EventExecutor {
         }
     }
 
-    /// How far this executor has come. A snapshot.
+    /// Returns the stage in this executor's life. A snapshot.
     public ExecutorState state() {
         if (isTerminated()) {
             return ExecutorState.TERMINATED;
@@ -281,8 +285,9 @@ public final class SingleThreadExecutor implements EventExecutor {
     }
 
     /// Has `hook` run on the loop after the last task, after the driver was closed, and before the
-    /// [termination future][#terminationFuture] succeeds. Hooks run in the order in which they were added; one may add
-    /// others, but cannot run tasks or timers any more. What one throws is logged and does not touch the others.
+    /// [termination future][#terminationFuture] succeeds. Hooks run in the order in which they were
+    /// added. A hook may add others, but can no longer run tasks or timers. If one throws, the
+    /// exception is logged and the others run.
     ///
     /// @throws RejectedExecutionException when the last hook has run
     public void addShutdownHook(Runnable hook) {
@@ -291,7 +296,7 @@ public final class SingleThreadExecutor implements EventExecutor {
 
     /// Drops the first hook that equals `hook`.
     ///
-    /// @return false when there is none, or it has begun to run
+    /// @return false if there is no such hook, or it has begun to run
     public boolean removeShutdownHook(Runnable hook) {
         return hooks.remove(hook);
     }

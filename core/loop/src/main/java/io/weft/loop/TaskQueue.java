@@ -3,46 +3,54 @@ package io.weft.loop;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/// Where producers put what one owner, an executor, takes in order. A queue serves one executor; other kinds than
-/// [MpscQueue], the default, are here to be compared with it, or to hold more than memory allows to reserve at once.
+/// A queue into which producers put what one owner, an executor, takes in order. A queue serves one
+/// executor; other kinds than [MpscQueue], the default, are here to be compared with it, or to hold
+/// more than memory allows to reserve at once.
 ///
-/// **Closing** splits offers in two: what was accepted is polled by the owner that closes, what is refused never is. An
-/// executor polls until a closed queue [is empty][#isEmpty], and then never again; a queue that lets an offer slip in after
-/// that loses a task.
+/// **Closing** splits offers in two: what was accepted is polled by the owner that closes, what is
+/// refused never is. An executor polls until a closed queue [is empty][#isEmpty], and then never
+/// again; a queue that lets an offer slip in after that loses a task.
 public interface TaskQueue<E> {
-    /// Adds `element`. Any thread. What the producer did before it, the owner sees after [#poll]. It makes [#isEmpty] false by
-    /// a volatile write, or one as strong, before anything volatile that the producer reads after it: whether the owner sleeps.
+    /// Adds `element`. Any thread. What the producer did before it, the owner sees after [#poll].
+    /// It makes [#isEmpty] false by a volatile write, or one as strong, before anything volatile
+    /// that the producer reads after it: whether the owner sleeps.
     ///
     /// @return false when the queue is full or closed
     boolean offer(E element);
 
-    /// Takes the oldest element, or null when there is none. A queue may return null as long as an [#offer] has not
-    /// returned. Owner only.
+    /// Takes the oldest element, or null when there is none. A queue may return null as long as an
+    /// [#offer] has not returned. Owner only.
     @Nullable E poll();
 
-    /// True when no element is in the queue or about to be, by a volatile read. Any thread; exact for the owner of a closed
-    /// queue, else a snapshot.
+    /// True when no element is in the queue or about to be, by a volatile read. Any thread; exact
+    /// for the owner of a closed queue, else a snapshot.
     boolean isEmpty();
 
-    /// How many elements there are. Any thread; a snapshot.
+    /// Returns the number of elements. Any thread; a snapshot.
     int size();
 
-    /// How many elements there is room for; `Integer.MAX_VALUE` when only memory limits them.
+    /// Returns the number of elements that there is room for; `Integer.MAX_VALUE` if only memory
+    /// limits them.
     int capacity();
 
-    /// How many elements have been polled so far. Any thread; a snapshot.
+    /// Returns the number of elements that have been polled so far. Any thread; a snapshot.
     long polled();
+
+    /// The number of elements that have been accepted so far, in the order of [#poll]: includes all
+    /// that the calling thread has offered, and none that it will offer. Any thread.
+    long accepted();
 
     /// Refuses every later offer. Any thread.
     void close();
 
     boolean isClosed();
 
-    /// A queue of the JDK's, such as [ConcurrentLinkedQueue], [LinkedTransferQueue] or [LinkedBlockingQueue], as an
-    /// executor's. It is as bounded as `queue` is, must be empty and used by nobody else.
+    /// A queue of the JDK's, such as [ConcurrentLinkedQueue], [LinkedTransferQueue] or
+    /// [LinkedBlockingQueue], as an executor's. It is as bounded as `queue` is, which must be empty
+    /// and have no other user.
     ///
-    /// @param queue safe for any thread, and with a [remove][Queue#remove(Object)] that takes an element out if and only if
-    ///     no `poll` does
+    /// @param queue safe for any thread, and with a [remove][Queue#remove(Object)] that takes an
+    ///     element out if and only if no `poll` does
     static <E> TaskQueue<E> of(Queue<E> queue) {
         return new ForeignQueue<>(queue);
     }

@@ -34,8 +34,9 @@ public sealed class Timeout permits Timeout.HandedOver {
     int place = NOWHERE;
     int index; // there
 
-    /// A task with the nanoseconds between its runs: positive from deadline to deadline, negative from end to start. Apart from
-    /// `Timeout` because few are periodic, and the smaller a timeout the more of them a cache holds.
+    /// A task with the nanoseconds between its runs: positive from deadline to deadline, negative
+    /// from end to start. Apart from `Timeout` because few are periodic, and the smaller a timeout
+    /// the more of them a cache holds.
     record Repeated(Runnable task, long period) implements Runnable {
         @Override
         public void run() {
@@ -43,7 +44,8 @@ public sealed class Timeout permits Timeout.HandedOver {
         }
     }
 
-    /// What another thread schedules: itself the task that arms it on the loop, so that the way there costs no object.
+    /// A timeout that another thread schedules: itself the task that arms it on the loop, so that
+    /// the way there costs no object.
     static final class HandedOver extends Timeout implements Runnable {
         HandedOver(Timers timers, Runnable task, long deadline, boolean coarse) {
             super(timers, task, deadline, coarse);
@@ -74,8 +76,8 @@ public sealed class Timeout permits Timeout.HandedOver {
 
     /// Keeps the task from being run (again). A run that has begun is not interrupted. Any thread.
     ///
-    /// @return false when the only run has begun, or when it was cancelled before; the loop and another thread that cancel
-    ///     at the same time may both be told true
+    /// @return false when the only run has begun, or when it was cancelled before; the loop and
+    ///     another thread that cancel at the same time may both be told true
     public boolean cancel() {
         int s = state;
         if ((s & (CANCELLED | EXPIRED)) != 0) {
@@ -97,9 +99,9 @@ public sealed class Timeout permits Timeout.HandedOver {
         return true;
     }
 
-    /// Puts the (next) run off, or brings it forward, to `delay` from now; what has the same deadline already runs first. For
-    /// deadlines that begin anew with each sign of life: putting off costs a few instructions and no memory. On the
-    /// executor only.
+    /// Puts the (next) run off, or brings it forward, to `delay` from now; what has the same
+    /// deadline already runs first. For deadlines that begin anew with each sign of life: putting
+    /// off costs a few instructions and no memory. On the executor only.
     ///
     /// @return false when it is cancelled, or its only run has begun, or its executor has ended
     /// @throws IllegalStateException when called elsewhere
@@ -129,8 +131,8 @@ public sealed class Timeout permits Timeout.HandedOver {
         return (state & EXPIRED) != 0;
     }
 
-    /// When the (next) run is due, on the executor's [Clock]. Exact for one run and on the loop; of a periodic task
-    /// another thread may see the run before.
+    /// When the (next) run is due, on the executor's [Clock]. Exact for one run and on the loop; of
+    /// a periodic task another thread may see the run before.
     public long deadlineNanos() {
         return deadline;
     }
@@ -157,7 +159,8 @@ public sealed class Timeout permits Timeout.HandedOver {
         return difference < 0 || (difference == 0 && sequence < other.sequence);
     }
 
-    /// Runs the task unless it was cancelled, and arms the next run. Loop only, taken from the timers before.
+    /// Runs the task unless it was cancelled, and arms the next run. Loop only, taken from the
+    /// timers before.
     void fire() {
         Runnable run = task;
         if (run instanceof Repeated repeated) {
@@ -193,8 +196,8 @@ public sealed class Timeout permits Timeout.HandedOver {
         }
     }
 
-    /// Of a rate: a period on, or the last of those that have been missed, so that after a pause of the process it runs once
-    /// more than it should, and not an hour's worth at once.
+    /// Of a rate: a period on, or the last of those that have been missed, so that after a pause of
+    /// the process it runs once more than it should, and not an hour's worth at once.
     private long next(long period, long now) {
         if (period < 0) {
             return now - period;
@@ -203,7 +206,7 @@ public sealed class Timeout permits Timeout.HandedOver {
         return deadline + Math.max(period, late - late % period);
     }
 
-    /// True when its executor ends, which runs nothing twice any more: then it is cancelled.
+    /// True if its executor ends, which no longer runs anything twice: then it is cancelled.
     private boolean endsWithItsExecutor() {
         if (timers.isClosed()) {
             boolean _ = cancel();

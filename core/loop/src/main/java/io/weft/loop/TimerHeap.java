@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Timeouts by deadline, then by sequence: a four-ary heap whose elements know their index, so that one is removed in
-/// O(log n).
+/// Timeouts by deadline, then by sequence: a four-ary heap whose elements know their index, so that
+/// one is removed in O(log n).
 final class TimerHeap {
     private static final int FIRST_CAPACITY = 16;
 

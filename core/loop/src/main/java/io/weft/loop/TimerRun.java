@@ -5,8 +5,9 @@ import java.util.Comparator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The timeouts of one slot, sorted when the first of them is asked for, then taken from the front. One that is removed
-/// leaves a hole. Next to nothing for those that come in order, as the many do that were given the same deadline.
+/// The timeouts of one slot, sorted when the first of them is asked for, then taken from the front.
+/// One that is removed leaves a hole. Next to nothing for those that come in order, as the many do
+/// that were given the same deadline.
 final class TimerRun {
     private static final int FIRST_CAPACITY = 16;
     private static final int LARGE = 1024;

@@ -6,15 +6,16 @@ import org.jspecify.annotations.Nullable;
 
 /// Timeouts that are not due soon, in lists from which one is removed in O(1).
 ///
-/// Time is cut into slots of 2^20 ns, about a millisecond. A timeout's list is told by the highest digit, of six bits, in
-/// which its slot differs from `base`, and by what that digit is: 64 lists for the slots that share all but the last digit
-/// with `base`, 64 for those that share all but the last two, and so on. When `base` moves on to the first slot of the
-/// first list, that list's timeouts share another digit with it and go to finer lists; what lies in other lists stays
-/// where it is, as its highest different digit does. So a timeout moves at most eight times in its life, and those that are
-/// cancelled or put off before their time mostly never.
+/// Time is cut into slots of 2^20 ns, about a millisecond. A timeout's list is told by the highest
+/// digit, of six bits, in which its slot differs from `base`, and by what that digit is: 64 lists
+/// for the slots that share all but the last digit with `base`, 64 for those that share all but the
+/// last two, and so on. When `base` moves on to the first slot of the first list, that list's
+/// timeouts share another digit with it and go to finer lists; what lies in other lists stays where
+/// it is, as its highest different digit does. So a timeout moves at most eight times in its life,
+/// and those that are cancelled or put off before their time mostly never.
 ///
-/// Lists are in the order of adding, not of deadlines. A timeout may be put off where it is: it is given its true list when
-/// its list's turn comes.
+/// Lists are in the order of adding, not of deadlines. A timeout may be put off where it is: it is
+/// given its true list when its list's turn comes.
 final class TimerWheel {
     static final long SLOT_NANOS = 1 << 20;
 
@@ -22,10 +23,12 @@ final class TimerWheel {
     private static final int DIGIT = 6;
     private static final int LEVELS = 8; // 63 - SLOT_SHIFT bits are 7.2 digits
 
-    /// Arrays in which each timeout knows its index. One that was cancelled may stay there until they are packed.
+    /// Arrays in which each timeout knows its index. One that was cancelled may stay there until
+    /// they are packed.
     ///
-    /// All but the last are full and of one length, and an array is new when timeouts are put into it: one that is old, or so
-    /// large that it counts as old from the start, costs the collector a card for each that is young.
+    /// All but the last are full and of one length, and an array is new when timeouts are put into
+    /// it: one that is old, or so large that it counts as old from the start, costs the collector a
+    /// card for each that is young.
     private final class Bucket {
         private static final int FIRST_CAPACITY = 4;
         private static final int SHIFT = 10;
@@ -143,8 +146,9 @@ final class TimerWheel {
         base = 0;
     }
 
-    /// True when `deadline` is too far from where slots are counted from: 219 years after it, or 146 before. So it takes
-    /// another 73 years until this is true of the longest delay there is, and as long again each time.
+    /// True when `deadline` is too far from where slots are counted from: 219 years after it, or
+    /// 146 before. So it takes another 73 years until this is true of the longest delay there is,
+    /// and as long again each time.
     boolean isOutOfRange(long deadline) {
         long age = deadline - origin;
         return age > Timers.MAX_DELAY + (Timers.MAX_DELAY >> 1) || age < -Timers.MAX_DELAY;
@@ -187,25 +191,27 @@ final class TimerWheel {
         timeout.place = Timeout.NOWHERE;
     }
 
-    /// Takes note that the loop has cancelled a timeout, which stays in its list until that is packed.
+    /// Takes note that the loop has cancelled a timeout, which stays in its list until that is
+    /// packed.
     ///
-    /// Many cancels in a row wait for memory, each for that of its own timeout, and a processor overlaps as many of them as
-    /// it can look ahead. So there is hardly anything here to be looked at.
+    /// Many cancels in a row wait for memory, each for that of its own timeout, and a processor
+    /// overlaps as many of them as it can look ahead. So there is hardly anything here to be looked
+    /// at.
     void forget() {
         forgotten++;
     }
 
-    /// How many timeouts there are, some of which another thread may have cancelled.
+    /// Returns the number of timeouts, some of which another thread may have cancelled.
     int size() {
         return size - forgotten;
     }
 
-    /// How many elements of lists are known to be of no use.
+    /// Returns the number of elements of lists that are known to be of no use.
     int waste() {
         return forgotten + holes;
     }
 
-    /// Lets go of what lists may refer to while [#size] is none.
+    /// Lets go of what lists may refer to while [#size] is 0.
     void clear() {
         for (int index; (index = firstBucket()) >= 0; ) {
             vacate(index);
@@ -220,7 +226,8 @@ final class TimerWheel {
         occupied[index >>> DIGIT] &= ~(1L << (index & 63));
     }
 
-    /// No deadline is before this. Must not be empty. Exact unless a timeout of its list was cancelled or moved.
+    /// No deadline is before this. Must not be empty. Exact unless a timeout of its list was
+    /// cancelled or moved.
     long firstDeadline() {
         return bucket(firstBucket()).first;
     }
@@ -235,8 +242,8 @@ final class TimerWheel {
         return -1;
     }
 
-    /// Moves `base` to the slot of the [first deadline][#firstDeadline] and hands over its timeouts, in the order in which
-    /// they were added. Must not be empty.
+    /// Moves `base` to the slot of the [first deadline][#firstDeadline] and hands over its
+    /// timeouts, in the order in which they were added. Must not be empty.
     void advance(Consumer<? super Timeout> sink) {
         int index = firstBucket();
         base = slot(bucket(index).first);

@@ -12,19 +12,23 @@ import org.jspecify.annotations.Nullable;
 
 /// The timeouts of one loop, run in the order of their deadlines, then of their scheduling.
 ///
-/// - [TimerWheel]: what is not due soon. Added and removed in O(1), and most timeouts never see anything else.
+/// - [TimerWheel]: what is not due soon. Added and removed in O(1), and most timeouts never see
+///   anything else.
 /// - [TimerRun]: the wheel's first slot, about a millisecond, sorted.
-/// - [TimerHeap]: what came later for that slot or for one before it, so that it is all due now or in a moment.
+/// - [TimerHeap]: what came later for that slot or for one before it, so that it is all due now or
+///   in a moment.
 ///
-/// All of the run and of the heap is due before anything in the wheel. The wheel only turns when one of its deadlines has
-/// come: what is scheduled next is later than that, but for latecomers from other threads.
+/// All of the run and of the heap is due before anything in the wheel. The wheel only turns when
+/// one of its deadlines has come: what is scheduled next is later than that, but for latecomers
+/// from other threads.
 ///
-/// A cancel only marks a timeout and counts it, unless the loop itself cancels one of the run or of the heap. When the loop
-/// next looks at its timers, and more timeouts are marked than are not, it sweeps the marked out: O(1) a mark, so that
-/// neither cancelled timeouts pile up, nor another thread's cancel needs room in the task queue, nor one of the loop's a
-/// second look at memory.
+/// A cancel only marks a timeout and counts it, unless the loop itself cancels one of the run or of
+/// the heap. When the loop next looks at its timers, and more timeouts are marked than are not, it
+/// sweeps the marked out: O(1) a mark, so that neither cancelled timeouts pile up, nor another
+/// thread's cancel needs room in the task queue, nor one of the loop's a second look at memory.
 final class Timers {
-    /// Longest delay, 146 years: two deadlines stay comparable by subtraction when one of them is late.
+    /// Longest delay, 146 years: two deadlines stay comparable by subtraction when one of them is
+    /// late.
     static final long MAX_DELAY = Long.MAX_VALUE / 2;
 
     private static final int FEW = 64;
@@ -71,13 +75,14 @@ final class Timers {
                 : new Timeout.HandedOver(this, task, deadline, coarse);
     }
 
-    /// When a task is due that is to run `delay` from now. A negative delay is none.
+    /// Returns the time at which a task is due that is to run `delay` from now. A negative delay
+    /// counts as 0.
     long deadline(long delay, TimeUnit unit) {
         return clock.nanoTime() + clamp(delay, unit);
     }
 
-    /// On the next multiple of a power of two, at most a 16th of the delay: about as many deadlines for any number of
-    /// timeouts. Wrap-around does no harm: 2^64 is such a multiple.
+    /// On the next multiple of a power of two, at most a 16th of the delay: about as many deadlines
+    /// for any number of timeouts. Wrap-around does no harm: 2^64 is such a multiple.
     long coarseDeadline(long delay, TimeUnit unit) {
         long nanos = clamp(delay, unit);
         long grain = Math.max(Long.highestOneBit(nanos >> 4), TimerWheel.SLOT_NANOS);
@@ -156,8 +161,8 @@ final class Timers {
         return all;
     }
 
-    /// Takes note of a new deadline. One that is put off stays where it is in the wheel, which looks at the deadline when
-    /// it gets there.
+    /// Takes note of a new deadline. One that is put off stays where it is in the wheel, which
+    /// looks at the deadline when it gets there.
     void moved(Timeout timeout, long deadline) {
         timeout.sequence = nextSequence++;
         if (timeout.place >= 0
@@ -196,8 +201,8 @@ final class Timers {
         }
     }
 
-    /// Nanoseconds until the first deadline, at most 0 when it has come; `Long.MAX_VALUE` without timeouts. Too few when the
-    /// first was cancelled or put off.
+    /// Nanoseconds until the first deadline, at most 0 when it has come; `Long.MAX_VALUE` without
+    /// timeouts. Too few when the first was cancelled or put off.
     long untilFirst() {
         purge();
         if (size() == 0) {

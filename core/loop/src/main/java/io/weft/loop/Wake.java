@@ -3,21 +3,24 @@ package io.weft.loop;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// Whether a loop sleeps, and who wakes it.
+/// The handshake that tells if a loop sleeps, and decides which thread wakes it.
 ///
-/// A task whose producer thought the loop awake must not lie there while the loop sleeps. So each side writes first, then
-/// reads what the other wrote, all of it volatile, so that there is one order in which all of it happened:
+/// A task whose producer thought the loop awake must not lie there while the loop sleeps. So each
+/// side writes first, then reads what the other wrote, all of it volatile, so that there is one
+/// order in which all of it happened:
 ///
-/// - a producer publishes its task, or announces that it is about to, by a volatile write, then calls [#claim], which looks
-///   for `ASLEEP`;
-/// - the loop calls [#fallAsleep], which sets `ASLEEP`, and looks for a task; only if there is none it waits.
+/// - a producer publishes its task, or announces that it is about to, by a volatile write, then
+///   calls [#claim], which looks for `ASLEEP`;
+/// - the loop calls [#fallAsleep], which sets `ASLEEP`, and looks for a task; only if there is none
+///   it waits.
 ///
-/// Whatever the interleaving, at least one of the two sees the other. The producer that clears `ASLEEP` is the one that
-/// wakes the loop, once a sleep. It counts itself meanwhile, so that the loop can tell when no wake-up is under way and
-/// what they write to, perhaps a descriptor that is about to be reused, may be closed.
+/// In every interleaving, at least one of the two sees the other. The producer that clears
+/// `ASLEEP` is the one that wakes the loop, once a sleep. It counts itself meanwhile, so that the
+/// loop can tell when no wake-up is under way and what they write to, perhaps a descriptor that is
+/// about to be reused, may be closed.
 ///
-/// `word` is only changed by read-modify-write: by the loop (`ASLEEP` on and off, `NOT_STARTED` off) and by wakers
-/// (`ASLEEP` off, and their count).
+/// `word` is only changed by read-modify-write: by the loop (`ASLEEP` on and off, `NOT_STARTED`
+/// off) and by wakers (`ASLEEP` off, and their count).
 final class Wake {
     private static final VarHandle WORD = wordHandle();
     private static final int ASLEEP = 1;
@@ -41,8 +44,8 @@ final class Wake {
         return (word & NOT_STARTED) != 0;
     }
 
-    /// To be called after a volatile write of what the loop has to look at: true when the caller has to wake the loop, and
-    /// then call [#claimed].
+    /// To be called after a volatile write of what the loop has to look at: true when the caller
+    /// has to wake the loop, and then call [#claimed].
     boolean claim() {
         int seen = word;
         while ((seen & ASLEEP) != 0) {

@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
 
-/// What the watchdog knows of one loop. All but the counters is for the watchdog's thread only.
+/// The watchdog's knowledge of one loop. All but the counters is for the watchdog's thread only.
 final class Watch {
     private final String executor;
     private final Pulse pulse;
@@ -46,12 +46,14 @@ final class Watch {
         return longestHoldNanos;
     }
 
-    /// Forgets since when the loop has been where it is: the whole JVM, or the machine, stood still.
+    /// Forgets since when the loop has been where it is: the whole JVM, or the machine, stood
+    /// still.
     void stoodStill() {
         begun = false;
     }
 
-    /// Looks at the loop at time `now`. The hold it finds began, at the latest, when the same state was first seen.
+    /// Looks at the loop at time `now`. The hold it finds began, at the latest, when the same state
+    /// was first seen.
     void look(long now) {
         long beat = pulse.read();
         long tasks = tasksRun.getAsLong();

@@ -6,13 +6,15 @@ import java.util.function.LongSupplier;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
-/// One thread that looks at every loop of the JVM twice in each `io.weft.watchdog.threshold` (milliseconds, default 250, 0
-/// for no watchdog), and reports one that has been at the same task for longer than that, with its stack: as a warning in
-/// the log and as the JFR event `io.weft.LoopHeld`; again when the hold is twice, four times … as long. About once a
-/// second it emits an `io.weft.LoopStatistics` event for each loop.
+/// One thread that looks at every loop of the JVM twice in each `io.weft.watchdog.threshold`
+/// (milliseconds, default 250, 0 for no watchdog), and reports one that has been at the same task
+/// for longer than that, with its stack: as a warning in the log and as the JFR event
+/// `io.weft.LoopHeld`; again when the hold is twice, four times … as long. About once a second it
+/// emits an `io.weft.LoopStatistics` event for each loop.
 ///
-/// Loops do nothing for it but one plain store a round; the number of tasks run is the position in the task queue. The
-/// default is longer than what a busy machine or a collector's pause takes from a loop that does nothing wrong.
+/// Loops do nothing for it but one plain store a round; the number of tasks run is the position in
+/// the task queue. The default is longer than what a busy machine or a collector's pause takes from
+/// a loop that does nothing wrong.
 final class Watchdog implements Runnable {
     private static final long THRESHOLD_NANOS =
             1_000_000 * Long.getLong("io.weft.watchdog.threshold", 250);

@@ -168,14 +168,19 @@ class ManualExecutorTest {
     }
 
     @Test
-    void completionsAreTakenByAFullQueueAndDoNotWaitForItToEmpty() {
-        for (int i = 0; i < 65_536; i++) {
+    void completionsAreTakenByAFullQueueAndKeepTheirPlace() {
+        executor.execute(
+                () -> {
+                    note("first");
+                    executor.execute(() -> note("later"));
+                });
+        for (int i = 1; i < 65_536; i++) {
             executor.execute(() -> note("task"));
         }
         executor.executeUnbounded(() -> note("completion"));
         assertThat(executor.pendingTasks()).isEqualTo(65_537);
         executor.runPending();
-        assertThat(ran).hasSize(65_537).startsWith("completion@0");
+        assertThat(ran).hasSize(65_538).startsWith("first@0").endsWith("completion@0", "later@0");
     }
 
     @Test

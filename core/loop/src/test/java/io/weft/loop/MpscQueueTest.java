@@ -165,4 +165,20 @@ class MpscQueueTest {
             assertThat(queue.poll()).isNull();
         }
     }
+
+    @Test
+    void theLargestCapacityIsAllowed() {
+        assertThat(new MpscQueue<String>(1 << 30).capacity()).isEqualTo(1 << 30);
+    }
+
+    @Test
+    void isOpenUntilItIsClosed() {
+        MpscQueue<String> queue = new MpscQueue<>(2);
+        assertThat(queue.isClosed()).isFalse();
+        queue.offer("a");
+        assertThat(queue.isClosed()).isFalse();
+        queue.close();
+        assertThat(queue.isClosed()).isTrue();
+        assertThat(queue.accepted()).isEqualTo(1);
+    }
 }

@@ -210,7 +210,8 @@ class ObjectPoolTest {
         assertThat(shared).isFalse();
     }
 
-    /// Both threads give back every object, so that the owner's plain check and the other's compare-and-set race.
+    /// Both threads give back every object, so that the owner's plain check and the other's
+    /// compare-and-set race.
     @Test
     void whatTwoGiveBackAtATimeIsNotPooledTwice() throws InterruptedException {
         for (int round = 0; round < 300; round++) {

@@ -371,4 +371,54 @@ class PromiseTest {
         assertThat(joined).hasValue(3);
         assertThat(dependent.join()).isEqualTo(3);
     }
+
+    @Test
+    void waitsThatAreGivenUpLeaveNothingBehind() throws InterruptedException {
+        Promise<String> promise = executor.newPromise();
+        promise.addListener(future -> seen.add("bottom"));
+        List<Thread> waiting = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            waiting.add(awaitElsewhere(promise));
+            promise.addListener(future -> seen.add("above"));
+        }
+        assertThat(promise.waiting()).isEqualTo(7);
+        // From the bottom of the stack to its top.
+        for (Thread thread : waiting) {
+            thread.interrupt();
+            thread.join();
+        }
+        assertThat(promise.waiting()).isEqualTo(4);
+        promise.setSuccess("x");
+        assertThat(seen).containsExactly("bottom", "above", "above", "above");
+    }
+
+    @Test
+    void aWaitGivenUpOnTopKeepsThePromiseUncancellable() throws InterruptedException {
+        Promise<String> promise = executor.newPromise();
+        promise.setUncancellable();
+        Thread waiting = awaitElsewhere(promise);
+        waiting.interrupt();
+        waiting.join();
+        assertThat(promise.waiting()).isEqualTo(1);
+        assertThat(promise.cancel()).isFalse();
+    }
+
+    /// A thread that waits for `promise`, and is on its stack.
+    private static Thread awaitElsewhere(Promise<?> promise) {
+        int before = promise.waiting();
+        Thread thread =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    try {
+                                        promise.await(1, TimeUnit.DAYS);
+                                    } catch (InterruptedException e) {
+                                        // gives up
+                                    }
+                                });
+        while (promise.waiting() == before) {
+            Thread.onSpinWait();
+        }
+        return thread;
+    }
 }

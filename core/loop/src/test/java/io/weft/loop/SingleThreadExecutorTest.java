@@ -55,7 +55,8 @@ class SingleThreadExecutorTest {
         assertThat(ran).hasSize(10_000).isSorted();
     }
 
-    /// Each task posts the next to the other loop, so that nearly every one finds its loop asleep or falling asleep.
+    /// Each task posts the next to the other loop, so that nearly every one finds its loop asleep
+    /// or falling asleep.
     @Test
     void noWakeUpIsLostInAPingPong() throws InterruptedException {
         SingleThreadExecutor ping = executor();
@@ -96,8 +97,8 @@ class SingleThreadExecutorTest {
         assertThat(ran).hasValue(30_000);
     }
 
-    /// The clock is what the loop reads last before it declares itself asleep: a task slipped in there finds the loop awake,
-    /// so that only the loop's second look can find the task.
+    /// The clock is what the loop reads last before it declares itself asleep: a task slipped in
+    /// there finds the loop awake, so that only the loop's second look can find the task.
     @Test
     void aTaskThatComesWhileTheLoopFallsAsleepIsRun() throws InterruptedException {
         Semaphore sleeps = new Semaphore(0);

@@ -58,7 +58,7 @@ class TimersTest {
         "-3000, 40"
     })
     void behavesLikeASortedListWhateverIsScheduledRearmedAndCancelled(long origin, int bits) {
-        long seed = System.nanoTime();
+        long seed = Long.getLong("io.weft.test.seed", 1);
         System.out.println("TimersTest seed: " + seed);
         Random random = new Random(seed);
         beginAt(origin);
@@ -118,7 +118,7 @@ class TimersTest {
 
     @Test
     void aCenturyOfTimersGoesByInOrder() {
-        long seed = System.nanoTime();
+        long seed = Long.getLong("io.weft.test.seed", 1);
         System.out.println("TimersTest seed: " + seed);
         Random random = new Random(seed);
         beginAt(Long.MAX_VALUE - TimeUnit.DAYS.toNanos(365 * 50)); // nanoTime wraps half-way
@@ -287,10 +287,11 @@ class TimersTest {
         assertThat(kept.isCancelled()).isFalse();
     }
 
-    /// What is cancelled stays in its list, until the loop next looks at its timers and few are left.
+    /// What is cancelled stays in its list, until the loop next looks at its timers and few are
+    /// left.
     @Test
     void cancelledInAnyOrderTheyAreLetGo() {
-        long seed = System.nanoTime();
+        long seed = Long.getLong("io.weft.test.seed", 1);
         System.out.println("TimersTest seed: " + seed);
         List<Timeout> timeouts = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
@@ -362,8 +363,8 @@ class TimersTest {
         assertThatThrownBy(() -> add(1, () -> {})).isInstanceOf(RejectedExecutionException.class);
     }
 
-    /// Deadlines as far as there are need no new beginning of the wheel, in which every timeout is looked at: that would
-    /// ask the clock for the time.
+    /// Deadlines as far as there are need no new beginning of the wheel, in which every timeout is
+    /// looked at: that would ask the clock for the time.
     @Test
     void theLongestDelaysCostNoMoreThanOthers() {
         AtomicLong asked = new AtomicLong();
