@@ -2,16 +2,18 @@ package io.weft.buffer;
 
 import org.jspecify.annotations.Nullable;
 
-/// Hears of every allocation of a thread before it is made, and may refuse it: how tests count memory and find out what
-/// happens when there is none. It works only with the leak ledger on, `-Dio.weft.leakLedger=true`, and costs nothing else.
+/// Hears of every allocation of a thread before it is made, and may refuse it. So tests count
+/// memory, and find out what happens when it runs out. It works only with the leak ledger on,
+/// `-Dio.weft.leakLedger=true`, and costs nothing else.
 @FunctionalInterface
 public interface AllocationTap {
-    /// Somebody allocates `capacity` bytes, for a new buffer or for one that grows.
+    /// Called before `capacity` bytes are allocated, for a new buffer or for one that grows.
     ///
     /// @throws MemoryLimitException to refuse it
     void allocating(int capacity);
 
-    /// Makes `tap` hear of the current thread's allocations from now on; null: nobody does.
+    /// Makes `tap` hear of the current thread's allocations from now on; if null, none hears of
+    /// them.
     ///
     /// @throws IllegalStateException when the ledger is off
     static void set(@Nullable AllocationTap tap) {

@@ -2,13 +2,14 @@ package io.weft.buffer;
 
 import java.util.List;
 
-/// What an allocator holds at about one moment: threads go on allocating while the figures are taken, so they may not add
-/// up to the last byte.
+/// The memory of an allocator at about one moment: threads go on allocating while the figures are
+/// taken, so they may not add up to the last byte.
 ///
-/// @param used bytes of the blocks that buffers are open on. A buffer released on another thread counts until its memory
-///     has come home, which the owner sees to when it runs out of blocks, and when it trims
-/// @param pinned bytes that would stay reserved if everything free were given back: `used`, and what is free in slabs
-///     with an open buffer
+/// @param used bytes of the blocks that buffers are open on. A buffer released on another thread
+///     counts until its memory has come home, which the owner sees to when it runs out of blocks,
+///     and when it trims
+/// @param pinned bytes that would stay reserved if everything free were given back: `used`, and
+///     what is free in slabs with an open buffer
 /// @param reserved bytes reserved from the system, for this and all other allocators of the process
 /// @param limit the hard cap on `reserved`
 /// @param sizeClasses of pools, smallest first, those without slabs left out

@@ -6,12 +6,13 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// A text of ASCII characters, kept as the bytes that protocols send: it is written to a buffer by one copy, compared with one
-/// without being decoded, and its hash is kept. Immutable; any thread.
+/// A text of ASCII characters, kept as the bytes that protocols send: it is written to a buffer by
+/// one copy, compared with one without being decoded, and its hash is kept. Immutable; any thread.
 ///
-/// [#equals] is exact, and another ASCII string's affair alone, as a `CharSequence`'s always is. Protocols whose names are
-/// case-insensitive use [#equalsIgnoreCase] and [#hashIgnoreCase]; both take any text, so that a name is found by a `String`
-/// too, and neither makes one. Only A to Z are folded (RFC 4790, 9.2), whatever the locale.
+/// [#equals] is exact, and another ASCII string's affair alone, as a `CharSequence`'s always is.
+/// Protocols whose names are case-insensitive use [#equalsIgnoreCase] and [#hashIgnoreCase]; both
+/// take any text, so that a name is found by a `String` too, and neither makes one. Only A to Z are
+/// folded (RFC 4790, 9.2), whatever the locale.
 ///
 /// The hashes differ from one JVM to the next, so that a peer cannot prepare names that collide.
 public final class AsciiString implements CharSequence, Comparable<AsciiString> {
@@ -83,7 +84,7 @@ public final class AsciiString implements CharSequence, Comparable<AsciiString> 
         buffer.writeBytes(bytes, 0, bytes.length);
     }
 
-    /// Whether `buffer` has these bytes at `index`.
+    /// Tells if `buffer` has these bytes at `index`.
     ///
     /// @throws IndexOutOfBoundsException unless as many are inside
     public boolean isAt(Buffer buffer, int index) {
@@ -128,7 +129,7 @@ public final class AsciiString implements CharSequence, Comparable<AsciiString> 
         return equalsIgnoreCase(this, other);
     }
 
-    /// Whether the texts differ in the case of A to Z at most.
+    /// Tells if the texts are equal, or differ only in the case of A to Z.
     public static boolean equalsIgnoreCase(CharSequence a, CharSequence b) {
         int length = a.length();
         if (length != b.length()) {
@@ -151,7 +152,8 @@ public final class AsciiString implements CharSequence, Comparable<AsciiString> 
         return h;
     }
 
-    /// A hash that texts have in common that are [equal but for case][#equalsIgnoreCase(CharSequence, CharSequence)].
+    /// A hash that texts have in common that are
+    /// [equal but for case][#equalsIgnoreCase(CharSequence, CharSequence)].
     public static int hashIgnoreCase(CharSequence text) {
         int h = 0;
         for (int i = 0; i < text.length(); i++) {

@@ -4,15 +4,15 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// The thread that counts the owners of some buffers without atomics, and the buffers that other threads released
-/// meanwhile, whose counts that thread has to put together; see [Owned].
+/// The thread that counts the owners of some buffers without atomics, and the buffers that other
+/// threads released meanwhile, whose counts that thread has to put together; see [Owned].
 ///
 /// | field | written by | read by |
 /// | --- | --- | --- |
-/// | thread | the thread itself, by CAS from null | everybody; a thread can take it for itself only if it is |
-/// | unsettled | CAS pushes, the thread takes all by one exchange | everybody |
+/// | thread | the thread itself, by CAS from null | all threads; a thread can take it for itself only if it is |
+/// | unsettled | CAS pushes, the thread takes all by one exchange | all threads |
 final class Bias {
-    /// For blocks of nobody: every count is atomic.
+    /// The bias of blocks that belong to no thread: every count is atomic.
     static final Bias NONE = new Bias();
 
     private static final VarHandle THREAD;
@@ -42,13 +42,14 @@ final class Bias {
         }
     }
 
-    /// Null between threads, when whoever pushes settles.
+    /// Null between threads, when each thread that pushes settles.
     @Nullable Thread thread;
 
     @SuppressWarnings("UnusedVariable") // written by UNSETTLED
     private @Nullable Node unsettled;
 
-    /// Whether the current thread is the one. Plain: only that thread writes itself here and takes itself out.
+    /// Tells if the current thread is the one of this bias. Plain: only that thread writes itself
+    /// here and takes itself out.
     boolean isHere() {
         return thread == Thread.currentThread();
     }
@@ -85,8 +86,8 @@ final class Bias {
         settleAbandoned();
     }
 
-    /// Either the pusher sees that the thread has left, or the leaving thread sees what was pushed: both write before
-    /// they read, and both volatile.
+    /// Either the pusher sees that the thread has left, or the leaving thread sees what was pushed:
+    /// both write before they read, and both volatile.
     private void settleAbandoned() {
         while (UNSETTLED.getVolatile(this) != null
                 && THREAD.getVolatile(this) == null

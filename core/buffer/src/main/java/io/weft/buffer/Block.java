@@ -6,10 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A piece of off-heap memory and the number of buffers that share it.
 ///
-/// Users never see blocks: allocators make them, and engines make one for each buffer of a kernel-filled ring. When the
-/// last buffer on a block is released, the block goes back to its [Home], on the thread of that release.
+/// Users never see blocks: allocators make them, and engines make one for each buffer of a
+/// kernel-filled ring. When the last buffer on a block is released, the block goes back to its
+/// [Home], on the thread of that release.
 public final class Block {
-    /// Where a block returns to when nothing uses it any more.
+    /// The place that a block returns to when it is no longer used.
     public interface Home {
         /// Takes the block back; called once a life of the block, from any thread.
         void reclaim(Block block);
@@ -32,36 +33,42 @@ public final class Block {
     final int size;
     private final Home home;
 
-    /// What the home tells its blocks apart by: a size class, or a buffer's id in its ring.
+    /// The home's mark on this block: a size class, or a buffer's id in its ring.
     private final int tag;
 
-    /// Whether the thread of the [Bias] alone counts this block's buffers and sends it home, without atomics; others leave
-    /// it to that thread. So for a slab's blocks, which wait for their owner's thread anyway.
+    /// True if the thread of the [Bias] alone counts this block's buffers and sends it home,
+    /// without atomics; others leave it to that thread. So for a slab's blocks, which wait for
+    /// their owner's thread anyway.
     final boolean confined;
 
-    /// Buffers on this block. If it is confined the sum with `elsewhere` says how many, and is 0 between lives; this part is
-    /// then written by the bias thread alone, and becomes negative where buffers come from elsewhere.
+    /// Buffers on this block. If it is confined, their number is the sum with `elsewhere`, and is 0
+    /// between lives; this part is then written by the bias thread alone, and becomes negative
+    /// where buffers come from elsewhere.
     private int handles;
 
-    /// Buffers that other threads have put on a confined block; only ever grows, and may wrap around.
+    /// Buffers that other threads have put on a confined block; only ever grows, and may wrap
+    /// around.
     @SuppressWarnings("UnusedVariable") // written by ELSEWHERE
     private int elsewhere;
 
-    /// False from a confined block's way home to its next life. The sum cannot come to 0 twice but by mistake: a part that
-    /// another thread cut off a buffer which it did not own.
+    /// False from a confined block's way home to its next life. The sum cannot come to 0 twice but
+    /// by mistake: a part that another thread cut off a buffer which it did not own.
     private boolean open;
 
-    /// Who counts the owners of the buffers on this block without atomics, in this life of the block.
+    /// The bias by which the owners of the buffers on this block are counted without atomics, in
+    /// this life of the block.
     Bias bias = Bias.NONE;
 
-    /// How many buffers pass here until the leak detector follows one. A counter a block, which whoever opens a buffer has
-    /// at hand; races only blur the sample.
+    /// The number of buffers that pass here until the leak detector follows one. A counter a block,
+    /// which the thread that opens a buffer has at hand; races only blur the sample.
     private int untilFollowed = BufferLeaks.ON ? BufferLeaks.draw() : 0;
 
-    /// Links blocks that wait at their home; owned by the home while no buffer is open on the block.
+    /// Links blocks that wait at their home; owned by the home while no buffer is open on the
+    /// block.
     @Nullable Block next;
 
-    /// @param address of the first byte; the memory stays valid as long as a buffer is open on this block
+    /// @param address of the first byte; the memory stays valid as long as a buffer is open on this
+    ///     block
     public Block(long address, int size, Home home, int tag) {
         this(address, size, home, tag, false);
     }
@@ -98,7 +105,7 @@ public final class Block {
         return buffer;
     }
 
-    /// Whether the leak detector is to follow the buffer that is being opened.
+    /// Tells if the leak detector is to follow the buffer that is being opened.
     boolean isFollowed() {
         if (--untilFollowed >= 0) {
             return false;
@@ -123,7 +130,7 @@ public final class Block {
         }
     }
 
-    /// Whether one buffer alone has this memory, so that its owner may do with it what it likes.
+    /// Tells if one buffer alone has this memory, so that its owner may do with it what it likes.
     boolean isExclusive() {
         int here = (int) HANDLES.getAcquire(this);
         // Not before: a buffer from elsewhere that has been taken off must have been counted.

@@ -19,20 +19,22 @@ import org.jspecify.annotations.Nullable;
 /// | discardable |    readable     |    writable    |
 /// ```
 ///
-/// **Ownership.** Who gets a buffer owns it, and passes it on or calls [#release] once. [#retain] adds an owner.
-/// [#split] and [#slice] give buffers of their own on the same memory, each to be released by whoever gets it; the
-/// memory goes back to its allocator when the last of them is released. Access after release throws.
+/// **Ownership.** Code that is given a buffer owns it, and passes it on or calls [#release] once.
+/// [#retain] adds an owner. [#split] and [#slice] give buffers of their own on the same memory,
+/// each to be released by its owner; the memory goes back to its allocator when the last of them is
+/// released. Access after release throws.
 ///
-/// **Equality** is identity: a buffer may be a key whatever becomes of its bytes. Those are compared by
-/// [#contentEquals(Buffer)], [#contentHash] and [#compareContent].
+/// **Equality** is identity: a buffer may be a key whatever becomes of its bytes. Those are
+/// compared by [#contentEquals(Buffer)], [#contentHash] and [#compareContent].
 ///
-/// **Threads.** A buffer is used by one thread at a time; handing it over needs a happens-before edge, which every
-/// queue and every event loop gives. `retain` and `release` may race with each other.
+/// **Threads.** A buffer is used by one thread at a time; handing it over needs a happens-before
+/// edge, which every queue and every event loop gives. `retain` and `release` may race with each
+/// other.
 public final class Buffer extends Region implements AutoCloseable {
     private int readOffset;
     private int writeOffset;
 
-    /// How far writing may make it grow.
+    /// The capacity up to which writing may make it grow.
     private final int maxCapacity;
 
     /// Null unless the leak detector follows this one.
@@ -245,7 +247,8 @@ public final class Buffer extends Region implements AutoCloseable {
         return this;
     }
 
-    /// Writes `length` bytes to `to`; when that throws, those that may be there already count as read.
+    /// Writes `length` bytes to `to`; when that throws, those that may be there already count as
+    /// read.
     public Buffer readBytes(OutputStream to, int length) throws IOException {
         peekReadable(length);
         Transfer.toStream(this, to, length);
@@ -385,7 +388,8 @@ public final class Buffer extends Region implements AutoCloseable {
         return Transfer.fromChannel(from, this, length);
     }
 
-    /// Writes `text` in UTF-8 and returns how many bytes that took. A surrogate without its other half becomes '?'.
+    /// Writes `text` in UTF-8 and returns how many bytes that took. A surrogate without its other
+    /// half becomes '?'.
     public int writeUtf8(CharSequence text) {
         int before = writeOffset;
         int length = text.length();
@@ -412,7 +416,8 @@ public final class Buffer extends Region implements AutoCloseable {
         return this;
     }
 
-    /// Writes the low byte of each character; meant for text that is ASCII (or Latin-1) by construction.
+    /// Writes the low byte of each character; meant for text that is ASCII (or Latin-1) by
+    /// construction.
     public Buffer writeAscii(CharSequence text) {
         int length = text.length();
         long to = peekWritable(length);
@@ -423,10 +428,12 @@ public final class Buffer extends Region implements AutoCloseable {
         return this;
     }
 
-    /// Makes room for `length` more bytes, moving to larger memory when this buffer's block has no more. What has been
-    /// written stays as it is, read or not; bytes from writeOffset on are undefined afterwards.
+    /// Makes room for `length` more bytes, moving to larger memory when this buffer's block has no
+    /// more. What has been written stays as it is, read or not; bytes from writeOffset on are
+    /// undefined afterwards.
     ///
-    /// @throws MemoryLimitException when this buffer's or the allocator's limit is reached; the buffer is as it was
+    /// @throws MemoryLimitException when this buffer's or the allocator's limit is reached; the
+    ///     buffer is as it was
     /// @throws ReadOnlyBufferException when the buffer is read-only
     public Buffer ensureWritable(int length) {
         if (length > writeLimit - writeOffset) {
@@ -496,20 +503,22 @@ public final class Buffer extends Region implements AutoCloseable {
         return forEachByte(readOffset, writeOffset, processor);
     }
 
-    /// Whether the readable bytes of both are the same.
+    /// Tells if the readable bytes of both are the same.
     public boolean contentEquals(Buffer other) {
         int length = readableBytes();
         return length == other.readableBytes()
                 && Memory.mismatch(peekReadable(length), other.peekReadable(length), length) < 0;
     }
 
-    /// A hash of the readable bytes, the same for all buffers whose contents are equal. Peers can find collisions.
+    /// A hash of the readable bytes, the same for all buffers whose contents are equal. Peers can
+    /// find collisions.
     public int contentHash() {
         int length = readableBytes();
         return Content.hash(peekReadable(length), length);
     }
 
-    /// Orders buffers by their readable bytes: unsigned, and the beginning of another before that one.
+    /// Orders buffers by their readable bytes: unsigned, and the beginning of another before that
+    /// one.
     public static int compareContent(Buffer a, Buffer b) {
         int aLength = a.readableBytes();
         int bLength = b.readableBytes();
@@ -524,21 +533,25 @@ public final class Buffer extends Region implements AutoCloseable {
 
     // ---- parts ----
 
-    /// Cuts off the first `length` readable bytes into a buffer of their own, which the caller owns; they count as read
-    /// here. Neither can see the other's bytes.
+    /// Cuts off the first `length` readable bytes into a buffer of their own, which the caller
+    /// owns; they count as read here. The part reaches none of the bytes left here. Indices here
+    /// stay as they are, so that this buffer still reaches the bytes of the part: by index, or
+    /// after [#readOffset(int)] or [#clear] by the other methods. An owner that has given the part
+    /// away, to another thread perhaps, leaves everything before `readOffset` alone.
     public Buffer split(int length) {
         recordAccess("split");
         long start = takeReadable(length);
         return part(start, length);
     }
 
-    /// A buffer of its own over [index, index + length), all of it readable; the caller owns it. Both see the same bytes.
+    /// A buffer of its own over [index, index + length), all of it readable; the caller owns it.
+    /// Both see the same bytes.
     public Buffer slice(int index, int length) {
         return part(range(index, length), length);
     }
 
-    /// A buffer of its own with the same bytes and offsets, through which nobody can write, nor through its parts; the
-    /// caller owns it. What others write to the memory shows.
+    /// A buffer of its own with the same bytes and offsets, which cannot be written through, nor
+    /// through its parts; the caller owns it. What others write to the memory shows.
     public Buffer asReadOnly() {
         Buffer view = part(address, capacity);
         view.writeLimit = -1;
@@ -571,10 +584,11 @@ public final class Buffer extends Region implements AutoCloseable {
         return part;
     }
 
-    /// A view of all of this buffer, with offsets of its own, that nobody can release: [#release] changes nothing and returns
-    /// false, [#retain] changes nothing. It is for code that releases what it is given, and can be used until this buffer
-    /// is released or moves to larger memory; then its access throws. It cannot grow. Parts of it are buffers like others, to
-    /// be released. Unlike the other methods this one may be called by several threads, while none writes.
+    /// A view of all of this buffer, with offsets of its own, that cannot be released: [#release]
+    /// changes nothing and returns false, [#retain] changes nothing. It is for code that releases
+    /// what it is given, and can be used until this buffer is released or moves to larger memory;
+    /// then its access throws. It cannot grow. Parts of it are buffers like others, to be released.
+    /// Unlike the other methods this one may be called by several threads, while none writes.
     public Buffer asUnreleasable() {
         Buffer owned = answering();
         owned.addOwner();
@@ -607,7 +621,7 @@ public final class Buffer extends Region implements AutoCloseable {
         return answering() != this;
     }
 
-    /// Whether [#release] and [#retain] change nothing: see [#asUnreleasable].
+    /// Tells if [#release] and [#retain] change nothing: see [#asUnreleasable].
     public boolean isUnreleasable() {
         return isView();
     }
@@ -617,7 +631,8 @@ public final class Buffer extends Region implements AutoCloseable {
         return copy(readOffset, readableBytes());
     }
 
-    /// A writable copy of [index, index + length), all of it readable, that may grow as this buffer may; the caller owns it.
+    /// A writable copy of [index, index + length), all of it readable, that may grow as this buffer
+    /// may; the caller owns it.
     public Buffer copy(int index, int length) {
         range(index, length);
         Buffer copy = BufferAllocator.of(alive()).allocate(length, maxCapacity);
@@ -636,8 +651,9 @@ public final class Buffer extends Region implements AutoCloseable {
         return this;
     }
 
-    /// Gives up one ownership; returns true when that was seen to be the last one. (When another thread gives up its own
-    /// at the same moment, both may return false; the memory goes back nevertheless.)
+    /// Gives up one ownership; returns true when that was seen to be the last one. (When another
+    /// thread gives up its own at the same moment, both may return false; the memory goes back
+    /// nevertheless.)
     ///
     /// @throws IllegalReferenceCountException when all owners have released already
     public boolean release() {
@@ -664,8 +680,8 @@ public final class Buffer extends Region implements AutoCloseable {
         release();
     }
 
-    /// Tells the leak detector, if it follows this buffer and records accesses, that the buffer was here: see
-    /// [LeakTracker#record()].
+    /// Tells the leak detector, if it follows this buffer and records accesses, that the buffer was
+    /// here: see [LeakTracker#record()].
     public Buffer touch() {
         return touch(null);
     }
@@ -691,13 +707,15 @@ public final class Buffer extends Region implements AutoCloseable {
 
     // ---- for engines ----
 
-    /// Address of offset 0, valid while this buffer is open. Engines only: what is read or written there is unchecked.
+    /// Address of offset 0, valid while this buffer is open. Engines only: what is read or written
+    /// there is unchecked.
     public long address() {
         alive();
         return address;
     }
 
-    /// A JDK view of `length` bytes from `index`, valid while this buffer is open, and read-only if this buffer is.
+    /// A JDK view of `length` bytes from `index`, valid while this buffer is open, and read-only if
+    /// this buffer is.
     public ByteBuffer byteBuffer(int index, int length) {
         ByteBuffer view = Memory.byteBuffer(range(index, length), length);
         return isReadOnly() ? view.asReadOnlyBuffer() : view;

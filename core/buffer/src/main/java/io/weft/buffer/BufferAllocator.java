@@ -1,28 +1,36 @@
 package io.weft.buffer;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Where buffers come from.
+/// The source of buffers.
 ///
-/// Threads that called [#attachThread], as event loops do, allocate from blocks of their own without a lock, and get
-/// back what other threads release. Other threads, virtual ones included, share a few pools, without waiting for each
-/// other. Buffers above 256 KiB are reserved singly. A hard cap, `io.weft.memory.max`, stands behind all of them; at it,
-/// [#allocate] throws [MemoryLimitException] and nothing else changes.
+/// Threads that called [#attachThread], as event loops do, allocate from blocks of their own
+/// without a lock, and get back what other threads release. Other threads, virtual ones included,
+/// share a few pools, without waiting for each other. Buffers above 256 KiB are reserved singly. A
+/// hard cap, `io.weft.memory.max`, stands behind all of them; at it, [#allocate] throws
+/// [MemoryLimitException] and nothing else changes.
 ///
-/// Memory that is free goes back to the system when it was not needed for [#TRIM_INTERVAL_NANOS] twice: loops see to that
-/// through [#idle]. Programs without loops may call [#trim].
+/// Memory that is free goes back to the system when it was not needed for [#TRIM_INTERVAL_NANOS]
+/// twice: loops see to that through [#idle]. Programs without loops may call [#trim].
 public final class BufferAllocator {
     /// The largest buffer there is: 1 GiB.
     public static final int MAX_CAPACITY = 1 << 30;
 
-    /// How often [#idle] gives memory back: 10 s.
+    /// The interval at which [#idle] gives memory back: 10 s.
     public static final long TRIM_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /// The longest time for which an allocation that would fail waits for loops that it has woken:
+    /// 10 ms.
+    static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static final BufferAllocator POOLED = new BufferAllocator(MemoryBudget.PROCESS);
 
@@ -49,7 +57,7 @@ public final class BufferAllocator {
     /// Null when every buffer is reserved singly.
     private final @Nullable SharedPools shared;
 
-    /// Who gives memory back before an allocation fails: the one with pools.
+    /// The allocator that gives memory back before an allocation fails: the one with pools.
     private final BufferAllocator trimmer;
 
     private final LargeBlocks large;
@@ -59,9 +67,15 @@ public final class BufferAllocator {
     private final AtomicInteger pressure = new AtomicInteger();
 
     private final AtomicLong lastSharedTrim = new AtomicLong();
+    private final long patienceNanos;
 
     BufferAllocator(MemoryBudget budget) {
+        this(budget, PATIENCE_NANOS);
+    }
+
+    BufferAllocator(MemoryBudget budget, long patienceNanos) {
         this.budget = budget;
+        this.patienceNanos = patienceNanos;
         trimmer = this;
         shared =
                 new SharedPools(
@@ -74,6 +88,7 @@ public final class BufferAllocator {
     /// Without pools, under the same cap as `pooled`.
     private BufferAllocator(BufferAllocator pooled) {
         budget = pooled.budget;
+        patienceNanos = pooled.patienceNanos;
         trimmer = pooled;
         shared = null;
         large = new LargeBlocks(this, budget, 0);
@@ -89,8 +104,9 @@ public final class BufferAllocator {
         return POOLED;
     }
 
-    /// An allocator that reserves whole pages for each buffer and gives them back at its release, under the same cap: slow
-    /// and wasteful for small buffers, and none of them ever has another's bytes in it where memory can be given back.
+    /// An allocator that reserves whole pages for each buffer and gives them back at its release,
+    /// under the same cap: slow and wasteful for small buffers, and none of them ever has another's
+    /// bytes in it where memory can be given back.
     public static BufferAllocator unpooled() {
         return UNPOOLED;
     }
@@ -153,11 +169,23 @@ public final class BufferAllocator {
 
     // ---- threads ----
 
-    /// Gives the current thread blocks of its own until [#detachThread], which must be called
-    /// before the thread ends, by whom this gave true. Attaching twice changes nothing.
+    /// Gives the current thread blocks of its own until [#detachThread]. If this returns true, the
+    /// caller must call that before the thread ends. Attaching twice changes nothing.
     ///
-    /// @return false when the thread has blocks of its own already, or this allocator gives none
+    /// @return false if the thread has blocks of its own already, or this allocator gives none
     public boolean attachThread() {
+        return attach(null);
+    }
+
+    /// As [#attachThread()], for a thread that sleeps between calls of [#idle].
+    ///
+    /// @param wakeUp makes the thread call [#idle] soon; called by any thread that finds memory
+    ///     used up, as other threads may have released buffers that only their own thread can reuse
+    public boolean attachThread(Runnable wakeUp) {
+        return attach(Objects.requireNonNull(wakeUp, "wakeUp"));
+    }
+
+    private boolean attach(@Nullable Runnable wakeUp) {
         if (shared == null || pools.get() != null) {
             return false;
         }
@@ -168,6 +196,7 @@ public final class BufferAllocator {
         }
         pool.owner = Thread.currentThread();
         pool.bias.enter();
+        pool.wakeUp = wakeUp;
         pools.set(pool);
         return true;
     }
@@ -178,14 +207,17 @@ public final class BufferAllocator {
         Pool pool = pools.get();
         if (pool != null) {
             pool.bias.leave();
+            pool.wakeUp = null;
             pool.trim(true);
+            pool.asked = false;
             pool.owner = null;
             pools.remove();
             withoutOwner.add(pool);
         }
     }
 
-    /// Finishes the releases that other threads left to the current one; event loops call it between their rounds.
+    /// Finishes the releases that other threads left to the current one; event loops call it
+    /// between their rounds.
     public void settle() {
         bias().settle();
     }
@@ -197,9 +229,10 @@ public final class BufferAllocator {
 
     // ---- giving memory back ----
 
-    /// Tells that the current thread has a moment: what other threads released is [settled][#settle], and memory that it
-    /// does not need may go back to the system. Loops call this each round; it gives memory back every
-    /// [#TRIM_INTERVAL_NANOS], or when memory has become scarce.
+    /// Tells that the current thread has a moment: what other threads released is
+    /// [settled][#settle], and memory that it does not need may go back to the system. Loops call
+    /// this each round; it gives memory back every [#TRIM_INTERVAL_NANOS], or when memory has
+    /// become scarce. Leaks that the garbage collector has found are reported.
     ///
     /// @param now nanoseconds, of any clock that is the same for all calls of a thread
     /// @return after how many nanoseconds to call again at the latest; `Long.MAX_VALUE` when there
@@ -209,7 +242,9 @@ public final class BufferAllocator {
         if (pool == null) {
             return Long.MAX_VALUE;
         }
+        BufferLeaks.check();
         pool.bias.settle();
+        pool.answer();
         int requests = pressure.get();
         if (pool.pressureSeen != requests) {
             pool.pressureSeen = requests;
@@ -224,7 +259,7 @@ public final class BufferAllocator {
         return budget.reserved() == 0 ? Long.MAX_VALUE : pool.nextTrim - now;
     }
 
-    /// Once an interval, whoever comes first.
+    /// Trims memory that no thread owns, once an interval, on the first thread that comes.
     private void trimShared(long now) {
         long last = lastSharedTrim.get();
         long since = now - last;
@@ -269,16 +304,41 @@ public final class BufferAllocator {
 
     /// Called before an allocation fails, by a thread that takes from `taking`, if from any.
     void makeRoom(@Nullable Pool taking) {
+        BufferLeaks.check();
         if (taking != null) {
             taking.trim(true); // a shared pool would be found busy
         }
         trim();
+        trimmer.askOthers();
+    }
+
+    /// Wakes the loops of other pools, where buffers that their threads alone can take back may
+    /// have been released long ago, and waits for them a moment. If a loop was asked before and has
+    /// not come to answer, it is busy and is not waited for again. Two loops may wait for each
+    /// other, so this one answers meanwhile.
+    private void askOthers() {
+        Pool own = pools.get();
+        List<Pool> asked = new ArrayList<>();
+        for (Pool pool : attached) {
+            if (pool != own && pool.ask()) {
+                asked.add(pool);
+            }
+        }
+        long start = System.nanoTime();
+        for (Pool pool : asked) {
+            while (pool.asked && System.nanoTime() - start < patienceNanos) {
+                if (own != null) {
+                    own.answer();
+                }
+                LockSupport.parkNanos(this, 20_000);
+            }
+        }
     }
 
     // ---- figures ----
 
-    /// What is open and what is free, in all pools. Takes time in proportion to the memory reserved, from any thread, and
-    /// costs those that allocate nothing.
+    /// Returns the sizes of open and of free memory in all pools. Takes time in proportion to the
+    /// memory reserved, from any thread, and costs the allocating threads nothing.
     public AllocatorMetrics metrics() {
         Census census = new Census();
         attached.forEach(census::add);

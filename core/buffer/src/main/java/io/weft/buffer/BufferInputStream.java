@@ -3,8 +3,8 @@ package io.weft.buffer;
 import java.io.InputStream;
 import java.util.Objects;
 
-/// Reads a buffer's readable bytes as a stream. The buffer stays its owner's: closing the stream does not release it.
-/// `mark` and `reset` work anywhere in the bytes.
+/// Reads a buffer's readable bytes as a stream. The buffer stays its owner's: closing the stream
+/// does not release it. `mark` and `reset` work anywhere in the bytes.
 public final class BufferInputStream extends InputStream {
     private final Buffer buffer;
     private int mark;

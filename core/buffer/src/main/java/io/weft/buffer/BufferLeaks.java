@@ -14,8 +14,17 @@ final class BufferLeaks {
 
     private BufferLeaks() {}
 
-    /// How many buffers to let pass before the next one is followed: random, so that no pattern in the program's
-    /// allocations hides one of them; one less than the sampling interval in the mean.
+    /// Reports leaks that were found since the last time; where there are none this reads one
+    /// field.
+    static void check() {
+        if (ON) {
+            DETECTOR.check();
+        }
+    }
+
+    /// Returns the number of buffers to let pass before the next one is followed: random, so that
+    /// no pattern in the program's allocations hides one of them; one less than the sampling
+    /// interval in the mean.
     static int draw() {
         return INTERVAL == 1 ? 0 : ThreadLocalRandom.current().nextInt(2 * INTERVAL - 1);
     }

@@ -2,7 +2,8 @@ package io.weft.buffer;
 
 import java.io.OutputStream;
 
-/// Appends what is written to a buffer. The buffer stays its owner's: closing the stream does not release it.
+/// Appends what is written to a buffer. The buffer stays its owner's: closing the stream does not
+/// release it.
 public final class BufferOutputStream extends OutputStream {
     private final Buffer buffer;
 

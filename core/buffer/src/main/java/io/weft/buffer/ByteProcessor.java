@@ -3,6 +3,6 @@ package io.weft.buffer;
 /// Looks at bytes one by one.
 @FunctionalInterface
 public interface ByteProcessor {
-    /// Whether to go on after `value`.
+    /// Processes `value`, and tells if to go on after it.
     boolean process(byte value);
 }

@@ -3,7 +3,7 @@ package io.weft.buffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Counts blocks by looking at all slabs, so that nobody has to count while allocating.
+/// Counts blocks by looking at all slabs, so that allocating need not count.
 final class Census {
     private final long[] open = new long[SizeClasses.COUNT];
     private final long[] free = new long[SizeClasses.COUNT];

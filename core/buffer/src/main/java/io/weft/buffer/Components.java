@@ -2,10 +2,12 @@ package io.weft.buffer;
 
 import org.jspecify.annotations.Nullable;
 
-/// The buffers that a composite is made of: a queue in flat arrays, so that a byte is found without touching a buffer.
+/// The buffers that a composite is made of: a queue in flat arrays, so that a byte is found without
+/// touching a buffer.
 ///
-/// What a component holds is its readable bytes, never none. Positions count from the first byte that was ever appended,
-/// so that removing from the front renumbers nothing: index 0 of the composite is position `origin`.
+/// A component's content is its readable bytes, at least one. Positions count from the first byte
+/// that was ever appended, so that removing from the front renumbers nothing: index 0 of the
+/// composite is position `origin`.
 final class Components {
     private static final int INITIAL = 8;
     private static final int MAX_STEPS = 4;
@@ -71,8 +73,9 @@ final class Components {
         return at;
     }
 
-    /// Notes which slot has the first byte of each run of 2^n bytes, about two runs a component, so that one look and a
-    /// step or two find a slot. Where many components share a run, searching goes on as before.
+    /// Notes which slot has the first byte of each run of 2^n bytes, about two runs a component, so
+    /// that one look and a step or two find a slot. Where many components share a run, searching
+    /// goes on as before.
     private void makeRuns() {
         runShift = 31 - Integer.numberOfLeadingZeros(Math.max(1, length() / count() / 2));
         int[] made = new int[((length() - 1) >>> runShift) + 1];
@@ -165,7 +168,7 @@ final class Components {
         return buffer;
     }
 
-    /// Cuts `length` bytes, fewer than it has, off the first component; they go to whoever called.
+    /// Cuts `length` bytes, fewer than it has, off the first component; the caller owns them.
     Buffer splitFirst(int length) {
         Buffer head = buffer(first).split(length);
         origin += length;

@@ -12,11 +12,13 @@ import java.util.NoSuchElementException;
 /// |  component 0  |  component 1  |  component 2   |
 /// ```
 ///
-/// It has the offsets and the access methods of a [Buffer], but is none, so that buffers stay one concrete class. A channel
-/// takes one as a message and sends its components as they are; who needs contiguous bytes calls [#flatten].
+/// It has the offsets and the access methods of a [Buffer], but is not one, so that buffers stay
+/// one concrete class. A channel takes one as a message and sends its components as they are; code
+/// that needs contiguous bytes calls [#flatten].
 ///
-/// **Ownership.** A composite owns its components and has one owner itself, who passes it on or calls [#release] once.
-/// Whoever adds a buffer gives it away. [#slice] and [#split] give composites of their own on the same memory.
+/// **Ownership.** A composite owns its components and has one owner itself, which passes it on or
+/// calls [#release] once. A buffer that is added is given away. [#slice] and [#split] give
+/// composites of their own on the same memory.
 ///
 /// **Threads.** As for a buffer: one at a time.
 public final class CompositeBuffer extends CompositeOffsets implements AutoCloseable {
@@ -39,10 +41,11 @@ public final class CompositeBuffer extends CompositeOffsets implements AutoClose
         return components.count();
     }
 
-    /// Takes over `component`, whose readable bytes follow what is readable here. Room for writing that is left here is
-    /// given up. Other owners of `component` keep what they have.
+    /// Takes over `component`, whose readable bytes follow what is readable here. Room for writing
+    /// that is left here is given up. Other owners of `component` keep what they have.
     ///
-    /// @throws MemoryLimitException when that were more than [BufferAllocator#MAX_CAPACITY]; `component` is released
+    /// @throws MemoryLimitException when that were more than [BufferAllocator#MAX_CAPACITY];
+    ///     `component` is released
     public CompositeBuffer add(Buffer component) {
         try {
             alive();
@@ -62,7 +65,8 @@ public final class CompositeBuffer extends CompositeOffsets implements AutoClose
 
     /// Takes over what is readable in `other`.
     ///
-    /// @throws MemoryLimitException when that were more than [BufferAllocator#MAX_CAPACITY]; `other` is released
+    /// @throws MemoryLimitException when that were more than [BufferAllocator#MAX_CAPACITY];
+    ///     `other` is released
     public CompositeBuffer add(CompositeBuffer other) {
         if (other == this) {
             throw new IllegalArgumentException("other: this composite (expected: another one)");
@@ -81,7 +85,8 @@ public final class CompositeBuffer extends CompositeOffsets implements AutoClose
         return this;
     }
 
-    /// Takes out the first readable component: its readable bytes, which the caller owns. What has been read is dropped.
+    /// Takes out the first readable component: its readable bytes, which the caller owns. What has
+    /// been read is dropped.
     ///
     /// @throws NoSuchElementException when nothing is readable
     public Buffer removeFirst() {
@@ -101,8 +106,9 @@ public final class CompositeBuffer extends CompositeOffsets implements AutoClose
         return head;
     }
 
-    /// Cuts off the first `length` readable bytes into a composite of their own, which the caller owns. What has been read
-    /// is dropped here, and so is what was cut off: index 0 is the byte behind it.
+    /// Cuts off the first `length` readable bytes into a composite of their own, which the caller
+    /// owns. What has been read is dropped here, and so is what was cut off: index 0 is the byte
+    /// behind it.
     public CompositeBuffer split(int length) {
         alive();
         requireReadable(length);
@@ -115,7 +121,8 @@ public final class CompositeBuffer extends CompositeOffsets implements AutoClose
         return head;
     }
 
-    /// A composite of its own over [index, index + length), all of it readable; the caller owns it. Both see the same bytes.
+    /// A composite of its own over [index, index + length), all of it readable; the caller owns it.
+    /// Both see the same bytes.
     public CompositeBuffer slice(int index, int length) {
         check(index, length);
         CompositeBuffer slice = new CompositeBuffer(allocator);
@@ -164,7 +171,8 @@ public final class CompositeBuffer extends CompositeOffsets implements AutoClose
 
     /// Makes room for `length` more bytes by another component.
     ///
-    /// @throws MemoryLimitException when the capacity's or the allocator's limit is reached; nothing has changed then
+    /// @throws MemoryLimitException when the capacity's or the allocator's limit is reached;
+    ///     nothing has changed then
     public CompositeBuffer ensureWritable(int length) {
         alive();
         int missing = length - (capacity - writeOffset);
@@ -179,12 +187,14 @@ public final class CompositeBuffer extends CompositeOffsets implements AutoClose
 
     // ---- as contiguous bytes ----
 
-    /// A writable copy of the readable bytes from this composite's allocator, which the caller owns.
+    /// A writable copy of the readable bytes from this composite's allocator, which the caller
+    /// owns.
     public Buffer copy() {
         return copy(readOffset, readableBytes());
     }
 
-    /// A writable copy of [index, index + length) from this composite's allocator, which the caller owns.
+    /// A writable copy of [index, index + length) from this composite's allocator, which the caller
+    /// owns.
     public Buffer copy(int index, int length) {
         check(index, length);
         Buffer copy = allocator.allocate(length).writeOffset(length);
@@ -192,8 +202,8 @@ public final class CompositeBuffer extends CompositeOffsets implements AutoClose
         return copy;
     }
 
-    /// The readable bytes as one buffer, which the caller owns; this composite is released. Copies unless one component has
-    /// them all.
+    /// The readable bytes as one buffer, which the caller owns; this composite is released. Copies
+    /// unless one component has them all.
     ///
     /// @throws MemoryLimitException when there is no memory for a copy; the composite is as it was
     public Buffer flatten() {

@@ -253,7 +253,8 @@ abstract sealed class CompositeOffsets extends CompositeRegion permits Composite
         return wrote(length);
     }
 
-    /// Takes a copy of all readable bytes of `from`, which is not released. [CompositeBuffer#add] takes `from` itself.
+    /// Takes a copy of all readable bytes of `from`, which is not released. [CompositeBuffer#add]
+    /// takes `from` itself.
     public CompositeBuffer writeBytes(Buffer from) {
         int length = from.readableBytes();
         setBytes(writable(length), from, from.readOffset(), length);
@@ -268,8 +269,8 @@ abstract sealed class CompositeOffsets extends CompositeRegion permits Composite
         return indexOf(value, readOffset, writeOffset);
     }
 
-    /// Index where the first occurrence of `needle` in the readable bytes begins, or -1. An empty needle is found at
-    /// readOffset.
+    /// Index where the first occurrence of `needle` in the readable bytes begins, or -1. An empty
+    /// needle is found at readOffset.
     public int indexOf(byte[] needle) {
         alive();
         if (needle.length == 0) {

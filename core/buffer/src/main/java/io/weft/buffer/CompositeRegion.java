@@ -4,19 +4,21 @@ import io.weft.ffi.Memory;
 import java.nio.ReadOnlyBufferException;
 import java.util.Objects;
 
-/// The half of [CompositeBuffer] that knows no offsets: checked access by index, to bytes 0 to capacity.
+/// The half of [CompositeBuffer] that knows no offsets: checked access by index, to bytes 0 to
+/// capacity.
 ///
-/// The component that was used last is a window: an index inside it is one comparison with its start and one with its end
-/// away from the memory. Everything else goes the long way, also when the composite was released: its window is empty.
+/// The component that was used last is a window: an index inside it is one comparison with its
+/// start and one with its end away from the memory. Everything else goes the long way, also when
+/// the composite was released: its window is empty.
 abstract sealed class CompositeRegion permits CompositeOffsets {
     final Components components = new Components();
     boolean open = true;
     int capacity;
 
-    /// Whether a component may be read-only.
+    /// True if a component may be read-only.
     boolean someReadOnly;
 
-    /// How often components have come, gone or moved.
+    /// The number of times that components have come, gone or moved.
     private int changes;
 
     private int windowStart;
@@ -360,7 +362,7 @@ abstract sealed class CompositeRegion permits CompositeOffsets {
 
     // ---- the window ----
 
-    /// Whether [index, index + size) is in one component, which is the window then.
+    /// Tells if [index, index + size) is in one component, which is the window then.
     private boolean within(int index, int size) {
         return (index >= windowStart && index <= windowEnd - size) || enter(index, size);
     }
@@ -385,7 +387,8 @@ abstract sealed class CompositeRegion permits CompositeOffsets {
         return index <= windowEnd - size;
     }
 
-    /// Moves the window to `index`, which is inside, and returns how many bytes there are from there to its end.
+    /// Moves the window to `index`, which is inside, and returns how many bytes there are from
+    /// there to its end.
     final int reach(int index) {
         if (index < windowStart || index >= windowEnd) {
             enter(index, 1);
@@ -398,7 +401,7 @@ abstract sealed class CompositeRegion permits CompositeOffsets {
         return components.buffer(windowSlot);
     }
 
-    /// Where the component under the window has the byte `index` of this composite.
+    /// Returns the index of this composite's byte `index` in the component under the window.
     final int indexInComponent(int index) {
         return index - windowStart + component().readOffset();
     }

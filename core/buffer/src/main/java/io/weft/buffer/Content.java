@@ -8,7 +8,8 @@ final class Content {
 
     private Content() {}
 
-    /// Unsigned lexicographic order; of two runs of which one begins the other, the shorter one comes first.
+    /// Unsigned lexicographic order; of two runs of which one begins the other, the shorter one
+    /// comes first.
     static int compare(long a, int aLength, long b, int bLength) {
         long differ = Memory.mismatch(a, b, Math.min(aLength, bLength));
         return differ < 0
@@ -16,7 +17,8 @@ final class Content {
                 : Byte.compareUnsigned(Memory.getByte(a + differ), Memory.getByte(b + differ));
     }
 
-    /// Depends on the bytes and their number alone. Peers can find collisions: it is no defence against flooding.
+    /// Depends on the bytes and their number alone. Peers can find collisions: it is no defence
+    /// against flooding.
     static int hash(long address, int length) {
         long hash = length;
         int i = 0;

@@ -1,11 +1,12 @@
 package io.weft.buffer;
 
-/// Looks for one needle in linear time, whatever needle and haystack are (Knuth, Morris and Pratt, "Fast Pattern Matching
-/// in Strings", 1977). Goes on across pieces of the haystack.
+/// Looks for one needle in linear time, whatever needle and haystack are (Knuth, Morris and Pratt,
+/// "Fast Pattern Matching in Strings", 1977). Goes on across pieces of the haystack.
 final class KnuthMorrisPratt implements ByteProcessor {
     private final byte[] needle;
 
-    /// For each beginning of the needle, how long the longest beginning is that also ends it, itself apart.
+    /// For each beginning of the needle, how long the longest beginning is that also ends it,
+    /// itself apart.
     private final int[] borders;
 
     private int matched;

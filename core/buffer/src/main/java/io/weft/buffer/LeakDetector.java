@@ -10,12 +10,15 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Finds resources that were dropped without being closed, by following a sample of them: cheap enough for production,
-/// and sure to find a leak that goes on. What was dropped is found after the garbage collector has seen it, by whoever
-/// tracks next.
+/// Finds resources that were dropped without being closed, by following a sample of them: cheap
+/// enough for production, and sure to find a leak that goes on. What was dropped is reported after
+/// the garbage collector has seen it: when the next resource is tracked, and buffers also by loops
+/// between their rounds, by allocations that would fail at the cap, and by engines that have no
+/// memory left to receive into.
 ///
-/// As long as nothing has leaked, few stacks are recorded. The first leak puts the detector on **alert**: from then on
-/// each sample has all of its stacks, so that the next leak at that place is reported in full.
+/// As long as nothing has leaked, few stacks are recorded. The first leak puts the detector on
+/// **alert**: from then on each sample has all of its stacks, so that the next leak at that place
+/// is reported in full.
 ///
 /// | level | resources followed | stacks | on alert |
 /// | --- | --- | --- | --- |
@@ -24,19 +27,21 @@ import org.jspecify.annotations.Nullable;
 /// | advanced | a sample | of the allocation and of accesses 1, 4, 16, 64, ... without a hint | of all accesses |
 /// | paranoid | all | of the allocation and of all accesses | |
 ///
-/// Leaks are logged at ERROR to the logger `io.weft.leak`, once or twice a place, and are JFR events of the name
-/// `io.weft.Leak`.
+/// Leaks are logged at WARNING to the logger `io.weft.leak`, once or twice a place, and are JFR
+/// events of the name `io.weft.Leak`.
 ///
-/// **Threads.** All methods may be called from any thread; none throws because of what was leaked or recorded.
+/// **Threads.** All methods may be called from any thread; none throws because of what was leaked
+/// or recorded.
 public final class LeakDetector {
-    /// How much is followed and recorded.
+    /// The extent to which resources are followed and recorded.
     public enum Level {
         DISABLED,
         SIMPLE,
         ADVANCED,
         PARANOID;
 
-        /// The level that `io.weft.leakDetection.level` names, in any case; [#SIMPLE] unless it does.
+        /// The level that `io.weft.leakDetection.level` names, in any case; [#SIMPLE] unless it
+        /// does.
         static Level named(@Nullable String name) {
             for (Level level : values()) {
                 if (level.name().equals(name == null ? "" : name.toUpperCase(Locale.ROOT))) {
@@ -51,7 +56,7 @@ public final class LeakDetector {
         }
     }
 
-    /// What the properties say.
+    /// The level that the properties set.
     static final Level LEVEL = Level.named(System.getProperty("io.weft.leakDetection.level"));
 
     static final int SAMPLING_INTERVAL =
@@ -59,8 +64,8 @@ public final class LeakDetector {
     static final int TARGET_RECORDS =
             Math.clamp(Integer.getInteger("io.weft.leakDetection.targetRecords", 4), 2, 1024);
 
-    /// Is told that its resource was dropped while open. Kept in `open`: a reference that is garbage itself is never
-    /// enqueued.
+    /// Is told that its resource was dropped while open. Kept in `open`: a reference that is
+    /// garbage itself is never enqueued.
     static final class Dropped extends PhantomReference<Object> {
         final LeakTracker tracker;
 
@@ -106,7 +111,8 @@ public final class LeakDetector {
         return BufferLeaks.DETECTOR;
     }
 
-    /// Follows `resource` if it falls to the sample; then its owner calls [LeakTracker#close] when it closes the resource.
+    /// Follows `resource` if it falls to the sample; then its owner calls [LeakTracker#close] when
+    /// it closes the resource.
     ///
     /// @return null when it is not followed
     public @Nullable LeakTracker track(Object resource) {
@@ -130,6 +136,8 @@ public final class LeakDetector {
     }
 
     /// Reports what the garbage collector has found since the last time. Tracking does this too.
+    /// Costs a read where nothing was found; to be called where a leak would hurt, as when memory
+    /// runs short.
     public void check() {
         for (Reference<?> found = queue.poll(); found != null; found = queue.poll()) {
             Dropped dropped = (Dropped) found;
@@ -139,12 +147,13 @@ public final class LeakDetector {
         }
     }
 
-    /// Hears of every leak, on the thread that finds it; null: nobody does.
+    /// Sets the listener that hears of every leak, on the thread that finds it; null for none.
     public void listener(@Nullable Consumer<LeakReport> listener) {
         leaks.listener = listener;
     }
 
-    /// How many leaks were found. With a sample there have been about `samplingInterval` times as many.
+    /// Returns the number of leaks that were found. With a sample there have been about
+    /// `samplingInterval` times as many.
     public long leaks() {
         return leaks.found();
     }

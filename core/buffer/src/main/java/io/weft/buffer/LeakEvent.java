@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/// What the flight recorder hears of a leak.
+/// The flight recorder's event for a leak.
 @Name("io.weft.Leak")
 @Label("Leak")
 @Category("Weft")

@@ -24,7 +24,8 @@ public record LeakReport(
     private static final String ROOM = "io.weft.buffer.";
     private static final int SHOWN_FRAMES = 24;
 
-    /// The innermost call that is not this module's own, or an empty text if the allocation was not recorded.
+    /// The innermost call that is not this module's own, or an empty text if the allocation was not
+    /// recorded.
     public String site() {
         for (StackTraceElement frame : allocation) {
             if (!isOwn(frame)) {

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** Several may record at the same time; then some records may get lost, and no more.
 public final class LeakTracker {
-    /// Where and by whom. The stack is taken by the virtual machine's own walk, which is quicker than a `StackWalker` of any
-    /// depth, and is put into words only by a report.
+    /// The place and the caller of an access, as a stack trace. The stack is taken by the virtual
+    /// machine's own walk, which is quicker than a `StackWalker` of any depth, and is put into
+    /// words only by a report.
     private static final class Position extends Throwable {
         @java.io.Serial private static final long serialVersionUID = 1;
 
@@ -22,7 +23,8 @@ public final class LeakTracker {
         }
     }
 
-    /// One access. The hint is a text: a reference to an object that knows the resource would keep it from being found.
+    /// One access. The hint is a text: a reference to an object that knows the resource would keep
+    /// it from being found.
     private record Access(
             int number, String thread, @Nullable String hint, @Nullable Position position) {}
 
@@ -57,7 +59,8 @@ public final class LeakTracker {
 
     /// Remembers that the resource was accessed here.
     ///
-    /// @param hint says what for: its text is taken at once. With a hint, the stack is recorded on alert only
+    /// @param hint says what for: its text is taken at once. With a hint, the stack is recorded on
+    ///     alert only
     public void record(@Nullable Object hint) {
         if (!records) {
             return;
@@ -104,7 +107,7 @@ public final class LeakTracker {
         return reference != null && detector.forget(reference);
     }
 
-    /// Whether another leak at the same place would not say more.
+    /// Tells if another leak at the same place would not say more.
     boolean isFull() {
         return allocation != null && (everyStack || !records);
     }

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The leaks of a [LeakDetector]: counts them, and tells the log, JFR and a listener. Nothing that fails here reaches the
-/// program, which was only about to track something.
+/// The leaks of a [LeakDetector]: counts them, and tells the log, JFR and a listener. Nothing that
+/// fails here reaches the program, which was only about to track something.
 final class Leaks {
     private static final System.Logger LOGGER = System.getLogger("io.weft.leak");
 
@@ -21,7 +21,7 @@ final class Leaks {
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
     volatile @Nullable Consumer<LeakReport> listener;
-    volatile Consumer<String> log = report -> LOGGER.log(System.Logger.Level.ERROR, report);
+    volatile Consumer<String> log = report -> LOGGER.log(System.Logger.Level.WARNING, report);
 
     Leaks(String resource) {
         this.resource = resource;

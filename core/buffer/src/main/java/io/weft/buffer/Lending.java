@@ -4,8 +4,8 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A buffer and the unreleasable views of it, which end with it. Views are kept weakly: a constant is lent for as long as
-/// the program runs.
+/// A buffer and the unreleasable views of it, which end with it. Views are kept weakly: a constant
+/// is lent for as long as the program runs.
 final class Lending {
     private static final int MIN_SWEEP = 16;
 

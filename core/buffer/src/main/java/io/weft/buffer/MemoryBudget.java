@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// A hard cap on committed bytes, and how many there are.
 final class MemoryBudget {
-    /// Everybody's: `io.weft.memory.max` bytes, by default a share of the memory that the process may use.
+    /// The process's budget: `io.weft.memory.max` bytes, by default a share of the memory that the
+    /// process may use.
     static final MemoryBudget PROCESS = new MemoryBudget(processLimit());
 
     private final long limit;

@@ -1,6 +1,7 @@
 package io.weft.buffer;
 
-/// A finite memory limit was reached; what asked for memory is as it was, and may go on when some has been released.
+/// A finite memory limit was reached; what asked for memory is as it was, and may go on when some
+/// has been released.
 public final class MemoryLimitException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -4,26 +4,30 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// The number of owners of a buffer: biased reference counts, after Choi, Shull and Torrellas, "Biased Reference Counting:
-/// Minimizing Atomic Operations in Garbage Collection" (PACT 2018).
+/// The number of owners of a buffer: biased reference counts, after Choi, Shull and Torrellas,
+/// "Biased Reference Counting: Minimizing Atomic Operations in Garbage Collection" (PACT 2018).
 ///
-/// One thread, that of the block's [Bias], counts in `local` with plain writes; all others count in `state` with
-/// atomics. The owners are as many as both say together. `state` is, from its low end, the shared count plus [#ZERO] in
-/// 32 bits, [#MERGED], [#DEAD], [#QUEUED] and the number of its changes.
+/// One thread, that of the block's [Bias], counts in `local` with plain writes; all others count in
+/// `state` with atomics. The owners are as many as both say together. `state` is, from its low end,
+/// the shared count plus [#ZERO] in 32 bits, [#MERGED], [#DEAD], [#QUEUED] and the number of its
+/// changes.
 ///
-/// - **The last release is decided by a CAS or an atomic subtraction on `state`**, so exactly one of several that race
-///   wins; the others throw. But for the bias thread: where the block is [confined][Block#confined] it ends a buffer that
-///   nobody else has touched with plain writes. Another thread that wins at the same moment, which is a mistake of one of
-///   them, leaves the block to the bias thread, and that one knows that it has sent it home: `local` is 0 and nothing merged.
-/// - While not merged, another thread reads `state`, then `local`, and its CAS on `state` shows that both were true at
-///   one moment. A thread that owns the buffer counts at least itself, so when the sum is 1 it is alone and nothing can
-///   change under it; when it is 0 it owned nothing. (Its own share is in what it reads: it got the buffer by a
-///   happens-before edge.)
-/// - While the shared count stays above 0, or at 0 beside a local one, others use one atomic addition. A subtraction that
-///   makes it negative takes from the local count, so the buffer is left to be *settled* by the bias thread: that one may
-///   be giving up its own last share with plain writes at the same moment, and neither would see the other.
-/// - The bias thread merges `local` into `state` when it gives up its last share while others count, or sees a negative
-///   count. `local` is at least 1 before and 0 after, for good.
+/// - **The last release is decided by a CAS or an atomic subtraction on `state`**, so exactly one
+///   of several that race wins; the others throw. But for the bias thread: where the block is
+///   [confined][Block#confined] it ends a buffer that nobody else has touched with plain writes.
+///   Another thread that wins at the same moment, which is a mistake of one of them, leaves the
+///   block to the bias thread, and that one knows that it has sent it home: `local` is 0 and
+///   nothing merged.
+/// - While not merged, another thread reads `state`, then `local`, and its CAS on `state` shows
+///   that both were true at one moment. A thread that owns the buffer counts at least itself, so
+///   when the sum is 1 it is alone and nothing can change under it; when it is 0 it owned nothing.
+///   (Its own share is in what it reads: it got the buffer by a happens-before edge.)
+/// - While the shared count stays above 0, or at 0 beside a local one, others use one atomic
+///   addition. A subtraction that makes it negative takes from the local count, so the buffer is
+///   left to be *settled* by the bias thread: that one may be giving up its own last share with
+///   plain writes at the same moment, and neither would see the other.
+/// - The bias thread merges `local` into `state` when it gives up its last share while others
+///   count, or sees a negative count. `local` is at least 1 before and 0 after, for good.
 abstract sealed class Owned permits Region {
     private static final VarHandle LOCAL;
     private static final VarHandle STATE;
@@ -51,14 +55,14 @@ abstract sealed class Owned permits Region {
     /// Null once released.
     @Nullable Block block;
 
-    /// Written by the bias thread only; 0 after merging. What gives up a share is written with release semantics, because
-    /// another thread that reads it may hand the memory to a third.
+    /// Written by the bias thread only; 0 after merging. What gives up a share is written with
+    /// release semantics, because another thread that reads it may hand the memory to a third.
     int local;
 
     @SuppressWarnings("UnusedVariable") // accessed by STATE
     long state;
 
-    /// One owner, who is here.
+    /// Starts with one owner, on this thread.
     Owned(Block block) {
         this.block = block;
         if (block.bias.isHere()) {
@@ -75,7 +79,7 @@ abstract sealed class Owned permits Region {
         state = DEAD;
     }
 
-    /// Whether owners of another buffer answer for this one.
+    /// Tells if owners of another buffer answer for this one.
     abstract boolean isView();
 
     /// Called once, by the thread that gave up the last share.
@@ -84,9 +88,20 @@ abstract sealed class Owned permits Region {
     final Block alive() {
         Block b = block;
         if (b == null) {
-            throw new IllegalReferenceCountException(0, "at least 1");
+            throw gone();
         }
         return b;
+    }
+
+    private IllegalReferenceCountException gone() {
+        var e = new IllegalReferenceCountException(0, "at least 1");
+        if (Ledger.isOn() && this instanceof Buffer buffer) {
+            Throwable release = Ledger.releaseOf(buffer);
+            if (release != null) {
+                e.initCause(release);
+            }
+        }
+        return e;
     }
 
     final void addOwner() {
@@ -110,7 +125,7 @@ abstract sealed class Owned permits Region {
             if (isView()) {
                 return;
             }
-            throw new IllegalReferenceCountException(0, "at least 1");
+            throw gone();
         }
         if (shared >= LIMIT) {
             STATE.getAndAdd(this, -1L);
@@ -135,7 +150,7 @@ abstract sealed class Owned permits Region {
                 return true;
             }
             if (merge()) {
-                throw new IllegalReferenceCountException(0, "at least 1");
+                throw gone();
             }
         }
         return removeShared(b);
@@ -162,7 +177,7 @@ abstract sealed class Owned permits Region {
                     if (isView()) {
                         return false;
                     }
-                    throw new IllegalReferenceCountException(0, "at least 1");
+                    throw gone();
                 }
             } else if (owners == 1) {
                 // Not by subtraction: between 1 and 0 a faulty retain could come and go.
@@ -177,14 +192,15 @@ abstract sealed class Owned permits Region {
         }
     }
 
-    /// Somebody else was counted beside the caller a moment ago.
+    /// Subtracts one owner from the shared count. Another owner was counted beside the caller a
+    /// moment ago.
     private boolean subtract(Block b) {
         long before = (long) STATE.getAndAdd(this, CHANGE - 1);
         int shared = count(before);
         boolean merged = (before & MERGED) != 0;
         if ((before & DEAD) != 0 || (merged && shared < 1)) {
             STATE.getAndAdd(this, 1L);
-            throw new IllegalReferenceCountException(0, "at least 1");
+            throw gone();
         }
         if (merged && shared == 1) {
             if (((long) STATE.getAndBitwiseOr(this, DEAD) & DEAD) != 0) {
@@ -199,7 +215,8 @@ abstract sealed class Owned permits Region {
         return false;
     }
 
-    /// The shared count is negative now, and only the bias thread knows for certain whether its own makes up for that.
+    /// The shared count is negative now, and only the bias thread knows for certain whether its own
+    /// makes up for that.
     private void leaveToSettle(Block b) {
         if (((long) STATE.getAndBitwiseOr(this, QUEUED) & QUEUED) == 0) {
             b.bias.push(this);
@@ -208,7 +225,7 @@ abstract sealed class Owned permits Region {
 
     /// Adds the local count to the shared one, for good. Bias thread only, while `local` > 0.
     ///
-    /// @return whether nobody owns the buffer
+    /// @return true if the buffer has no owner
     private boolean merge() {
         int mine = local;
         long before = (long) STATE.getAndAdd(this, MERGED + CHANGE + mine);
@@ -242,7 +259,8 @@ abstract sealed class Owned permits Region {
         last.release(this);
     }
 
-    /// Whether the block's handle of a buffer that another thread has ended is still there. Bias thread only.
+    /// Tells if the block's handle of a buffer that another thread has ended is still there. Bias
+    /// thread only.
     final boolean mayEnd() {
         if (local == 0 && ((long) STATE.getAcquire(this) & MERGED) == 0) {
             return false; // this thread ended it at the same moment, by mistake of one of them

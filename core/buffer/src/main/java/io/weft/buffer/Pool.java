@@ -13,22 +13,28 @@ import org.jspecify.annotations.Nullable;
 /// | --- | --- | --- | --- |
 /// | lists, slabs | the owning thread | plain; others for metrics | plain |
 /// | chunks | the owning thread | volatile, by others for metrics | volatile; the array is never changed |
-/// | returned | everybody | CAS | CAS pushes, the owner takes all by one exchange |
+/// | returned | all threads | CAS | CAS pushes, the owner takes all by one exchange |
+/// | asked | all threads | volatile | CAS sets it, the owner clears it when it has given memory back |
+/// | wakeUp | the owning thread | volatile | volatile |
 ///
-/// Taking all at once is why the stack of returned blocks has no ABA problem: a block is never
+/// As all are taken at once, the stack of returned blocks has no ABA problem: a block is never
 /// popped singly.
 ///
 /// Memory comes back in two steps. A slab without open buffers is *retired*: its units become free,
 /// for slabs of any class. Units that stay free from one [#trim] to the next are *decommitted*.
 final class Pool {
-    /// Bytes that may be committed between two passes over the free slabs. A few passes, and each class in use has a slab.
+    /// Bytes that may be committed between two passes over the free slabs. A few passes, and each
+    /// class in use has a slab.
     private static final long SLACK = 1 << 18;
 
     private static final VarHandle RETURNED;
+    private static final VarHandle ASKED;
 
     static {
         try {
-            RETURNED = MethodHandles.lookup().findVarHandle(Pool.class, "returned", Block.class);
+            var lookup = MethodHandles.lookup();
+            RETURNED = lookup.findVarHandle(Pool.class, "returned", Block.class);
+            ASKED = lookup.findVarHandle(Pool.class, "asked", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -37,16 +43,23 @@ final class Pool {
     final BufferAllocator allocator;
     private final MemoryBudget budget;
 
-    /// Whose blocks these are. Null between owners, when only `returned` may be touched.
+    /// The thread that owns these blocks. Null between owners, when only `returned` may be touched.
     @Nullable Thread owner;
 
-    /// Of the buffers on these blocks; [Bias#NONE] where threads take turns.
+    /// The bias of the buffers on these blocks; [Bias#NONE] where threads take turns.
     final Bias bias;
 
     /// For its loop: when to trim next, and the last request to trim that it has seen.
     long nextTrim;
 
     int pressureSeen;
+
+    /// Wakes the owner's loop; null if that was not asked for.
+    volatile @Nullable Runnable wakeUp;
+
+    /// True from [#ask] to the owner's next [BufferAllocator#idle].
+    @SuppressWarnings("UnusedVariable") // written by ASKED
+    volatile boolean asked;
 
     private final Slab[] lists = new Slab[SizeClasses.COUNT];
     private volatile Chunk[] chunks = new Chunk[0];
@@ -79,8 +92,8 @@ final class Pool {
         return block;
     }
 
-    /// Only here, when the list is used up, is taken what other threads have left: looking each time would have both sides
-    /// write the same line for each buffer.
+    /// Only here, when the list is used up, is taken what other threads have left: looking each
+    /// time would have both sides write the same line for each buffer.
     private Block takeElsewhere(int sizeClass) {
         if (bias.isHere()) {
             bias.settle();
@@ -189,7 +202,7 @@ final class Pool {
         return placeIn(newChunk(), 0, sizeClass);
     }
 
-    /// Where the budget counts the units already.
+    /// Places a slab in units that the budget counts already; null if there is no room in them.
     private @Nullable Slab placeCommitted(int sizeClass, int units) {
         for (Chunk chunk : chunks) {
             int unit = chunk.find(units, true);
@@ -275,6 +288,31 @@ final class Pool {
             BufferTrimEvent.emit(bytes, budget);
         }
         return bytes;
+    }
+
+    /// Any thread: has the owner give memory back soon, once a round of its loop.
+    ///
+    /// @return false when it has been asked already, or cannot be woken
+    boolean ask() {
+        Runnable wake = wakeUp;
+        if (wake == null || asked || !ASKED.compareAndSet(this, false, true)) {
+            return false;
+        }
+        try {
+            wake.run();
+        } catch (RuntimeException e) {
+            asked = false; // its loop has ended
+            return false;
+        }
+        return true;
+    }
+
+    /// Owner only.
+    void answer() {
+        if (asked) {
+            trim(true);
+            asked = false;
+        }
     }
 
     /// Any thread.

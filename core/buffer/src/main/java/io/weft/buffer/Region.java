@@ -8,8 +8,9 @@ import java.util.Objects;
 
 /// The half of [Buffer] that knows no offsets: checked access by index, to bytes 0 to capacity.
 ///
-/// Every access makes two checks, that the buffer is open and that the index is inside. The first is a plain read, the
-/// second the one range check that the JIT knows ([Objects#checkIndex]): loops pay for neither.
+/// Every access makes two checks, that the buffer is open and that the index is inside. The first
+/// is a plain read, the second the one range check that the JIT knows ([Objects#checkIndex]): loops
+/// pay for neither.
 abstract sealed class Region extends Owned permits Buffer {
     static final boolean CHECK_ACCESSIBLE =
             !"false".equals(System.getProperty("io.weft.checkAccessible"));
@@ -19,8 +20,8 @@ abstract sealed class Region extends Owned permits Buffer {
     long address;
     int capacity;
 
-    /// As `capacity`, or -1 when the bytes are read-only. What appends is checked against this one: then no length fits,
-    /// and appending pays for no check of its own.
+    /// As `capacity`, or -1 when the bytes are read-only. What appends is checked against this one:
+    /// then no length fits, and appending pays for no check of its own.
     int writeLimit;
 
     /// @param writeLimit `capacity`, or -1
@@ -36,7 +37,7 @@ abstract sealed class Region extends Owned permits Buffer {
         return capacity;
     }
 
-    /// Whether writing throws [ReadOnlyBufferException].
+    /// Tells if writing throws [ReadOnlyBufferException].
     public boolean isReadOnly() {
         return writeLimit < 0;
     }
@@ -252,8 +253,8 @@ abstract sealed class Region extends Owned permits Buffer {
         return Search.lastIndexOf(between(from, to), to - from, value, from);
     }
 
-    /// Index in [from, to) where the first occurrence of `needle` begins that ends before `to`, or -1. An empty needle is
-    /// found at `from`.
+    /// Index in [from, to) where the first occurrence of `needle` begins that ends before `to`, or
+    /// -1. An empty needle is found at `from`.
     public int indexOf(byte[] needle, int from, int to) {
         return Search.indexOf(between(from, to), to - from, needle, from);
     }
@@ -272,7 +273,7 @@ abstract sealed class Region extends Owned permits Buffer {
         return -1;
     }
 
-    /// Whether [index, index + length) holds the same bytes as `bytes` from `offset` on.
+    /// Tells if [index, index + length) holds the same bytes as `bytes` from `offset` on.
     public boolean contentEquals(int index, byte[] bytes, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, bytes.length);
         return Search.equals(range(index, length), bytes, offset, length);

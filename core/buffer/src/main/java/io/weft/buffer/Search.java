@@ -91,8 +91,9 @@ final class Search {
         return -1;
     }
 
-    /// Looks for the first byte and compares the rest. That is quick as long as few places begin like the needle; when bytes
-    /// compared in vain exceed those passed by far, what is left is searched in linear time whatever it is.
+    /// Looks for the first byte and compares the rest. That is quick as long as few places begin
+    /// like the needle; when bytes compared in vain exceed those passed by far, what is left is
+    /// searched in linear time whatever it is.
     static int indexOf(long address, int length, byte[] needle, int base) {
         if (needle.length == 0) {
             return base;

@@ -4,8 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Queue;
 
-/// Patterns that are looked for all at once, in one look at each byte: an automaton after Aho and Corasick ("Efficient
-/// String Matching", 1975). Made once, used by as many [SearchProcessor]s as there are haystacks.
+/// Patterns that are looked for all at once, in one look at each byte: an automaton after Aho and
+/// Corasick ("Efficient String Matching", 1975). Made once, used by as many [SearchProcessor]s as
+/// there are haystacks.
 ///
 /// **Threads.** Immutable.
 public final class SearchPatterns {
@@ -17,8 +18,8 @@ public final class SearchPatterns {
 
     final int classCount;
 
-    /// The row of each state and class to go to, rows being the states times [#classCount]; with [#FOUND] if a pattern
-    /// ends there.
+    /// The row of each state and class to go to, rows being the states times [#classCount]; with
+    /// [#FOUND] if a pattern ends there.
     final int[] next;
 
     static final int FOUND = 1 << 31;
@@ -59,8 +60,8 @@ public final class SearchPatterns {
         link();
     }
 
-    /// @throws IllegalArgumentException without a pattern, when one is empty or there twice, and when they have more than
-    ///     [#MAX_LENGTH] bytes together
+    /// @throws IllegalArgumentException without a pattern, when one is empty or there twice, and
+    ///     when they have more than [#MAX_LENGTH] bytes together
     public static SearchPatterns of(byte[]... patterns) {
         long total = 0;
         for (byte[] pattern : patterns) {
@@ -96,7 +97,8 @@ public final class SearchPatterns {
         }
     }
 
-    /// Gives each state the ways of the longest other state that ends it, nearest states first, and numbers rows.
+    /// Gives each state the ways of the longest other state that ends it, nearest states first, and
+    /// numbers rows.
     private void link() {
         int[] suffix = new int[longest.length];
         Queue<Integer> nearest = new ArrayDeque<>();

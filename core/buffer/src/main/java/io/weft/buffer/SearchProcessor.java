@@ -2,9 +2,9 @@ package io.weft.buffer;
 
 import java.util.function.IntConsumer;
 
-/// Looks for [SearchPatterns] in bytes that come one by one, as from [Buffer#forEachByte]: stops at the last byte of a
-/// pattern. What it has seen counts on, so a pattern is found that begins in one buffer and ends in another, and one that
-/// overlaps the one before.
+/// Looks for [SearchPatterns] in bytes that come one by one, as from [Buffer#forEachByte]: stops at
+/// the last byte of a pattern. What it has seen counts on, so a pattern is found that begins in one
+/// buffer and ends in another, and one that overlaps the one before.
 ///
 /// **Threads.** One at a time.
 public final class SearchProcessor implements ByteProcessor {
@@ -35,8 +35,8 @@ public final class SearchProcessor implements ByteProcessor {
         }
     }
 
-    /// Length of the pattern that [#found] names, or 0. Its first byte is `length - 1` before the byte seen last, which may
-    /// be in an earlier buffer.
+    /// Length of the pattern that [#found] names, or 0. Its first byte is `length - 1` before the
+    /// byte seen last, which may be in an earlier buffer.
     public int foundLength() {
         int found = found();
         return found < 0 ? 0 : patterns.length(found);

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
 /// Pools for threads that have none of their own. A thread has one to itself while it takes a
-/// block, by a compare-and-set; who finds one busy tries the next and never waits. Blocks come home
-/// as from any other thread.
+/// block, by a compare-and-set; if it finds one busy, it tries the next and never waits. Blocks
+/// come home as from any other thread.
 final class SharedPools {
     /// Ints from one word to the next, so that no two share a cache line.
     private static final int STRIDE = 32;

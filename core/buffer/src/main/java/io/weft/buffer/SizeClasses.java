@@ -7,7 +7,7 @@ final class SizeClasses {
     static final int COUNT = 44;
     static final int MAX_SIZE = 1 << 18;
 
-    /// What a chunk is divided into: slabs have a whole number of units.
+    /// The unit into which a chunk is divided: slabs have a whole number of units.
     static final int UNIT_SHIFT = 15;
 
     static final int UNIT = 1 << UNIT_SHIFT;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// collector's barriers would be the larger part of either. It also counts: blocks made less blocks
 /// free are open.
 final class Slab implements Block.Home {
-    /// In a list's place where there is none: has no block to give.
+    /// The sentinel in place of a missing slab of a list: has no block to give.
     static final Slab NONE = new Slab();
 
     private static final VarHandle FREE_COUNT;
@@ -38,7 +38,7 @@ final class Slab implements Block.Home {
     private int freeCount;
     private int made;
 
-    /// Whether its class's list has it, which is so while it can give a block.
+    /// True if its class's list has it, which is so while it can give a block.
     boolean listed;
 
     /// The next in that list.
@@ -108,7 +108,7 @@ final class Slab implements Block.Home {
         }
     }
 
-    /// Whether no buffer is open on it, and none is on its way home.
+    /// Tells if no buffer is open on it, and none is on its way home.
     boolean isFree() {
         return made == freeCount;
     }

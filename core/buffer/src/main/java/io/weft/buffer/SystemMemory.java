@@ -5,7 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// How much memory this process may use: that of the machine, or less where a control group says so.
+/// The memory that this process may use: that of the machine, or less where a control group says
+/// so.
 final class SystemMemory {
     private final Path root;
 
@@ -32,7 +33,8 @@ final class SystemMemory {
         return least;
     }
 
-    /// Of the group and all around it. In a container only the mount itself may be there, not the path to it.
+    /// Of the group and all around it. In a container only the mount itself may be there, not the
+    /// path to it.
     private long limit(String mount, String group, String file) {
         long least = Long.MAX_VALUE;
         String path = group;
@@ -77,8 +79,9 @@ final class SystemMemory {
         }
     }
 
-    /// What buffers may use of `memory` bytes beside a heap of `maxHeap`: as much as the heap, but not more than half of what
-    /// it leaves, as threads, code and the kernel's socket buffers need some too; and 32 MiB in any case.
+    /// Returns the share of `memory` bytes that buffers may use beside a heap of `maxHeap`: as much
+    /// as the heap, but not more than half of what it leaves, as threads, code and the kernel's
+    /// socket buffers need some too; and 32 MiB in any case.
     static long share(long memory, long maxHeap) {
         return Math.max(32 << 20, Math.min(maxHeap, (memory - maxHeap) / 2));
     }

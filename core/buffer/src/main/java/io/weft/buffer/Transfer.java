@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
-/// Moves bytes between a buffer and streams or channels. What those do in between is not trusted: offsets move by checked
-/// calls afterwards.
+/// Moves bytes between a buffer and streams or channels. What those do in between is not trusted:
+/// offsets move by checked calls afterwards.
 final class Transfer {
     private static final int STREAM_CHUNK = 8192;
 

@@ -2,15 +2,16 @@ package io.weft.buffer;
 
 import io.weft.ffi.Memory;
 
-/// Encodes text in UTF-8 straight into memory (RFC 3629). A surrogate without its other half becomes '?', as the JDK's
-/// encoder has it.
+/// Encodes text in UTF-8 straight into memory (RFC 3629). A surrogate without its other half
+/// becomes '?', as the JDK's encoder has it.
 final class Utf8 {
     /// A char takes at most three bytes: the characters that take four are two chars.
     static final int MAX_BYTES_PER_CHAR = 3;
 
     private Utf8() {}
 
-    /// @param to with room for [#MAX_BYTES_PER_CHAR] bytes a char, or for what [#length] said of an immutable text
+    /// @param to with room for [#MAX_BYTES_PER_CHAR] bytes a char, or for what [#length] said of an
+    ///     immutable text
     /// @param length number of chars
     /// @return the address behind the last byte
     static long encode(CharSequence text, int length, long to) {
@@ -64,7 +65,8 @@ final class Utf8 {
         return p;
     }
 
-    /// The other half of the pair that begins with the surrogate `high` at `i`; 0 when there is none.
+    /// The other half of the pair that begins with the surrogate `high` at `i`; 0 when there is
+    /// none.
     private static char lowAfter(CharSequence text, int i, int length, char high) {
         if (Character.isHighSurrogate(high) && i + 1 < length) {
             char low = text.charAt(i + 1);

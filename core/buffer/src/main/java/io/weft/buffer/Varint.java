@@ -1,8 +1,8 @@
 package io.weft.buffer;
 
-/// Integers in as few bytes as they need, seven bits each, the lowest first; a set high bit says that more follow. This is
-/// unsigned LEB128, as protobuf, WebAssembly and many others have it. Numbers below zero take the most bytes there are
-/// unless they are turned by [#zigZag] first.
+/// Integers in as few bytes as they need, seven bits each, the lowest first; a set high bit says
+/// that more follow. This is unsigned LEB128, as protobuf, WebAssembly and many others have it.
+/// Numbers below zero take the most bytes there are unless they are turned by [#zigZag] first.
 public final class Varint {
     private static final int MAX_INT_BYTES = 5;
     private static final int MAX_LONG_BYTES = 10;
@@ -50,7 +50,8 @@ public final class Varint {
         return value;
     }
 
-    /// How many bytes the number at the read offset takes; 0 when its end is not readable yet.
+    /// Returns the number of bytes that the number at the read offset takes; 0 if its end is not
+    /// readable yet.
     ///
     /// @throws IllegalArgumentException when more than ten bytes belong to it
     public static int encodedLength(Buffer from) {
@@ -104,7 +105,7 @@ public final class Varint {
         return (value << 1) ^ (value >> 63);
     }
 
-    /// What [#zigZag] turned into `value`.
+    /// Returns the number that [#zigZag] turned into `value`.
     public static long unZigZag(long value) {
         return (value >>> 1) ^ -(value & 1);
     }

@@ -82,6 +82,17 @@ class BufferTest {
     }
 
     @Test
+    void aSplitKeepsTheIndicesOfTheRest() {
+        Buffer rest = text("headtail");
+        Buffer head = rest.split(4);
+        assertThat(rest.readOffset()).isEqualTo(4);
+        assertThat(rest.getByte(0)).isEqualTo((byte) 'h');
+        assertThat(head.capacity()).isEqualTo(4);
+        head.release();
+        rest.release();
+    }
+
+    @Test
     void bytesAlreadyReadSurviveGrowth() {
         try (Buffer b = text("read")) {
             b.skipReadable(4).writeBytes(new byte[1000]);

@@ -22,7 +22,8 @@ enum Kind {
         return this == READ_ONLY || this == READ_ONLY_COMPOSITE;
     }
 
-    /// One with `content` from 0 to capacity, all of it readable. What it stands on is released by releasing `under`.
+    /// One with `content` from 0 to capacity, all of it readable. What it stands on is released by
+    /// releasing `under`.
     Object open(byte[] content, List<Buffer> under) {
         return switch (this) {
             case POOLED -> {

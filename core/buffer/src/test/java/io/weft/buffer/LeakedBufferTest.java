@@ -1,6 +1,7 @@
 package io.weft.buffer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -33,9 +34,13 @@ class LeakedBufferTest {
     }
 
     private LeakReport nextReport() {
+        return nextReport(detector::check);
+    }
+
+    private LeakReport nextReport(Runnable look) {
         while (reports.isEmpty()) {
             System.gc();
-            detector.check();
+            look.run();
             Thread.onSpinWait();
         }
         return reports.removeFirst();
@@ -92,5 +97,31 @@ class LeakedBufferTest {
         grown.release();
         assertThat(detector.open()).isEqualTo(before);
         assertThat(Ledger.takeOpen()).isEmpty();
+    }
+
+    @Test
+    void anIdleLoopReportsALeakWithoutAnyAllocation() {
+        BufferAllocator.pooled().attachThread();
+        try {
+            leakAfter(0);
+            LeakReport report = nextReport(() -> BufferAllocator.pooled().idle(0));
+            assertThat(report.toString()).contains("leakAfter");
+        } finally {
+            BufferAllocator.pooled().detachThread();
+        }
+        assertThat(Ledger.takeOpen()).hasSize(1);
+    }
+
+    @Test
+    void anAllocationThatFailsReportsALeak() {
+        var small = new BufferAllocator(new MemoryBudget(1 << 20));
+        leakAfter(0);
+        LeakReport report =
+                nextReport(
+                        () ->
+                                assertThatThrownBy(() -> small.allocate(2 << 20))
+                                        .isInstanceOf(MemoryLimitException.class));
+        assertThat(report.toString()).contains("leakAfter");
+        assertThat(Ledger.takeOpen()).hasSize(1);
     }
 }

@@ -14,12 +14,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a faulty program does with buffers: uses them after their release, releases them twice, reaches beyond their ends.
-/// Each has to throw, and no byte of anybody else's buffer may show or change: every open buffer is full of a mark of its
-/// owner, also checked when memory has been used again many times.
+/// What a faulty program does with buffers: uses them after their release, releases them twice,
+/// reaches beyond their ends. Each has to throw, and no byte of anybody else's buffer may show or
+/// change: every open buffer is full of a mark of its owner, also checked when memory has been used
+/// again many times.
 ///
-/// Handles are passed between threads by way of queues, as the contract asks; [RacingMisuseTest] does without.
-/// `-Dio.weft.misuses` says how many there are.
+/// Handles are passed between threads by way of queues, as the contract asks; [RacingMisuseTest]
+/// does without. `-Dio.weft.misuses` says how many there are.
 class MisuseTest {
     private static final int MISUSES = Integer.getInteger("io.weft.misuses", 1_000_000);
     private static final byte[] BYTES = new byte[8];
@@ -162,8 +163,7 @@ class MisuseTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void throwsAndHarmsNobody(int threads) throws InterruptedException {
-        long seed = System.nanoTime();
-        System.out.println("seed: " + seed);
+        long seed = Long.getLong("io.weft.test.seed", 1);
         List<Thread> running = new ArrayList<>();
         for (int t = 0; t < threads; t++) {
             Program program = new Program(new Random(seed + t));

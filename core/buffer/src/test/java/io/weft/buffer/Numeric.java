@@ -6,7 +6,8 @@ import java.util.function.ObjLongConsumer;
 import java.util.function.ToLongBiFunction;
 import java.util.function.ToLongFunction;
 
-/// A type of number in a buffer, for tests: how it is accessed, and what bytes it is. Values are the type's bits.
+/// A type of number in a buffer, for tests: how it is accessed, and what bytes it is. Values are
+/// the type's bits.
 record Numeric(
         int size,
         boolean littleEndian,

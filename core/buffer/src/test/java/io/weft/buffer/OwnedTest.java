@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The number of owners, counted by the thread that the buffer is biased to (this one) and by others.
+/// The number of owners, counted by the thread that the buffer is biased to (this one) and by
+/// others.
 @ParameterizedClass(name = "confined: {0}")
 @ValueSource(booleans = {false, true})
 class OwnedTest {

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Threads that retain, release and read the same buffer at the same moment, and release more than they own. The memory
-/// has to go home once, and nobody else's may show or change.
+/// Threads that retain, release and read the same buffer at the same moment, and release more than
+/// they own. The memory has to go home once, and nobody else's may show or change.
 @Timeout(120)
 class RacingMisuseTest {
     private static final int ROUNDS = Integer.getInteger("io.weft.misuses", 1_000_000) / 100;
@@ -36,8 +36,7 @@ class RacingMisuseTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 4})
     void memoryGoesHomeOnce(int threads) throws Exception {
-        long seed = System.nanoTime();
-        System.out.println("seed: " + seed);
+        long seed = Long.getLong("io.weft.test.seed", 1);
         prey.release();
         BufferAllocator.pooled().attachThread();
         // The thread that counts without atomics takes part.

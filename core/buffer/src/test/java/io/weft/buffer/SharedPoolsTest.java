@@ -38,8 +38,7 @@ class SharedPoolsTest {
 
     @Test
     void virtualThreadsAllocateAndReleaseEachOthersBuffers() throws InterruptedException {
-        long seed = System.nanoTime();
-        System.out.println("seed: " + seed);
+        long seed = Long.getLong("io.weft.test.seed", 1);
         ConcurrentLinkedQueue<Buffer> others = new ConcurrentLinkedQueue<>();
         ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
         CountDownLatch done = new CountDownLatch(64);

@@ -10,8 +10,9 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Runs in a JVM of its own with `-Dio.weft.checkBounds=false -Dio.weft.checkAccessible=false`. What is accessed wrongly here is
-/// memory of the test's own: the rest of a larger buffer, and a released block, which nobody else gets meanwhile.
+/// Runs in a JVM of its own with `-Dio.weft.checkBounds=false -Dio.weft.checkAccessible=false`.
+/// What is accessed wrongly here is memory of the test's own: the rest of a larger buffer, and a
+/// released block, which nobody else gets meanwhile.
 @Tag("unchecked")
 class UncheckedTest {
     @BeforeEach

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 
-/// A type of value in whatever has the access methods of a buffer: called by name, and what bytes it is. Values are the
-/// type's bits.
+/// A type of value in whatever has the access methods of a buffer: called by name, and what bytes
+/// it is. Values are the type's bits.
 ///
 /// @param name as in getName and writeName
 /// @param size in bytes

@@ -1,6 +1,7 @@
 package io.weft.ffi;
 
-/// Offsets in `struct io_uring_buf_reg`, the argument of `IORING_REGISTER_PBUF_RING` and its opposite.
+/// Offsets in `struct io_uring_buf_reg`, the argument of `IORING_REGISTER_PBUF_RING` and its
+/// opposite.
 public final class BufReg {
     public static final int SIZE = 40;
     public static final int RING_ADDR = 0;

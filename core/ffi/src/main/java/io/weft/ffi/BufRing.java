@@ -1,7 +1,7 @@
 package io.weft.ffi;
 
-/// Offsets in `struct io_uring_buf_ring`: an array of `struct io_uring_buf` ([#SIZE] bytes each, aligned to a page) in
-/// whose first element the ring's tail lies over an unused member.
+/// Offsets in `struct io_uring_buf_ring`: an array of `struct io_uring_buf` ([#SIZE] bytes each,
+/// aligned to a page) in whose first element the ring's tail lies over an unused member.
 public final class BufRing {
     public static final int SIZE = 16;
     public static final int ADDR = 0;
@@ -13,7 +13,8 @@ public final class BufRing {
 
     private BufRing() {}
 
-    /// Writes the buffer of element `index` (already masked). The kernel sees it once [#putTail] covers it.
+    /// Writes the buffer of element `index` (already masked). The kernel sees it once [#putTail]
+    /// covers it.
     public static void put(long ring, int index, long address, int length, int id) {
         long buf = ring + (long) index * SIZE;
         Memory.putLong(buf + ADDR, address);

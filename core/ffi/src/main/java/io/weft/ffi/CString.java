@@ -6,7 +6,8 @@ import java.nio.charset.StandardCharsets;
 final class CString {
     private CString() {}
 
-    /// The text at `address`, empty when that is 0. SAFETY: callers pass only what C returned as a string.
+    /// The text at `address`, empty when that is 0. SAFETY: callers pass only what C returned as a
+    /// string.
     static String read(long address) {
         return address == 0 ? "" : read(address, length(address));
     }

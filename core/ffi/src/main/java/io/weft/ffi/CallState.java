@@ -9,11 +9,12 @@ import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 
-/// What a thread needs around a native call: the segment in which the linker keeps `errno` before the JVM can change
-/// it, and some bytes for arguments that the kernel wants by pointer.
+/// The state of a thread's native calls: the segment in which the linker keeps `errno` before the
+/// JVM can change it, and some bytes for arguments that the kernel wants by pointer.
 ///
-/// A call uses the bytes from its first store to its return and calls nothing of ours in between, so one of them a
-/// thread is enough. A virtual thread has one of its own: it cannot unmount in a native call.
+/// A call uses the bytes from its first store to its return and calls nothing of ours in between,
+/// so one of them a thread is enough. A virtual thread has one of its own: it cannot unmount in a
+/// native call.
 final class CallState {
     /// Bytes at [#scratch], aligned to 16.
     static final int SCRATCH_SIZE = 32;
@@ -42,12 +43,13 @@ final class CallState {
         return CURRENT.get();
     }
 
-    /// What a call returns here when C returned `result`: the result itself, or -errno for -1.
+    /// Converts the `result` that C returned: the result itself, or -errno for -1.
     int orErrno(int result) {
         return result >= 0 ? result : -capture.get(JAVA_INT, ERRNO);
     }
 
-    /// As [#orErrno(int)]. No address of user space is negative as a `long`, so this serves `mmap` too.
+    /// As [#orErrno(int)]. No address of user space is negative as a `long`, so this serves `mmap`
+    /// too.
     long orErrno(long result) {
         return result >= 0 ? result : -capture.get(JAVA_INT, ERRNO);
     }

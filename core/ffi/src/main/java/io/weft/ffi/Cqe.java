@@ -13,7 +13,7 @@ public final class Cqe {
         return Memory.getLong(cqe + USER_DATA);
     }
 
-    /// What the system call would have returned here: a value or -errno.
+    /// Returns the result that the system call would have returned here: a value or -errno.
     public static int res(long cqe) {
         return Memory.getInt(cqe + RES);
     }

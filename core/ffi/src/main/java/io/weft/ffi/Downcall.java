@@ -11,19 +11,21 @@ import java.util.List;
 
 /// Links functions of the C library and calls them: one `call` a shape of arguments.
 ///
-/// Callers pass a `static final` handle, which stays a constant once the JIT inlines these few bytecodes. The calls on
-/// the path of every message do not rely on that and invoke their handle in place.
+/// Callers pass a `static final` handle, which stays a constant once the JIT inlines these few
+/// bytecodes. The calls on the path of every message do not rely on that and invoke their handle in
+/// place.
 final class Downcall {
     private static final Linker LINKER = Linker.nativeLinker();
 
     private Downcall() {}
 
-    /// Links a function that sets `errno`. The handle takes the capture segment first. Where the C library lacks the
-    /// function, the handle fails with `ENOSYS`, as a kernel without the call would.
+    /// Links a function that sets `errno`. The handle takes the capture segment first. Where the C
+    /// library lacks the function, the handle fails with `ENOSYS`, as a kernel without the call
+    /// would.
     ///
-    /// SAFETY: callers give the signature of the man page for 64-bit processors. A pointer is declared as `JAVA_LONG`:
-    /// the calling conventions of x86-64 and aarch64 pass both in the same general-purpose register, in full width,
-    /// and so do `size_t`, `ssize_t` and `off_t`.
+    /// SAFETY: callers give the signature of the man page for 64-bit processors. A pointer is
+    /// declared as `JAVA_LONG`: the calling conventions of x86-64 and aarch64 pass both in the same
+    /// general-purpose register, in full width, and so do `size_t`, `ssize_t` and `off_t`.
     static MethodHandle link(String name, FunctionDescriptor type, Linker.Option... options) {
         List<Linker.Option> all = new ArrayList<>(List.of(options));
         all.add(Linker.Option.captureCallState("errno"));
@@ -34,7 +36,8 @@ final class Downcall {
                 .orElseGet(() -> missing(type));
     }
 
-    /// Links a function that neither fails nor waits nor calls back, without the thread's state transition.
+    /// Links a function that neither fails nor waits nor calls back, without the thread's state
+    /// transition.
     static MethodHandle linkTrivial(String name, FunctionDescriptor type) {
         return bind(LINKER.defaultLookup().findOrThrow(name), type, Linker.Option.critical(false));
     }
@@ -69,7 +72,8 @@ final class Downcall {
         return -1;
     }
 
-    /// What to throw when a handle threw: nothing that C does, but the JVM itself (a stack overflow, for one).
+    /// Returns the error to throw if a handle threw: nothing that C does, but the JVM itself (a
+    /// stack overflow, for one).
     static Error unexpected(Throwable thrown) {
         return switch (thrown) {
             case RuntimeException e -> throw e;

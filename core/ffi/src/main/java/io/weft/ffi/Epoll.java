@@ -6,7 +6,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 
-/// `epoll(7)` of Linux. Errors, threads and addresses: as [Libc] says; elsewhere every call returns `-ENOSYS`.
+/// `epoll(7)` of Linux. Errors, threads and addresses: as [Libc] says; elsewhere every call returns
+/// `-ENOSYS`.
 public final class Epoll {
     public static final int EPOLLIN = 1;
     public static final int EPOLLPRI = 2;
@@ -24,7 +25,8 @@ public final class Epoll {
 
     private static final boolean PACKED = isX86(System.getProperty("os.arch"));
 
-    /// The size of `struct epoll_event`, which is packed on x86-64 only, so that 32-bit programs see the same one.
+    /// The size of `struct epoll_event`, which is packed on x86-64 only, so that 32-bit programs
+    /// see the same one.
     public static final int EVENT_SIZE = PACKED ? 12 : 16;
 
     static final int EVENTS = 0;
@@ -52,7 +54,8 @@ public final class Epoll {
         return Downcall.call(EPOLL_CREATE1, Libc.O_CLOEXEC); // EPOLL_CLOEXEC is O_CLOEXEC
     }
 
-    /// Adds, changes or removes interest in `fd`; `data` comes back with its events. For `CTL_DEL` both are ignored.
+    /// Adds, changes or removes interest in `fd`; `data` comes back with its events. For `CTL_DEL`
+    /// both are ignored.
     public static int ctl(int epfd, int op, int fd, int events, long data) {
         long event = CallState.current().scratch;
         Memory.putInt(event + EVENTS, events);
@@ -60,8 +63,9 @@ public final class Epoll {
         return Downcall.call(EPOLL_CTL, epfd, op, fd, event);
     }
 
-    /// Waits for events and returns how many it wrote to `events`, where there is room for `maxEvents` of [#EVENT_SIZE]
-    /// bytes: 0 when the time is over, at once when `timeoutMillis` is 0, no limit when it is negative.
+    /// Waits for events and returns how many it wrote to `events`, where there is room for
+    /// `maxEvents` of [#EVENT_SIZE] bytes: 0 when the time is over, at once when `timeoutMillis` is
+    /// 0, no limit when it is negative.
     public static int wait(int epfd, long events, int maxEvents, int timeoutMillis) {
         CallState state = CallState.current();
         try {
@@ -74,7 +78,8 @@ public final class Epoll {
         }
     }
 
-    /// As [#wait], to the nanosecond; `-ENOSYS` where the kernel lacks `epoll_pwait2` (before 5.11).
+    /// As [#wait], to the nanosecond; `-ENOSYS` where the kernel lacks `epoll_pwait2` (before
+    /// 5.11).
     public static int wait2(int epfd, long events, int maxEvents, long timeoutNanos) {
         CallState state = CallState.current();
         long timeout = 0;

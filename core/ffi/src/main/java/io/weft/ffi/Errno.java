@@ -1,6 +1,7 @@
 package io.weft.ffi;
 
-/// Error numbers of Linux, which are the same on every processor that Weft runs on, and their names.
+/// Error numbers of Linux, which are the same on every processor that Weft runs on, and their
+/// names.
 ///
 /// Calls of this module return them negated: `if (result == -Errno.EAGAIN)`.
 public final class Errno {

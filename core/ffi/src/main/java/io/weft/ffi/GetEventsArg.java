@@ -1,6 +1,7 @@
 package io.weft.ffi;
 
-/// Offsets in `struct io_uring_getevents_arg`, the argument of [IoUring#enter] with `IORING_ENTER_EXT_ARG`.
+/// Offsets in `struct io_uring_getevents_arg`, the argument of [IoUring#enter] with
+/// `IORING_ENTER_EXT_ARG`.
 public final class GetEventsArg {
     public static final int SIZE = 24;
     public static final int SIGMASK = 0;
@@ -13,7 +14,8 @@ public final class GetEventsArg {
 
     private GetEventsArg() {}
 
-    /// Writes an argument that waits as long as the [KernelTimespec] at `timespec` says (0: no limit), with no signal mask.
+    /// Writes an argument that waits as long as the [KernelTimespec] at `timespec` says (0: no
+    /// limit), with no signal mask.
     public static void put(long at, long timespec) {
         Memory.putLong(at + SIGMASK, 0);
         Memory.putLong(at + SIGMASK_SZ, 0); // and MIN_WAIT_USEC

@@ -2,8 +2,8 @@ package io.weft.ffi;
 
 import java.lang.invoke.MethodHandle;
 
-/// A linked C function that returns an `int`, or nothing (then 0). Kept in a `static final` field, it is a constant to the
-/// JIT, and so is its handle: a record's fields are trusted to be final.
+/// A linked C function that returns an `int`, or nothing (then 0). Kept in a `static final` field,
+/// it is a constant to the JIT, and so is its handle: a record's fields are trusted to be final.
 record IntFunction(MethodHandle handle) {
     int call() {
         try {

@@ -1,11 +1,11 @@
 package io.weft.ffi;
 
-/// `io_uring(7)` of Linux: its three calls and the constants of `<linux/io_uring.h>`. The structures have classes of
-/// their own: [RingParams], [Sqe], [Cqe], [BufRing], [BufReg], [GetEventsArg], [KernelTimespec], [RsrcUpdate],
-/// [RecvmsgOut], [Probe], [Restriction].
+/// `io_uring(7)` of Linux: its three calls and the constants of `<linux/io_uring.h>`. The
+/// structures have classes of their own: [RingParams], [Sqe], [Cqe], [BufRing], [BufReg],
+/// [GetEventsArg], [KernelTimespec], [RsrcUpdate], [RecvmsgOut], [Probe], [Restriction].
 ///
-/// Errors, threads and addresses: as [Libc] says; elsewhere every call returns `-ENOSYS`. A kernel or a container's
-/// filter may refuse [#setup] with `-ENOSYS` or `-EPERM`.
+/// Errors, threads and addresses: as [Libc] says; elsewhere every call returns `-ENOSYS`. A kernel
+/// or a container's filter may refuse [#setup] with `-ENOSYS` or `-EPERM`.
 public final class IoUring {
     // ---- io_uring_setup: flags ----
 
@@ -254,14 +254,15 @@ public final class IoUring {
 
     private IoUring() {}
 
-    /// Makes a ring of `entries` submissions with the [RingParams] at `params`, which the kernel fills in, and returns its
-    /// descriptor, close-on-exec.
+    /// Makes a ring of `entries` submissions with the [RingParams] at `params`, which the kernel
+    /// fills in, and returns its descriptor, close-on-exec.
     public static int setup(int entries, long params) {
         return (int) SystemCall.call(SystemCall.IO_URING_SETUP, entries, params, 0, 0, 0, 0);
     }
 
-    /// Submits up to `toSubmit` requests, then with `IORING_ENTER_GETEVENTS` waits for `minComplete` completions. Returns
-    /// how many requests were taken. `argument` is a signal mask or, with `IORING_ENTER_EXT_ARG`, a [GetEventsArg].
+    /// Submits up to `toSubmit` requests, then with `IORING_ENTER_GETEVENTS` waits for
+    /// `minComplete` completions. Returns how many requests were taken. `argument` is a signal mask
+    /// or, with `IORING_ENTER_EXT_ARG`, a [GetEventsArg].
     public static int enter(
             int fd, int toSubmit, int minComplete, int flags, long argument, long argumentSize) {
         CallState state = CallState.current();

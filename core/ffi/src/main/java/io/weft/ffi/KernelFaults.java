@@ -11,15 +11,16 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/// Lets system calls fail as a test wants them to, in a JVM of its own: `io.weft.kernelFaults` is a seed and then rules
-/// `call:what:rate`, separated by commas. What is an errno, without the call having been made, or `short`: the call is made
-/// for some of the bytes only.
+/// Lets system calls fail as a test wants them to, in a JVM of its own: `io.weft.kernelFaults` is a
+/// seed and then rules `call:what:rate`, separated by commas. What is an errno, without the call
+/// having been made, or `short`: the call is made for some of the bytes only.
 ///
 /// ```
 /// -Dio.weft.kernelFaults=17,send:EAGAIN:0.3,send:short:0.5,accept4:EMFILE:0.1,epoll_pwait2:EINTR:0.3
 /// ```
 ///
-/// A call is wrapped when it is linked. Without the property nothing is, and a call costs what it costs.
+/// A call is wrapped when it is linked. Without the property nothing is, and a call costs what it
+/// costs.
 final class KernelFaults {
     private record Rule(int errno, double rate) {}
 

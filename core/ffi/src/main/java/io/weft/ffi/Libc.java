@@ -9,10 +9,11 @@ import java.lang.invoke.MethodHandle;
 
 /// Descriptors and mappings: calls of the C library on Linux, each as its man page has it.
 ///
-/// A call that can fail returns **-errno** (see [Errno]) in place of -1 and never throws for it. `EINTR` is returned,
-/// not retried. Descriptors and addresses are not checked: an address that the process does not own may be answered
-/// with `-EFAULT` or corrupt memory. Every method may be called from any thread; ones that can wait must not be called
-/// from a virtual thread with a blocking descriptor, because they would hold its carrier. Call only after
+/// A call that can fail returns **-errno** (see [Errno]) in place of -1 and never throws for it.
+/// `EINTR` is returned, not retried. Descriptors and addresses are not checked: an address that the
+/// process does not own may be answered with `-EFAULT` or corrupt memory. Every method may be
+/// called from any thread; ones that can wait must not be called from a virtual thread with a
+/// blocking descriptor, because they would hold its carrier. Call only after
 /// [NativeAccess#granted()].
 public final class Libc {
     public static final int EFD_CLOEXEC = 0x80000;
@@ -88,8 +89,8 @@ public final class Libc {
 
     private Libc() {}
 
-    /// Closes the descriptor. Whatever is returned, `-EINTR` included, it is closed afterwards: never call it twice,
-    /// because the number may be another's by then.
+    /// Closes the descriptor. Whatever is returned, `-EINTR` included, it is closed afterwards:
+    /// never call it twice, because the number may be another's by then.
     public static int close(int fd) {
         return Downcall.call(CLOSE, fd);
     }
@@ -104,7 +105,8 @@ public final class Libc {
         }
     }
 
-    /// Writes up to `length` bytes from `address`. On a socket prefer [Sockets#send] with `MSG_NOSIGNAL`.
+    /// Writes up to `length` bytes from `address`. On a socket prefer [Sockets#send] with
+    /// `MSG_NOSIGNAL`.
     public static long write(int fd, long address, long length) {
         CallState state = CallState.current();
         try {
@@ -114,13 +116,14 @@ public final class Libc {
         }
     }
 
-    /// Opens the file whose name, ending with a zero byte, is at `path`; without `O_CREAT`, which would need a mode.
+    /// Opens the file whose name, ending with a zero byte, is at `path`; without `O_CREAT`, which
+    /// would need a mode.
     public static int open(long path, int flags) {
         return Downcall.call(OPEN, path, flags);
     }
 
-    /// Sends up to `length` bytes of the file `in`, from the place that the `long` at `offset` says, which is moved on; 0 is
-    /// the end of the file.
+    /// Sends up to `length` bytes of the file `in`, from the place that the `long` at `offset`
+    /// says, which is moved on; 0 is the end of the file.
     public static long sendfile(int out, int in, long offset, long length) {
         CallState state = CallState.current();
         try {
@@ -150,7 +153,8 @@ public final class Libc {
         }
     }
 
-    /// Unmaps memory. SAFETY: a later access to the range kills the process; nothing may point there any more.
+    /// Unmaps memory. SAFETY: a later access to the range kills the process; nothing may still
+    /// point there.
     public static int munmap(long address, long length) {
         return Downcall.call(MUNMAP, address, length);
     }

@@ -9,13 +9,14 @@ import java.nio.ByteOrder;
 
 /// Raw off-heap memory, addressed by `long`.
 ///
-/// Every access goes through one `static final` segment, so that the JIT folds its bounds and liveness checks away.
-/// **Nothing here checks an address**: callers own the check. Buffers do it once an access; engines compute addresses
-/// from structures that they allocated themselves.
+/// Every access goes through one `static final` segment, so that the JIT folds its bounds and
+/// liveness checks away. **Nothing here checks an address**: callers own the check. Buffers do it
+/// once an access; engines compute addresses from structures that they allocated themselves.
 ///
-/// Where native access is denied the space is not all memory but one reservation of
-/// `io.weft.memory.fallback` bytes (default 64 MiB), and addresses are offsets into it. They mean nothing to the kernel
-/// then, which is right: without native access nothing but NIO talks to the kernel.
+/// If native access is denied, the space is not all memory but one reservation of
+/// `io.weft.memory.fallback` bytes (default 64 MiB), and addresses are offsets into it. They mean
+/// nothing to the kernel then, which is right: without native access nothing but NIO talks to the
+/// kernel.
 public final class Memory {
     private static final ByteOrder BIG = ByteOrder.BIG_ENDIAN;
     private static final ByteOrder LITTLE = ByteOrder.LITTLE_ENDIAN;
@@ -43,9 +44,10 @@ public final class Memory {
 
     private Memory() {}
 
-    /// `address`, in a form in which the JIT knows its range: then the check that the all-memory segment makes of each
-    /// access folds away, in loops too. No processor has more than 56 bits of user address space (x86-64 with five levels of
-    /// page tables; others have less), so nothing is cut off.
+    /// `address`, in a form in which the JIT knows its range: then the check that the all-memory
+    /// segment makes of each access folds away, in loops too. No processor has more than 56 bits of
+    /// user address space (x86-64 with five levels of page tables; others have less), so nothing is
+    /// cut off.
     public static long bounded(long address) {
         return address & ADDRESSES;
     }
@@ -55,7 +57,8 @@ public final class Memory {
         return Arena.global().allocate(size, 4096);
     }
 
-    /// Bytes that can be reserved at all: unbounded (`Long.MAX_VALUE`) with native access, else the fallback space.
+    /// Bytes that can be reserved at all: unbounded (`Long.MAX_VALUE`) with native access, else the
+    /// fallback space.
     public static long spaceSize() {
         return SPACE.byteSize();
     }
@@ -196,15 +199,16 @@ public final class Memory {
         return MemorySegment.mismatch(SPACE, a, a + length, SPACE, b, b + length);
     }
 
-    /// A direct `ByteBuffer` over the range, in big-endian order. It does not own the memory: it must not be used after
-    /// the range has been freed.
+    /// A direct `ByteBuffer` over the range, in big-endian order. It does not own the memory: it
+    /// must not be used after the range has been freed.
     public static ByteBuffer byteBuffer(long address, int length) {
         return SPACE.asSlice(address, length).asByteBuffer();
     }
 
     // ---- reservation ----
 
-    /// Reserves `size` bytes at a multiple of `alignment` (a power of two). The content is undefined.
+    /// Reserves `size` bytes at a multiple of `alignment` (a power of two). The content is
+    /// undefined.
     ///
     /// @throws OutOfMemoryError when the system or the fallback space has no room
     public static long allocate(long size, long alignment) {

@@ -3,7 +3,7 @@ package io.weft.ffi;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Whether this JVM lets `io.weft.ffi` make native calls; asked once.
+/// Tells if this JVM lets `io.weft.ffi` make native calls; asked once.
 public final class NativeAccess {
     private static final @Nullable MemorySegment ALL;
     private static final @Nullable String REFUSAL;

@@ -15,12 +15,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// OpenSSL 3 as the system has it: looks for `libcrypto` and `libssl` when first asked, once a process, in the folder
-/// `io.weft.openssl.path` if that property is set, else where the dynamic linker looks.
+/// OpenSSL 3 as the system has it: looks for `libcrypto` and `libssl` when first asked, once a
+/// process, in the folder `io.weft.openssl.path` if that property is set, else where the dynamic
+/// linker looks.
 ///
-/// [Ssl], [SslCtx], [MemBio], [X509] and [SslErrors] call what is found here; use them only after [#available()]. Their
-/// functions are OpenSSL's of the same name, and as little checked: a handle (`long`) that is 0, freed or another
-/// object's corrupts memory. Objects belong to one thread at a time, unless said otherwise.
+/// [Ssl], [SslCtx], [MemBio], [X509] and [SslErrors] call what is found here; use them only after
+/// [#available()]. Their functions are OpenSSL's of the same name, and as little checked: a handle
+/// (`long`) that is 0, freed or another object's corrupts memory. Objects belong to one thread at a
+/// time, unless said otherwise.
 public final class OpenSsl {
     private static final long INIT_NO_ATEXIT = 0x80000;
 
@@ -59,7 +61,8 @@ public final class OpenSsl {
         return REFUSAL;
     }
 
-    /// What the library says of itself, as `OpenSSL 3.0.19 27 Jan 2026`; empty when there is none.
+    /// Returns the library's own version text, as `OpenSSL 3.0.19 27 Jan 2026`; empty if there is
+    /// no library.
     public static String version() {
         return VERSION;
     }
@@ -107,7 +110,8 @@ public final class OpenSsl {
         }
     }
 
-    /// Without the handler of `atexit`: it would tear the library down under threads that still use it.
+    /// Without the handler of `atexit`: it would tear the library down under threads that still use
+    /// it.
     private static String initialize(SymbolLookup libraries) {
         IntFunction initialize = ofInt(libraries, "OPENSSL_init_ssl", 2);
         LongFunction number = ofLong(libraries, "OpenSSL_version_num", 0);
@@ -126,8 +130,8 @@ public final class OpenSsl {
 
     /// Links a function of so many arguments, each of which an address, a `long` or an `int`.
     ///
-    /// SAFETY: see [Downcall#link]. An `int` is passed in the same register as a `long` would be, of which the callee
-    /// looks at the lower half; callers give signatures of OpenSSL's manual.
+    /// SAFETY: see [Downcall#link]. An `int` is passed in the same register as a `long` would be,
+    /// of which the callee looks at the lower half; callers give signatures of OpenSSL's manual.
     static IntFunction ofInt(String name, int arguments, Linker.Option... options) {
         return ofInt(libraries(), name, arguments, options);
     }

@@ -4,9 +4,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// Memory in whole pages, at addresses that stay accessible for good.
 ///
-/// What is freed here is *decommitted*: the system takes the physical memory back, but the range is
-/// never unmapped, and is handed out again later. So an access to a range that has been freed reads
-/// zeros or another owner's bytes, and never kills the process.
+/// Memory that is freed here is *decommitted*: the system takes the physical memory back, but the
+/// range is never unmapped, and is handed out again later. So an access to a range that has been
+/// freed reads zeros or another owner's bytes, and never kills the process.
 ///
 /// **Address space.** Ranges have powers of two as sizes, and one is mapped only when none of its
 /// size is free. There are never more of a size than were in use at one time, so with `n` bytes in

@@ -1,7 +1,7 @@
 package io.weft.ffi;
 
-/// Offsets in `struct io_uring_probe` and in the `struct io_uring_probe_op`s behind it, which `IORING_REGISTER_PROBE`
-/// fills in from zeros.
+/// Offsets in `struct io_uring_probe` and in the `struct io_uring_probe_op`s behind it, which
+/// `IORING_REGISTER_PROBE` fills in from zeros.
 public final class Probe {
     public static final int SIZE = 16;
     public static final int LAST_OP = 0;
@@ -15,7 +15,7 @@ public final class Probe {
 
     private Probe() {}
 
-    /// Whether the kernel that filled in the probe knows the opcode.
+    /// Tells if the kernel that filled in the probe knows the opcode.
     public static boolean supports(long probe, int opcode) {
         return opcode < Byte.toUnsignedInt(Memory.getByte(probe + OPS_LEN))
                 && (Memory.getShort(probe + OPS + (long) opcode * OP_SIZE + OP_FLAGS)

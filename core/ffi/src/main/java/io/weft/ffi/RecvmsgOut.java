@@ -1,7 +1,7 @@
 package io.weft.ffi;
 
-/// Offsets in `struct io_uring_recvmsg_out`, which a multishot `IORING_OP_RECVMSG` puts before name, control data and
-/// payload in the buffer.
+/// Offsets in `struct io_uring_recvmsg_out`, which a multishot `IORING_OP_RECVMSG` puts before
+/// name, control data and payload in the buffer.
 public final class RecvmsgOut {
     public static final int SIZE = 16;
     public static final int NAMELEN = 0;

@@ -1,6 +1,7 @@
 package io.weft.ffi;
 
-/// Offsets in `struct io_uring_params`, whose parts `sq_off` and `cq_off` tell where things are in the mapped rings.
+/// Offsets in `struct io_uring_params`, whose parts `sq_off` and `cq_off` tell where things are in
+/// the mapped rings.
 public final class RingParams {
     public static final int SIZE = 120;
     public static final int SQ_ENTRIES = 0;

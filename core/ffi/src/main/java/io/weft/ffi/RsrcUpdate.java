@@ -1,6 +1,7 @@
 package io.weft.ffi;
 
-/// Offsets in `struct io_uring_rsrc_update`, an element of `IORING_REGISTER_RING_FDS` and `IORING_REGISTER_FILES_UPDATE`.
+/// Offsets in `struct io_uring_rsrc_update`, an element of `IORING_REGISTER_RING_FDS` and
+/// `IORING_REGISTER_FILES_UPDATE`.
 public final class RsrcUpdate {
     public static final int SIZE = 16;
     public static final int OFFSET = 0;

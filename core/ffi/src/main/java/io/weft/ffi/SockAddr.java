@@ -28,11 +28,13 @@ public final class SockAddr {
         return address instanceof Inet4Address ? Sockets.AF_INET : Sockets.AF_INET6;
     }
 
-    /// Writes the address for a socket of `family` at `at`, where there are [#SIZE] bytes, and returns the structure's
-    /// length. For `AF_INET6` an IPv4 address becomes `::ffff:a.b.c.d`, the unspecified one too, which then means every
-    /// IPv4 address but no IPv6 address. A scope id is kept.
+    /// Writes the address for a socket of `family` at `at`, where there are [#SIZE] bytes, and
+    /// returns the structure's length. For `AF_INET6` an IPv4 address becomes `::ffff:a.b.c.d`, the
+    /// unspecified one too, which then means every IPv4 address but no IPv6 address. A scope id is
+    /// kept.
     ///
-    /// @throws IllegalArgumentException for an unresolved address, or an IPv6 address with `AF_INET`
+    /// @throws IllegalArgumentException for an unresolved address, or an IPv6 address with
+    ///     `AF_INET`
     public static int write(InetSocketAddress address, int family, long at) {
         InetAddress ip = address.getAddress();
         if (ip == null) {
@@ -71,7 +73,8 @@ public final class SockAddr {
         return size;
     }
 
-    /// Reads the address at `at`. An IPv4-mapped one becomes an `Inet4Address`. No name is looked up.
+    /// Reads the address at `at`. An IPv4-mapped one becomes an `Inet4Address`. No name is looked
+    /// up.
     ///
     /// @throws IllegalArgumentException for a family other than `AF_INET` and `AF_INET6`
     public static InetSocketAddress read(long at) {

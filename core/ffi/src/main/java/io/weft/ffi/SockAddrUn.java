@@ -1,7 +1,8 @@
 package io.weft.ffi;
 
-/// Addresses of Unix domain sockets as `struct sockaddr_un` of Linux, [unix(7)](https://man7.org/linux/man-pages/man7/unix.7.html).
-/// A name is bytes: a path, or the name in the abstract namespace behind its leading zero byte.
+/// Addresses of Unix domain sockets as `struct sockaddr_un` of Linux,
+/// [unix(7)](https://man7.org/linux/man-pages/man7/unix.7.html). A name is bytes: a path, or the
+/// name in the abstract namespace behind its leading zero byte.
 public final class SockAddrUn {
     public static final int SIZE = 110;
     public static final int SUN_FAMILY = 0;
@@ -12,8 +13,8 @@ public final class SockAddrUn {
 
     private SockAddrUn() {}
 
-    /// Writes the address of `path` at `at`, where there are [#SIZE] bytes, and returns its length. An empty path is the
-    /// address of an unnamed socket.
+    /// Writes the address of `path` at `at`, where there are [#SIZE] bytes, and returns its length.
+    /// An empty path is the address of an unnamed socket.
     ///
     /// @throws IllegalArgumentException when the path is longer than [#MAX_PATH] or has a zero byte
     public static int writePath(byte[] path, long at) {
@@ -26,8 +27,8 @@ public final class SockAddrUn {
         return path.length == 0 ? SUN_PATH : SUN_PATH + path.length + 1;
     }
 
-    /// Writes the address of `name` in the abstract namespace at `at`, where there are [#SIZE] bytes, and returns its
-    /// length.
+    /// Writes the address of `name` in the abstract namespace at `at`, where there are [#SIZE]
+    /// bytes, and returns its length.
     ///
     /// @throws IllegalArgumentException when the name is longer than [#MAX_PATH]
     public static int writeAbstract(byte[] name, long at) {
@@ -45,12 +46,13 @@ public final class SockAddrUn {
         Memory.copy(name, 0, at + SUN_PATH + offset, name.length);
     }
 
-    /// Whether the address of `length` bytes at `at` is in the abstract namespace.
+    /// Tells if the address of `length` bytes at `at` is in the abstract namespace.
     public static boolean isAbstract(long at, int length) {
         return length > SUN_PATH && Memory.getByte(at + SUN_PATH) == 0;
     }
 
-    /// The name in the address of `length` bytes at `at`, without what marks or ends it; empty for an unnamed socket.
+    /// The name in the address of `length` bytes at `at`, without what marks or ends it; empty for
+    /// an unnamed socket.
     public static byte[] name(long at, int length) {
         boolean hidden = isAbstract(at, length);
         int from = hidden ? SUN_PATH + 1 : SUN_PATH;

@@ -6,7 +6,7 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
 
-/// What errors of sockets mean.
+/// The meaning of errors of sockets.
 public final class SocketErrors {
     static {
         // Loaded now: what a failure needs may come from a file, and the failure may be that no
@@ -16,7 +16,8 @@ public final class SocketErrors {
 
     private SocketErrors() {}
 
-    /// The JDK's exception for an errno, so that callers can catch what they would catch of any socket.
+    /// The JDK's exception for an errno, so that callers can catch what they would catch of any
+    /// socket.
     ///
     /// @param what was tried, for the message: `connect /127.0.0.1:80`
     public static IOException failure(int errno, String what) {
@@ -32,7 +33,7 @@ public final class SocketErrors {
         };
     }
 
-    /// Whether an accept that failed so is worth trying again once something has been closed.
+    /// Tells if an accept that failed so is worth trying again once something has been closed.
     public static boolean isExhaustion(int errno) {
         return errno == Errno.EMFILE
                 || errno == Errno.ENFILE

@@ -6,10 +6,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 
-/// Socket calls of the C library on Linux, each as its man page has it. Errors, threads and addresses: as [Libc] says.
+/// Socket calls of the C library on Linux, each as its man page has it. Errors, threads and
+/// addresses: as [Libc] says.
 ///
-/// Descriptors should be opened with `SOCK_NONBLOCK | SOCK_CLOEXEC`, sends made with `MSG_NOSIGNAL`. Structures that
-/// calls take by address are written by [SockAddr], [#putIovec] and [#putMsghdr].
+/// Descriptors should be opened with `SOCK_NONBLOCK | SOCK_CLOEXEC`, sends made with
+/// `MSG_NOSIGNAL`. Structures that calls take by address are written by [SockAddr], [#putIovec] and
+/// [#putMsghdr].
 public final class Sockets {
     public static final int AF_UNSPEC = 0;
     public static final int AF_UNIX = 1;
@@ -127,7 +129,8 @@ public final class Sockets {
     public static final int MSGHDR_CONTROLLEN = 40;
     public static final int MSGHDR_FLAGS = 48;
 
-    /// The size of `struct mmsghdr`, whose first member is a `struct msghdr`, and the offset of the other.
+    /// The size of `struct mmsghdr`, whose first member is a `struct msghdr`, and the offset of the
+    /// other.
     public static final int MMSGHDR_SIZE = 64;
 
     public static final int MMSGHDR_LENGTH = 56;
@@ -203,13 +206,15 @@ public final class Sockets {
         return Downcall.call(LISTEN, fd, backlog);
     }
 
-    /// Accepts a connection; `sockaddr` and `lengthPointer` may both be 0. The `int` at `lengthPointer` holds the room
-    /// at `sockaddr` before and the address's length after. `flags` of `SOCK_NONBLOCK` and `SOCK_CLOEXEC`.
+    /// Accepts a connection; `sockaddr` and `lengthPointer` may both be 0. The `int` at
+    /// `lengthPointer` holds the room at `sockaddr` before and the address's length after. `flags`
+    /// of `SOCK_NONBLOCK` and `SOCK_CLOEXEC`.
     public static int accept4(int fd, long sockaddr, long lengthPointer, int flags) {
         return Downcall.call(ACCEPT4, fd, sockaddr, lengthPointer, flags);
     }
 
-    /// Connects; `-EINPROGRESS` on a non-blocking descriptor, whose outcome is `SO_ERROR` once it is writable.
+    /// Connects; `-EINPROGRESS` on a non-blocking descriptor, whose outcome is `SO_ERROR` once it
+    /// is writable.
     public static int connect(int fd, long sockaddr, int length) {
         return Downcall.call(CONNECT, fd, sockaddr, length);
     }
@@ -242,7 +247,8 @@ public final class Sockets {
         }
     }
 
-    /// Receives into the message header's vectors. The count fits an `int`: the kernel moves less than 2 GiB a call.
+    /// Receives into the message header's vectors. The count fits an `int`: the kernel moves less
+    /// than 2 GiB a call.
     public static int recvmsg(int fd, long msghdr, int flags) {
         CallState state = CallState.current();
         try {
@@ -264,19 +270,20 @@ public final class Sockets {
         }
     }
 
-    /// Sends a message for each of `count` headers at `mmsghdrs` and returns how many were sent; an error only when the
-    /// first was not. Each one's length is in its header then.
+    /// Sends a message for each of `count` headers at `mmsghdrs` and returns how many were sent; an
+    /// error only when the first was not. Each one's length is in its header then.
     public static int sendmmsg(int fd, long mmsghdrs, int count, int flags) {
         return Downcall.call(SENDMMSG, fd, mmsghdrs, count, flags);
     }
 
-    /// Receives a message into each of `count` headers at `mmsghdrs`, as far as there are some, and returns how many.
+    /// Receives a message into each of `count` headers at `mmsghdrs`, as far as there are some, and
+    /// returns how many.
     public static int recvmmsg(int fd, long mmsghdrs, int count, int flags) {
         return Downcall.call(RECVMMSG, fd, mmsghdrs, count, flags, 0L);
     }
 
-    /// Writes from `count` vectors at `iovecs`. On a socket whose peer has gone this raises `SIGPIPE`, which the JVM
-    /// ignores.
+    /// Writes from `count` vectors at `iovecs`. On a socket whose peer has gone this raises
+    /// `SIGPIPE`, which the JVM ignores.
     public static int writev(int fd, long iovecs, int count) {
         CallState state = CallState.current();
         try {
@@ -305,8 +312,8 @@ public final class Sockets {
         return setsockopt(fd, level, name, at, Integer.BYTES);
     }
 
-    /// The value of an option that is an `int`, or -errno. The value comes as an unsigned number, so
-    /// that none looks like an error; a cast to `int` restores the sign.
+    /// The value of an option that is an `int`, or -errno. The value comes as an unsigned number,
+    /// so that none looks like an error; a cast to `int` restores the sign.
     public static long getOption(int fd, int level, int name) {
         long at = CallState.current().scratch;
         Memory.putInt(at, 0);
@@ -324,7 +331,8 @@ public final class Sockets {
         return setsockopt(fd, SOL_SOCKET, SO_LINGER, at, 2 * Integer.BYTES);
     }
 
-    /// The bytes that a `struct cmsghdr` with `length` bytes of data takes up among others: `CMSG_SPACE`.
+    /// The bytes that a `struct cmsghdr` with `length` bytes of data takes up among others:
+    /// `CMSG_SPACE`.
     public static int controlSpace(int length) {
         return CMSGHDR_SIZE + ((length + 7) & -8);
     }

@@ -1,6 +1,7 @@
 package io.weft.ffi;
 
-/// Offsets in `struct io_uring_sqe`, a submission, and how to write one. Members of a union share an offset.
+/// Offsets in `struct io_uring_sqe`, a submission, and how to write one. Members of a union share
+/// an offset.
 public final class Sqe {
     public static final int SIZE = 64;
     public static final int OPCODE = 0;

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /// `SSL`: one side of one connection.
 ///
-/// [#handshake], [#read], [#write] and [#shutdown] are called between [SslCall#enter] and [SslCall#exit], because they may
-/// write and may have questions; their result is OpenSSL's, to be given to [#error] when it is 0 or less.
+/// [#handshake], [#read], [#write] and [#shutdown] are called between [SslCall#enter] and
+/// [SslCall#exit], because they may write and may have questions; their result is OpenSSL's, to be
+/// given to [#error] when it is 0 or less.
 public final class Ssl {
     public static final int SSL_ERROR_NONE = 0;
     public static final int SSL_ERROR_SSL = 1;
@@ -20,7 +21,8 @@ public final class Ssl {
     public static final int SSL_ERROR_SYSCALL = 5;
     public static final int SSL_ERROR_ZERO_RETURN = 6;
 
-    /// A client's [SslEvents#verify] said [SslEvents#LATER]: it is asked again by the next [#handshake].
+    /// A client's [SslEvents#verify] said [SslEvents#LATER]: it is asked again by the next
+    /// [#handshake].
     public static final int SSL_ERROR_WANT_RETRY_VERIFY = 12;
 
     public static final int SSL_SENT_SHUTDOWN = 1;
@@ -108,7 +110,7 @@ public final class Ssl {
         OPEN.decrement();
     }
 
-    /// How many connections of this process have not been freed.
+    /// Returns the number of connections of this process that have not been freed.
     public static long open() {
         return OPEN.sum();
     }
@@ -126,7 +128,8 @@ public final class Ssl {
         }
     }
 
-    /// Has the peer's certificate be refused unless it is one of `host`, by its alternative names alone.
+    /// Has the peer's certificate be refused unless it is one of `host`, by its alternative names
+    /// alone.
     public static void expectHost(long ssl, String host) {
         long param = PARAM.call(ssl);
         HOST_FLAGS.call(
@@ -179,7 +182,7 @@ public final class Ssl {
         return SHUTDOWN.call(ssl);
     }
 
-    /// What a result of 0 or less means: `SSL_ERROR_`.
+    /// Returns the meaning of a result of 0 or less: `SSL_ERROR_`.
     public static int error(long ssl, int result) {
         return GET_ERROR.call(ssl, result);
     }
@@ -205,7 +208,8 @@ public final class Ssl {
         return CString.read(VERSION.call(ssl));
     }
 
-    /// The cipher suite's name in the standard, as `TLS_AES_128_GCM_SHA256`; empty before one is agreed on.
+    /// The cipher suite's name in the standard, as `TLS_AES_128_GCM_SHA256`; empty before one is
+    /// agreed on.
     public static String cipher(long ssl) {
         long cipher = CIPHER.call(ssl);
         if (cipher == 0) {
@@ -254,7 +258,7 @@ public final class Ssl {
         return own == 0 ? null : X509.encoded(own);
     }
 
-    /// Whether this side has proved in this handshake that it has the key of its certificate.
+    /// Tells if this side has proved in this handshake that it has the key of its certificate.
     public static boolean signed(long ssl) {
         return SIGNATURE.call(ssl, CallState.current().scratch) == 1;
     }
@@ -294,7 +298,7 @@ public final class Ssl {
         FREE_SESSION.call(session);
     }
 
-    /// Whether a session is one of TLS 1.3, whose tickets are for one connection each.
+    /// Tells if a session is one of TLS 1.3, whose tickets are for one connection each.
     public static boolean usedOnce(long session) {
         return SESSION_VERSION.call(session) == SslCtx.TLS1_3_VERSION;
     }

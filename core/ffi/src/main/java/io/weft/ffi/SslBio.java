@@ -4,8 +4,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 
-/// What an `SSL` reads records from and writes records to. Neither of the two keeps bytes between calls, so an idle
-/// connection holds no memory for them, and each byte is copied once on its way in or out.
+/// The source and the sink of an `SSL`'s records. Neither of the two keeps bytes between calls, so
+/// an idle connection holds no memory for them, and each byte is copied once on its way in or out.
 public final class SslBio {
     /// `struct buf_mem_st`, which is public.
     static final int LENGTH = 0;
@@ -42,18 +42,18 @@ public final class SslBio {
         }
     }
 
-    /// Has the source of `buffer` read `length` bytes at `address`, which must stay there until they have been read or
-    /// something else is set.
+    /// Has the source of `buffer` read `length` bytes at `address`, which must stay there until
+    /// they have been read or something else is set.
     ///
-    /// SAFETY: a BIO made by `BIO_new_mem_buf` reads where its `BUF_MEM` points, moves that on, and neither writes to nor
-    /// frees that memory.
+    /// SAFETY: a BIO made by `BIO_new_mem_buf` reads where its `BUF_MEM` points, moves that on, and
+    /// neither writes to nor frees that memory.
     public static void set(long buffer, long address, long length) {
         Memory.putLong(buffer + LENGTH, length);
         Memory.putLong(buffer + DATA, address);
         Memory.putLong(buffer + MAX, length);
     }
 
-    /// How many bytes of what was [set][#set] are left.
+    /// Returns the number of bytes left of those that were [set][#set].
     public static long left(long buffer) {
         return Memory.getLong(buffer + LENGTH);
     }
@@ -68,8 +68,8 @@ public final class SslBio {
         FREE.call(bio);
     }
 
-    /// The method of all sinks, for good. `ctrl` is that of the null BIO: it answers 1 to a flush, and nothing else that
-    /// matters is asked.
+    /// The method of all sinks, for good. `ctrl` is that of the null BIO: it answers 1 to a flush,
+    /// and nothing else that matters is asked.
     private static final class Sink {
         static final long METHOD = make();
 

@@ -2,7 +2,8 @@ package io.weft.ffi;
 
 import org.jspecify.annotations.Nullable;
 
-/// The call into an `SSL` that is under way on a thread: who hears its events, and what went wrong in them.
+/// The call into an `SSL` that is in flight on a thread: the receiver of its events, and the
+/// failures in them.
 ///
 /// ```
 /// SslCall call = SslCall.enter(events);
@@ -40,7 +41,7 @@ public final class SslCall {
         events = NOBODY;
     }
 
-    /// What an event threw since [#enter], if one did.
+    /// Returns the exception that an event threw since [#enter]; null if none did.
     public @Nullable Throwable thrown() {
         return thrown;
     }
@@ -55,7 +56,8 @@ public final class SslCall {
         return events;
     }
 
-    /// An exception must not get to C, which cannot unwind, and would end the process: it waits in the call.
+    /// An exception must not get to C, which cannot unwind, and would end the process: it waits in
+    /// the call.
     static void caught(Throwable thrown) {
         try {
             SslCall call = CURRENT.get();

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/// `SSL_CTX`: what connections have in common. Set up by one thread; then any thread may make connections of it.
+/// `SSL_CTX`: what connections have in common. Set up by one thread; then any thread may make
+/// connections of it.
 public final class SslCtx {
     public static final int TLS1_2_VERSION = 0x0303;
     public static final int TLS1_3_VERSION = 0x0304;
@@ -99,7 +100,7 @@ public final class SslCtx {
         OPEN.decrement();
     }
 
-    /// How many contexts of this process have not been freed.
+    /// Returns the number of contexts of this process that have not been freed.
     public static long open() {
         return OPEN.sum();
     }
@@ -128,7 +129,8 @@ public final class SslCtx {
         CTRL.call(context, SSL_CTRL_MODE, modes, 0);
     }
 
-    /// The cipher suites up to TLS 1.2 that there are at all: the standard's name, and OpenSSL's for [#ciphers].
+    /// The cipher suites up to TLS 1.2 that there are at all: the standard's name, and OpenSSL's
+    /// for [#ciphers].
     public static Map<String, String> knownCiphers(long context) {
         ciphers(context, "ALL");
         Map<String, String> names = new LinkedHashMap<>();
@@ -177,7 +179,8 @@ public final class SslCtx {
 
     // ---- who one is, and whom one trusts ----
 
-    /// Presents this certificate, with the chain behind it, and uses the key; all stay the caller's.
+    /// Presents this certificate, with the chain behind it, and uses the key; all stay the
+    /// caller's.
     ///
     /// @throws SslException also when the key is not the certificate's
     public static void identity(long context, long certificate, long key, List<Long> chain) {
@@ -196,17 +199,18 @@ public final class SslCtx {
         SslErrors.positive(ADD_CERT.call(STORE.call(context), certificate), "X509_STORE_add_cert");
     }
 
-    /// Trusts whom the system's OpenSSL trusts.
+    /// Trusts the authorities that the system's OpenSSL trusts.
     public static void trustDefaults(long context) {
         SslErrors.positive(DEFAULT_PATHS.call(context), "SSL_CTX_set_default_verify_paths");
     }
 
-    /// Names this certificate's subject to clients that are asked for certificates; it stays the caller's.
+    /// Names this certificate's subject to clients that are asked for certificates; it stays the
+    /// caller's.
     public static void addClientCa(long context, long certificate) {
         SslErrors.positive(ADD_CLIENT_CA.call(context, certificate), "SSL_CTX_add_client_CA");
     }
 
-    /// How peers are verified: bits of `SSL_VERIFY_`.
+    /// Sets the way in which peers are verified: bits of `SSL_VERIFY_`.
     public static void verify(long context, int mode) {
         SET_VERIFY.call(context, mode, 0);
     }
@@ -266,7 +270,7 @@ public final class SslCtx {
         CTRL.call(context, SSL_CTRL_SET_SESS_CACHE_MODE, mode, 0);
     }
 
-    /// How many sessions the context keeps at most; never 0, which is without limit.
+    /// Sets the largest number of sessions that the context keeps; never 0, which is without limit.
     public static void cacheSize(long context, int sessions) {
         if (sessions < 1) {
             throw new IllegalArgumentException("sessions: " + sessions + " (expected: >= 1)");
@@ -279,12 +283,13 @@ public final class SslCtx {
         TIMEOUT.call(context, seconds);
     }
 
-    /// How many tickets a server sends after a full handshake of TLS 1.3.
+    /// Sets the number of tickets that a server sends after a full handshake of TLS 1.3.
     public static void tickets(long context, int number) {
         SslErrors.positive(NUM_TICKETS.call(context, number), "tickets: " + number);
     }
 
-    /// What tells sessions of this server from others': without it, those with client certificates are not resumed.
+    /// Sets the id that tells sessions of this server from others': without it, those with client
+    /// certificates are not resumed.
     public static void sessionIdContext(long context, byte[] id) {
         try (Arena arena = Arena.ofConfined()) {
             long at = arena.allocateFrom(JAVA_BYTE, id).address();
@@ -294,7 +299,8 @@ public final class SslCtx {
         }
     }
 
-    /// The secret of session tickets: 80 bytes, a name and two keys. Servers that share it resume each other's sessions.
+    /// The secret of session tickets: 80 bytes, a name and two keys. Servers that share it resume
+    /// each other's sessions.
     public static void ticketKeys(long context, byte[] keys) {
         try (Arena arena = Arena.ofConfined()) {
             var secret = arena.allocateFrom(JAVA_BYTE, keys);

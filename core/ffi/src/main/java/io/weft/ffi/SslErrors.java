@@ -9,8 +9,8 @@ import java.util.List;
 
 /// OpenSSL's queue of errors, of which each thread has one.
 ///
-/// `SSL_get_error` looks at it, so it has to be empty before a call that may fail; whoever sees a call fail
-/// [takes][#take] what it left.
+/// `SSL_get_error` looks at it, so it has to be empty before a call that may fail. If a call fails,
+/// its caller [takes][#take] what it left.
 public final class SslErrors {
     public static final int ERR_LIB_SSL = 20;
     public static final int SSL_R_UNEXPECTED_MESSAGE = 244;
@@ -44,7 +44,8 @@ public final class SslErrors {
 
     private SslErrors() {}
 
-    /// One error: OpenSSL's packed `code`, its reason in words and what more there is to say, perhaps nothing.
+    /// One error: OpenSSL's packed `code`, its reason in words and what more there is to say,
+    /// perhaps nothing.
     public record Entry(long code, String reason, String data) {
         /// Which part of OpenSSL complains: 20 is SSL.
         public int library() {
@@ -55,7 +56,8 @@ public final class SslErrors {
             return (int) code & ERR_REASON_MASK;
         }
 
-        /// The number of the alert that the peer sent, or -1 when this error is none of those.
+        /// Returns the number of the alert that the peer sent, or -1 if this error does not stand
+        /// for one.
         public int alertReceived() {
             int alert = reasonCode() - SSL_AD_REASON_OFFSET;
             return library() == ERR_LIB_SSL && alert >= 0 && alert < 256 ? alert : -1;
@@ -72,7 +74,8 @@ public final class SslErrors {
         CLEAR.call();
     }
 
-    /// Takes the errors of the current thread out of its queue, the oldest first, which is the cause.
+    /// Takes the errors of the current thread out of its queue, the oldest first, which is the
+    /// cause.
     public static List<Entry> take() {
         List<Entry> entries = new ArrayList<>();
         try (Arena arena = Arena.ofConfined()) {

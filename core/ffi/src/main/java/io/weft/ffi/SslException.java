@@ -19,7 +19,7 @@ public final class SslException extends RuntimeException {
         this.errors = List.copyOf(errors);
     }
 
-    /// What OpenSSL's queue of errors held, the cause first.
+    /// Returns the entries of OpenSSL's queue of errors, the cause first.
     public List<SslErrors.Entry> errors() {
         return errors;
     }

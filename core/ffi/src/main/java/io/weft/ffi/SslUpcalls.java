@@ -12,11 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Functions that OpenSSL calls, each one stub for the whole process: they hand on to the [SslEvents] of the call that is
-/// under way on their thread.
+/// Functions that OpenSSL calls, each one stub for the whole process: they hand on to the
+/// [SslEvents] of the call that is under way on their thread.
 ///
-/// SAFETY: a stub lives for good, so no context can outlive it. None of them lets an exception through, which would end
-/// the process. What they are given is read before they return and not kept, but for a session whose ownership they take.
+/// SAFETY: a stub lives for good, so no context can outlive it. None of them lets an exception
+/// through, which would end the process. Arguments are read before they return and not kept, but
+/// for a session whose ownership they take.
 @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // found by name; parameters are those of C
 final class SslUpcalls {
     static final int SSL_TLSEXT_ERR_OK = 0;
@@ -157,7 +158,7 @@ final class SslUpcalls {
         }
     }
 
-    /// What there is of an `X509_STORE_CTX` in a verification.
+    /// The accessors of an `X509_STORE_CTX` in a verification.
     private static final class StoreContext {
         private static final IntFunction INDEX =
                 OpenSsl.ofInt("SSL_get_ex_data_X509_STORE_CTX_idx", 0);

@@ -6,8 +6,8 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 
-/// `syscall(2)`, for calls that C libraries have no function for, or have only lately. The numbers here are those that
-/// all processors share.
+/// `syscall(2)`, for calls that C libraries have no function for, or have only lately. The numbers
+/// here are those that all processors share.
 final class SystemCall {
     static final long IO_URING_SETUP = 425;
     static final long IO_URING_ENTER = 426;
@@ -19,11 +19,11 @@ final class SystemCall {
                     JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
                     JAVA_LONG);
 
-    /// Takes the number and six arguments, each a `long`: callers extend an `int` themselves, so that no register has
-    /// undefined bits.
+    /// Takes the number and six arguments, each a `long`: callers extend an `int` themselves, so
+    /// that no register has undefined bits.
     ///
-    /// SAFETY: `syscall` is variadic after the number. The numbers mean nothing to another system's kernel, hence
-    /// nothing is linked there.
+    /// SAFETY: `syscall` is variadic after the number. The numbers mean nothing to another system's
+    /// kernel, hence nothing is linked there.
     static final MethodHandle SYSCALL =
             System.getProperty("os.name").equals("Linux")
                     ? Downcall.link("syscall", TYPE, Linker.Option.firstVariadicArg(1))

@@ -1,7 +1,7 @@
 package io.weft.ffi;
 
-/// Offsets in `struct tcp_info`, the value of `TCP_INFO`. Kernels add members at the end; those up to `TCPI_TOTAL_RETRANS` have
-/// always been there.
+/// Offsets in `struct tcp_info`, the value of `TCP_INFO`. Kernels add members at the end; those up
+/// to `TCPI_TOTAL_RETRANS` have always been there.
 public final class TcpInfoLayout {
     /// The size up to what is named here.
     public static final int LENGTH = 168;

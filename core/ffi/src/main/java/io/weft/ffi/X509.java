@@ -8,7 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Certificates, keys and stacks of certificates of `libcrypto`; what each method makes, its caller frees.
+/// Certificates, keys and stacks of certificates of `libcrypto`; what each method makes, its caller
+/// frees.
 public final class X509 {
     public static final int X509_V_OK = 0;
     public static final int X509_V_ERR_CERT_HAS_EXPIRED = 10;
@@ -108,7 +109,7 @@ public final class X509 {
         SK_FREE.call(stack);
     }
 
-    /// What a number of `SSL_get_verify_result` means, in words.
+    /// Returns the meaning of a number of `SSL_get_verify_result`, in words.
     public static String verifyError(int code) {
         return CString.read(ERROR_STRING.call(code));
     }

@@ -34,7 +34,8 @@ class EpollTest {
         assertThat(Libc.write(counter, word, 8)).isEqualTo(8);
     }
 
-    /// A wait is cut short when the process was stopped and goes on, also without a handler: signal(7).
+    /// A wait is cut short when the process was stopped and goes on, also without a handler:
+    /// signal(7).
     static int uninterrupted(IntSupplier wait) {
         int result;
         do {

@@ -16,8 +16,7 @@ class FallbackHeapTest {
 
     @Test
     void whatWasUsedInSmallPiecesCanBeUsedInOne() {
-        long seed = System.nanoTime();
-        System.out.println("seed: " + seed);
+        long seed = Long.getLong("io.weft.test.seed", 1);
         List<long[]> pieces = new ArrayList<>();
         Random random = new Random(seed);
         assertThatThrownBy(

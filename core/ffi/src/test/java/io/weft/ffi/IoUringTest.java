@@ -47,7 +47,8 @@ class IoUringTest {
         sqes = map((long) ENTRIES * Sqe.SIZE, IoUring.IORING_OFF_SQES);
     }
 
-    /// The kernel ends rings in the background: what earlier tests' had locked counts against `RLIMIT_MEMLOCK` until then.
+    /// The kernel ends rings in the background: what earlier tests' had locked counts against
+    /// `RLIMIT_MEMLOCK` until then.
     private static int locking(IntSupplier call) {
         int result;
         int tries = 0;

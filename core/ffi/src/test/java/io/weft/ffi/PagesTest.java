@@ -75,7 +75,8 @@ class PagesTest {
         assertThat(before - resident(address, size)).isGreaterThan(size / 2);
     }
 
-    /// Of the mappings that the range lies in: what else the JVM does with memory meanwhile does not count.
+    /// Of the mappings that the range lies in: what else the JVM does with memory meanwhile does
+    /// not count.
     private static long resident(long address, long size) throws IOException {
         long resident = 0;
         boolean inside = false;

@@ -98,7 +98,8 @@ class SocketsTest {
         assertThat(Sockets.recv(client, data, 3, 0)).isZero();
     }
 
-    /// A blocking one-byte peek: the accepted side is non-blocking, and loopback delivery is not synchronous by contract.
+    /// A blocking one-byte peek: the accepted side is non-blocking, and loopback delivery is not
+    /// synchronous by contract.
     private void awaitReadable(int fd) {
         int flags = Libc.fcntl(fd, Libc.F_GETFL, 0);
         assertThat(Libc.fcntl(fd, Libc.F_SETFL, flags & ~Libc.O_NONBLOCK)).isZero();

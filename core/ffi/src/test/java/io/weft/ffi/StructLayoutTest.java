@@ -24,9 +24,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Compares every constant of the module with what the C compiler makes of the system's headers. Constants are found by
-/// reflection, so that a new one cannot be forgotten. One that the installed headers are too old for is left out and
-/// named in the output.
+/// Compares every constant of the module with what the C compiler makes of the system's headers.
+/// Constants are found by reflection, so that a new one cannot be forgotten. One that the installed
+/// headers are too old for is left out and named in the output.
 @Tag("gcc")
 @EnabledOnOs(OS.LINUX)
 class StructLayoutTest {
@@ -63,7 +63,8 @@ class StructLayoutTest {
                     IoUring.class,
                     SystemCall.class);
 
-    /// Classes of one structure: `SIZE` is its size, every other constant the offset of the member of that name.
+    /// Classes of one structure: `SIZE` is its size, every other constant the offset of the member
+    /// of that name.
     private static final Map<Class<?>, String> STRUCTS =
             Map.ofEntries(
                     Map.entry(RingParams.class, "struct io_uring_params"),
@@ -136,7 +137,8 @@ class StructLayoutTest {
                     Map.entry("Probe.OP_OP", "offsetof(struct io_uring_probe_op, op)"),
                     Map.entry("Probe.OP_FLAGS", "offsetof(struct io_uring_probe_op, flags)"));
 
-    /// What headers older than this module's kernels lack; any other name that they do not know is a mistake.
+    /// What headers older than this module's kernels lack; any other name that they do not know is
+    /// a mistake.
     private static final String MAY_BE_UNKNOWN =
             "(IoUring|RingParams|Sqe|GetEventsArg|BufReg|BufRing|RecvmsgOut|TcpInfoLayout)\\..*"
                     + "|Sockets\\.(IP_BIND_ADDRESS_NO_PORT|IPV6_FREEBIND)"
@@ -184,7 +186,8 @@ class StructLayoutTest {
         assertThat(wrong).isEmpty();
     }
 
-    /// C prints unsigned flags: compares what an `int` holds, except for the 64-bit offsets of mappings.
+    /// C prints unsigned flags: compares what an `int` holds, except for the 64-bit offsets of
+    /// mappings.
     private static long bits(String name, long value) {
         return name.contains("IORING_OFF_") ? value : (int) value;
     }
@@ -209,8 +212,8 @@ class StructLayoutTest {
         return "offsetof(" + struct + ", " + member + ")";
     }
 
-    /// Compiles a program that prints every expression's value; when some are unknown to the headers, removes and returns
-    /// them.
+    /// Compiles a program that prints every expression's value; when some are unknown to the
+    /// headers, removes and returns them.
     private SortedSet<String> compile(Map<String, String> expressions)
             throws IOException, InterruptedException {
         var program = new StringBuilder(HEADERS).append("#define P(n, e) printf(\"%s %lld\\n\",");

@@ -8,7 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A self-signed certificate for `localhost` and 127.0.0.1, and its key, made by the `openssl` program.
+/// A self-signed certificate for `localhost` and 127.0.0.1, and its key, made by the `openssl`
+/// program.
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record TestIdentity(byte[] certificate, byte[] key) {
     static TestIdentity make(Path directory) throws IOException, InterruptedException {

@@ -80,7 +80,8 @@ final class TestPeer implements SslEvents, AutoCloseable {
         }
     }
 
-    /// Until both are done, or one has failed; what the server says after its handshake is not delivered yet.
+    /// Until both are done, or one has failed; what the server says after its handshake is not
+    /// delivered yet.
     static int handshake(TestPeer client, TestPeer server) {
         client.call(() -> Ssl.handshake(client.ssl));
         for (int i = 0; i < 10; i++) {

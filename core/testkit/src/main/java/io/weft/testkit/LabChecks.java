@@ -24,6 +24,7 @@ final class LabChecks {
 
     private static final int MAX_FAULTS = 2000;
     private static final int FUZZ_RUNS = 1500;
+    private static final long SEED = 1;
     private static final int WORK_LENGTH = 2048;
     private static final double MAX_RATIO = 2.2;
     private static final int SHOWN = 4000;
@@ -63,7 +64,8 @@ final class LabChecks {
         }
     }
 
-    /// Whether the messages of `part` are the first ones of `whole`: the last may be a piece or an error.
+    /// Tells if the messages of `part` are the first ones of `whole`: the last may be a piece or an
+    /// error.
     private static boolean isBeginning(List<String> part, List<String> whole) {
         int messages = part.size();
         if (messages > 0 && part.getLast().startsWith("error ")) {
@@ -189,9 +191,15 @@ final class LabChecks {
         return counts;
     }
 
+    /// Returns the seconds for which to fuzz; 0: as many runs as fit into a build, from the
+    /// committed seed.
+    static long seconds() {
+        return Long.getLong("io.weft.lab.seconds", 0L);
+    }
+
     void fuzz() {
-        long seed = Long.getLong("io.weft.lab.seed", System.nanoTime());
-        long seconds = Long.getLong("io.weft.lab.seconds", 0L);
+        long seconds = seconds();
+        long seed = Long.getLong("io.weft.lab.seed", seconds > 0 ? System.nanoTime() : SEED);
         long end = System.nanoTime() + seconds * 1_000_000_000L;
         SplittableRandom random = new SplittableRandom(seed);
         Mutator mutator = new Mutator(random);
@@ -222,6 +230,7 @@ final class LabChecks {
                             + seed
                             + ", input "
                             + shown(wire)
+                            + kept(seed, wire)
                             + " ("
                             + e.getMessage()
                             + ")",
@@ -229,6 +238,17 @@ final class LabChecks {
         }
         if (seconds > 0) {
             System.out.println(subject + ": " + runs + " runs from seed " + seed);
+        }
+    }
+
+    /// Leaves an input that failed where it can be copied from into the corpus of the lab.
+    private String kept(long seed, byte[] wire) {
+        Path file = Path.of("target", "lab", subject.name, "seed" + seed);
+        try {
+            Files.createDirectories(file.getParent());
+            return ", kept in " + Files.write(file, wire);
+        } catch (IOException e) {
+            return ", not kept: " + e;
         }
     }
 

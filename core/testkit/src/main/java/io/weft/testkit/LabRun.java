@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// One stream through one decoder, the way a connection feeds it: what it leaves unread is offered again with more behind
-/// it, in another buffer. Writes down what comes out, and watches memory.
+/// One stream through one decoder, the way a connection feeds it: what it leaves unread is offered
+/// again with more behind it, in another buffer. Writes down what comes out, and watches memory.
 final class LabRun implements AutoCloseable {
     /// Reserved by a decoder whatever it received.
     private static final long FREE = 4096;
 
-    /// Heap that decoding may take, garbage included: much, as each buffer has its stack trace on the ledger, but never
-    /// what a length of four bytes can declare.
+    /// Heap that decoding may take, garbage included: much, as each buffer has its stack trace on
+    /// the ledger, but never what a length of four bytes can declare.
     private static final long HEAP_FREE = 1L << 20;
 
     private static final long HEAP_EACH = 16L << 10;
@@ -28,6 +28,10 @@ final class LabRun implements AutoCloseable {
     private final Subject subject;
     private final Machine machine;
     private final List<String> events = new ArrayList<>();
+
+    /// The last event, if it is a piece that others were added to; else null.
+    private @Nullable StringBuilder piece;
+
     private final long base = used();
     private @Nullable Buffer unread;
     private long received;
@@ -47,7 +51,7 @@ final class LabRun implements AutoCloseable {
         machine = subject.machine.get();
     }
 
-    /// What comes of `wire`, cut at these places.
+    /// Returns the events that `wire`, cut at these places, gives.
     static List<String> trace(Subject subject, byte[] wire, int... cuts) {
         try (LabRun run = new LabRun(subject)) {
             int from = 0;
@@ -57,7 +61,7 @@ final class LabRun implements AutoCloseable {
             }
             run.feed(wire, from, wire.length);
             run.end();
-            return run.events;
+            return run.events();
         }
     }
 
@@ -67,16 +71,16 @@ final class LabRun implements AutoCloseable {
                 run.feed(wire, i, i + 1);
             }
             run.end();
-            return run.events;
+            return run.events();
         }
     }
 
-    /// What the first `length` bytes give, and then the end of input.
+    /// Returns the events that the first `length` bytes and then the end of input give.
     static List<String> traceOfPrefix(Subject subject, byte[] wire, int length) {
         try (LabRun run = new LabRun(subject)) {
             run.feed(wire, 0, length);
             run.end();
-            return run.events;
+            return run.events();
         }
     }
 
@@ -133,10 +137,25 @@ final class LabRun implements AutoCloseable {
         if (event.startsWith(Subject.PIECE)
                 && last >= 0
                 && events.get(last).startsWith(Subject.PIECE)) {
-            events.set(last, events.get(last) + event.substring(Subject.PIECE.length()));
+            if (piece == null) {
+                piece = new StringBuilder(events.get(last));
+            }
+            piece.append(event, Subject.PIECE.length(), event.length());
         } else {
-            events.add(event);
+            add(event);
         }
+    }
+
+    private void add(String event) {
+        events().add(event);
+    }
+
+    private List<String> events() {
+        if (piece != null) {
+            events.set(events.size() - 1, piece.toString());
+            piece = null;
+        }
+        return events;
     }
 
     private void guarded(Runnable call) {
@@ -153,7 +172,7 @@ final class LabRun implements AutoCloseable {
                 throw new AssertionError(subject + ": a second error", e);
             }
             failed = true;
-            events.add("error " + e.getClass().getSimpleName() + ": " + e.getMessage());
+            add("error " + e.getClass().getSimpleName() + ": " + e.getMessage());
         } finally {
             AllocationTap.set(null);
         }
@@ -177,7 +196,7 @@ final class LabRun implements AutoCloseable {
         return BufferAllocator.pooled().metrics().used();
     }
 
-    /// Blocks come in sizes, four a doubling: that much more than asked for is nobody's fault.
+    /// Blocks come in sizes, four a doubling: that much more than asked for is allowed.
     private void checkMemory() {
         Buffer in = unread;
         long mine = in == null ? 0 : in.capacity();

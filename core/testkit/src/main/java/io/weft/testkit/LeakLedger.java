@@ -7,12 +7,14 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /// Fails each test that leaves a buffer open, and names the line that opened it.
 ///
-/// It looks after the test's own `@AfterEach` methods: what they release is no leak. A test whose event loops release
-/// buffers has to end those loops. A leak is reported once, by the first test that ends after it.
+/// It looks after the test's own `@AfterEach` methods: buffers that they release are not leaks. A
+/// test whose event loops release buffers has to end those loops. A leak is reported once, by the
+/// first test that ends after it.
 ///
-/// With `junit.jupiter.extensions.autodetection.enabled=true` it is on for every test that has this module on its path;
-/// else `@ExtendWith(LeakLedger.class)` turns it on. The test JVM needs `-Dio.weft.leakLedger=true`: without, it finds
-/// nothing. The ledger is one a process, so tests must not run in parallel.
+/// With `junit.jupiter.extensions.autodetection.enabled=true` it is on for every test that has this
+/// module on its path; else `@ExtendWith(LeakLedger.class)` turns it on. The test JVM needs
+/// `-Dio.weft.leakLedger=true`: without, it finds nothing. The ledger is one a process, so tests
+/// must not run in parallel.
 public final class LeakLedger implements AfterEachCallback {
     /// Called by JUnit.
     public LeakLedger() {}

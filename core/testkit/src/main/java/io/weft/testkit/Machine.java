@@ -4,8 +4,8 @@ import io.weft.buffer.Buffer;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/// A decoder as the lab drives it: it takes what it can from the readable bytes of its input, and is offered the rest again
-/// with more behind it.
+/// A decoder as the lab drives it: it takes what it can from the readable bytes of its input, and
+/// is offered the rest again with more behind it.
 public interface Machine {
     /// Decodes `in`, which stays the caller's, and hands each message to `out`, which owns it.
     void decode(Buffer in, Consumer<Object> out);

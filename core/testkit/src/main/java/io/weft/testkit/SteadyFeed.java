@@ -4,7 +4,8 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import java.util.function.Consumer;
 
-/// Feeds a decoder byte by byte from one buffer, at a cost of its own that is the same for every byte.
+/// Feeds a decoder byte by byte from one buffer, at a cost of its own that is the same for every
+/// byte.
 final class SteadyFeed implements AutoCloseable {
     private final Machine machine;
     private final Consumer<Object> out;
@@ -19,7 +20,8 @@ final class SteadyFeed implements AutoCloseable {
         out = LabRun.nowhere(subject);
     }
 
-    /// `length` bytes of the subject's endless input `which`; behind those come its samples, again and again.
+    /// `length` bytes of the subject's endless input `which`; behind those come its samples, again
+    /// and again.
     static byte[] endless(Subject subject, int which, int length) {
         if (which < subject.endless.size()) {
             return subject.endless.get(which).apply(length);

@@ -10,10 +10,10 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What the lab needs to know of a codec to examine it; see [CodecLab].
+/// The lab's knowledge of a codec that it is to examine; see [CodecLab].
 public final class Subject {
-    /// Descriptions that begin with this are pieces of one thing: neighbours count as one, since where such a thing is cut
-    /// may depend on how its bytes arrive.
+    /// Descriptions that begin with this are pieces of one thing: neighbours count as one, since
+    /// where such a thing is cut may depend on how its bytes arrive.
     public static final String PIECE = "piece ";
 
     /// A stream, and the exception that ends it.
@@ -52,8 +52,8 @@ public final class Subject {
         return this;
     }
 
-    /// How messages are written down, and released. By default buffers are written as Latin-1, other messages as by
-    /// `toString`.
+    /// Sets the function that writes messages down, and releases them. By default buffers are
+    /// written as Latin-1, other messages as by `toString`.
     public Subject describe(Function<Object, String> describe) {
         this.describe = describe;
         return this;
@@ -87,21 +87,23 @@ public final class Subject {
         return this;
     }
 
-    /// Encodes a message that holds a text of the application's or the peer's. The lab tries texts with controls: each is
-    /// refused with an [IllegalArgumentException], or is encoded without them. Only for protocols of text.
+    /// Encodes a message that holds a text of the application's or the peer's. The lab tries texts
+    /// with controls: each is refused with an [IllegalArgumentException], or is encoded without
+    /// them. Only for protocols of text.
     public Subject injection(Function<String, byte[]> encode) {
         injections.add(encode);
         return this;
     }
 
-    /// A stream of about as many bytes as asked for, as expensive as one can make it: one message that never ends, say.
-    /// Work may grow with its length, but no faster.
+    /// A stream of about as many bytes as asked for, as expensive as one can make it: one message
+    /// that never ends, say. Work may grow with its length, but no faster.
     public Subject endless(IntFunction<byte[]> wire) {
         endless.add(wire);
         return this;
     }
 
-    /// Bytes that the decoder may reserve beyond the rule, whatever it received: a window that its format prescribes.
+    /// Bytes that the decoder may reserve beyond the rule, whatever it received: a window that its
+    /// format prescribes.
     public Subject reserves(long bytes) {
         reserves = bytes;
         return this;

@@ -1,7 +1,7 @@
 package io.weft.testkit;
 
-/// Counts what instrumented code does: its branches and calls. For [WorkMeter] alone, public because the counted copies of
-/// classes call it.
+/// Counts what instrumented code does: its branches and calls. For [WorkMeter] alone, public
+/// because the counted copies of classes call it.
 public final class Work {
     private static long count;
 
@@ -12,7 +12,7 @@ public final class Work {
         count++;
     }
 
-    /// How many there were since the last call.
+    /// Returns the number of branches and calls since the last call of this method.
     public static long take() {
         long n = count;
         count = 0;

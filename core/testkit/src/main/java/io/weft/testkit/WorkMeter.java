@@ -14,9 +14,9 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/// Measures the work of a decoder without a clock: its classes, and those of buffers, are loaded once more with a count at
-/// every branch and call. A loop has a branch, so whatever looks at bytes again is seen, and the figure is the same on every
-/// run.
+/// Measures the work of a decoder without a clock: its classes, and those of buffers, are loaded
+/// once more with a count at every branch and call. A loop has a branch, so whatever looks at bytes
+/// again is seen, and the figure is the same on every run.
 final class WorkMeter extends ClassLoader {
     private static final ClassDesc WORK = ClassDesc.of(Work.class.getName());
     private static final MethodTypeDesc TICK = MethodTypeDesc.of(ConstantDescs.CD_void);

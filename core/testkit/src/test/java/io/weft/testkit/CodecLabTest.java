@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /// The lab passes a decoder that is right, and finds each fault in one that is not.
 class CodecLabTest {
-    /// Frames of one length byte; 0xFF is refused. Each fault is one thing that real decoders got wrong.
+    /// Frames of one length byte; 0xFF is refused. Each fault is one thing that real decoders got
+    /// wrong.
     private static class Frames implements Machine {
         int skip;
         private boolean dead;
