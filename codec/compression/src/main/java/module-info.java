@@ -4,7 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module io.weft.codec.compression {
     requires static transitive org.jspecify;
-    requires transitive io.weft.codec.framing;
+    requires transitive io.weft.codec;
 
     exports io.weft.codec.compression;
 }

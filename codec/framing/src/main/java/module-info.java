@@ -1,10 +1,10 @@
 import org.jspecify.annotations.NullMarked;
 
-/// Floor 3: what every codec is: a pure machine that turns bytes into messages.
+/// Floor 3: framers: length field, line, delimiter, fixed length, varint.
 @NullMarked
 module io.weft.codec.framing {
     requires static transitive org.jspecify;
-    requires transitive io.weft.buffer;
+    requires transitive io.weft.codec;
 
     exports io.weft.codec.framing;
 }

@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 @SuppressWarnings("requires-transitive-automatic") // the library has only a name in its manifest
 module io.weft.codec.protobuf {
     requires static transitive org.jspecify;
+    requires transitive io.weft.codec;
     requires transitive io.weft.codec.framing;
     requires transitive com.google.protobuf;
 

@@ -5,7 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module io.weft.handler.codec {
     requires static transitive org.jspecify;
     requires transitive io.weft.channel;
-    requires transitive io.weft.codec.framing;
+    requires transitive io.weft.codec;
 
     exports io.weft.handler.codec;
 }

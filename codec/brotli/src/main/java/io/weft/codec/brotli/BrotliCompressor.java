@@ -8,10 +8,10 @@ import io.weft.codec.compression.Compressor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/// Compresses one Brotli stream. It holds native memory: some hundred kilobytes, and of the best qualities several
-/// megabytes.
+/// Compresses one Brotli stream. It holds native memory: some hundred kilobytes, and of the best
+/// qualities several megabytes.
 public final class BrotliCompressor implements Compressor {
-    /// Where speed is that of gzip, and the ratio better.
+    /// The quality at which speed is that of gzip, and the ratio better.
     private static final int DEFAULT_QUALITY = 4;
 
     private static final int MAX_QUALITY = 11;

@@ -15,9 +15,11 @@ final class Native implements AutoCloseable {
 
     private final DecoderJNI.Wrapper decoder;
 
-    /// Whether it may have stopped for want of room. It then says that it wants input, although it can go on without: it has
-    /// taken a few bytes more than it has used.
+    /// True if the library may have stopped for want of room. It then says that it wants input,
+    /// although it can continue without: it has taken a few bytes more than it has used.
     private boolean stopped;
+
+    private long pushes;
 
     Native() {
         try {
@@ -32,10 +34,15 @@ final class Native implements AutoCloseable {
         ByteBuffer input = decoder.getInputBuffer().clear();
         input.put(in.byteBuffer(from, length));
         decoder.push(length);
+        pushes++;
     }
 
-    /// What came of it so far, which is the library's memory and to be used before the next call; empty when it has to be
-    /// given more, or is at an end.
+    long pushes() {
+        return pushes;
+    }
+
+    /// Returns the output so far. It is the library's memory, to be used before the next call.
+    /// Empty if more input is needed, or at the end.
     ByteBuffer pull() {
         while (true) {
             if (decoder.hasOutput() || decoder.getStatus() == Status.NEEDS_MORE_OUTPUT) {

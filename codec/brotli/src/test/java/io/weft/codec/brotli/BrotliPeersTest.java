@@ -3,8 +3,8 @@ package io.weft.codec.brotli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.codec.FrameTooLongException;
 import io.weft.codec.compression.DecompressionLimits;
-import io.weft.codec.framing.FrameTooLongException;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.PrematureEndException;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.compression.Decompressor;
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.FrameTooLongException;
-import io.weft.codec.framing.PrematureEndException;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -150,5 +150,45 @@ class BrotliTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new BrotliDecompressor(DecompressionLimits.DEFAULT, 25))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void blocksThatExpandToMuchDoNotMakeTheOthersDearer() {
+        byte[] noise = new byte[20_000];
+        java.util.Random random = new java.util.Random(1);
+        ByteArrayOutputStream plain = new ByteArrayOutputStream();
+        byte[] wire;
+        try (BrotliCompressor c = new BrotliCompressor();
+                Buffer out = BufferAllocator.pooled().allocate(0)) {
+            for (int i = 0; i < 20; i++) {
+                random.nextBytes(noise);
+                for (byte[] part : new byte[][] {new byte[200 << 10], noise}) {
+                    plain.writeBytes(part);
+                    try (Buffer in = Streams.buffer(part)) {
+                        c.compress(in, out);
+                    }
+                    c.flush(out);
+                }
+            }
+            c.finish(out);
+            wire = Streams.bytes(out);
+        }
+        assertThat(wire.length).isBetween(400_000, 410_000);
+        ByteArrayOutputStream back = new ByteArrayOutputStream();
+        long pushes;
+        try (BrotliDecompressor d = new BrotliDecompressor();
+                Buffer in = Streams.buffer(wire);
+                Buffer out = BufferAllocator.pooled().allocate(4096, 4096)) {
+            Decompressor.Status status;
+            do {
+                out.clear();
+                status = d.decompress(in, out);
+                back.writeBytes(Streams.bytes(out));
+            } while (status == Decompressor.Status.NEEDS_OUTPUT);
+            pushes = d.pushes();
+        }
+        assertThat(back.toByteArray()).isEqualTo(plain.toByteArray());
+        // Each block twice, and the last one byte by byte.
+        assertThat(pushes).isLessThan(2L * wire.length / Native.BLOCK + 2 * Native.BLOCK);
     }
 }

@@ -2,10 +2,10 @@ package io.weft.codec.brotli;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.codec.DecoderException;
 import io.weft.codec.compression.Compressor;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.compression.Decompressor;
-import io.weft.codec.framing.DecoderException;
 import java.io.ByteArrayOutputStream;
 import java.util.HexFormat;
 import java.util.List;

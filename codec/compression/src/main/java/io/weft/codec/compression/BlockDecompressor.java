@@ -19,8 +19,8 @@ abstract sealed class BlockDecompressor extends Decompressor
         super(limits);
     }
 
-    /// Takes the next thing from `in`: a header, a block, or a part of something that is skipped. NEEDS_OUTPUT says that it
-    /// did, and perhaps called [#ready].
+    /// Takes the next thing from `in`: a header, a block, or a part of something that is skipped.
+    /// NEEDS_OUTPUT says that it did, and perhaps called [#ready].
     abstract Status next(Buffer in);
 
     @Override
@@ -53,7 +53,8 @@ abstract sealed class BlockDecompressor extends Decompressor
         }
     }
 
-    /// Takes `length` bytes of `in` into an array that the next call uses again; [Bytes#SLACK] of any content follow.
+    /// Takes `length` bytes of `in` into an array that the next call uses again; [Bytes#SLACK] of
+    /// any content follow.
     final byte[] source(Buffer in, int length) {
         int least = length + Bytes.SLACK;
         if (source.length < least) {

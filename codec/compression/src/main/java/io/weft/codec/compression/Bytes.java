@@ -6,12 +6,14 @@ import java.nio.ByteOrder;
 
 /// Several bytes of an array at once: as numbers that begin with the least byte, compared, copied.
 final class Bytes {
-    /// What has to follow in the arrays of [#copy16], [#copy24] and [#copyMatch]: they copy in steps.
+    /// Bytes that must follow in the arrays of [#copy16], [#copy24] and [#copyMatch], which copy in
+    /// steps.
     static final int SLACK = 24;
 
     private static final int STEP = Long.BYTES;
 
-    /// Longer copies than this are left to the JDK, which needs a while to begin but takes longer steps.
+    /// Longer copies than this are left to the JDK, which needs a while to begin but takes longer
+    /// steps.
     private static final int LONG = 64;
 
     private static final VarHandle SHORT = view(short[].class);
@@ -44,7 +46,8 @@ final class Bytes {
         LONG_LONG.set(out, to, (long) LONG_LONG.get(in, from));
     }
 
-    /// How many bytes from `before` on are those from `at` on, which is behind it; looks at none from `end` on.
+    /// Returns the length of the common prefix of the bytes at `before` and the later ones at `at`;
+    /// reads none from `end` on.
     static int common(byte[] in, int before, int at, int end) {
         int i = 0;
         for (; at + i <= end - STEP; i += STEP) {
@@ -72,8 +75,8 @@ final class Bytes {
         copy8(in, from + 2 * STEP, in, to + 2 * STEP);
     }
 
-    /// Copies what `distance` bytes before `to` begins, byte after byte, as matches that overlap themselves mean it, and writes
-    /// up to [#SLACK] bytes more.
+    /// Copies what `distance` bytes before `to` begins, byte after byte, as matches that overlap
+    /// themselves mean it, and writes up to [#SLACK] bytes more.
     static void copyMatch(byte[] in, int to, int distance, int length) {
         if (length > LONG && distance >= length) {
             System.arraycopy(in, to - distance, in, to, length);

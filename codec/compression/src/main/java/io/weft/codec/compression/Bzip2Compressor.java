@@ -3,13 +3,18 @@ package io.weft.codec.compression;
 import io.weft.buffer.Buffer;
 import java.util.Arrays;
 
-/// Compresses to one bzip2 stream. It holds some thirty bytes for each byte of a block while it sorts one.
+/// Compresses to one bzip2 stream. It holds some thirty bytes for each byte of a block while it
+/// sorts one.
 public final class Bzip2Compressor implements Compressor {
     private static final int GROUP = 50;
     private static final int MAX_CODE = 17;
+
+    /// Selectors that old readers have room for.
+    private static final int MAX_SELECTORS = 18_002;
+
     private static final int ROUNDS = 3;
 
-    /// What four equal bytes and a count may add.
+    /// Bytes that four equal bytes and a count may add.
     private static final int SLACK = 20;
 
     private final int level;
@@ -22,6 +27,9 @@ public final class Bzip2Compressor implements Compressor {
     private boolean begun;
     private long bits;
     private int bitCount;
+
+    /// True if the current block is to end with a whole byte, as nothing may follow for a while.
+    private boolean endsWithByte;
 
     public Bzip2Compressor() {
         this(9);
@@ -77,17 +85,21 @@ public final class Bzip2Compressor implements Compressor {
         before = -1;
     }
 
-    /// Ends the block; the last bits of it stay until more follow, as blocks end inside bytes.
+    /// Ends the block, with a byte: it is filled up by selectors that nothing uses.
     @Override
     public void flush(Buffer out) {
         begin(out);
         endRun();
+        endsWithByte = true;
         endBlock(out);
+        endsWithByte = false;
     }
 
     @Override
     public void finish(Buffer out) {
-        flush(out);
+        begin(out);
+        endRun();
+        endBlock(out);
         put(out, 0x177245, 24);
         put(out, 0x385090, 24);
         put(out, streamSum >>> 16, 16);
@@ -238,17 +250,13 @@ public final class Bzip2Compressor implements Compressor {
 
     private void write(int[] symbols, HuffmanTable[] tables, byte[] chosen, Buffer out) {
         put(out, tables.length, 3);
-        put(out, chosen.length, 15);
-        byte[] order = {0, 1, 2, 3, 4, 5};
-        for (byte t : chosen) {
-            int place = 0;
-            while (order[place] != t) {
-                place++;
-            }
+        int[] places = places(chosen);
+        int unused = endsWithByte ? unused(symbols, tables, chosen, places) : 0;
+        put(out, chosen.length + unused, 15);
+        for (int place : places) {
             put(out, (1 << (place + 1)) - 2, place + 1);
-            System.arraycopy(order, 0, order, 1, place);
-            order[0] = t;
         }
+        put(out, 0, unused); // each of them is one bit: the table before once more
         int[][] codes = new int[tables.length][];
         for (int t = 0; t < tables.length; t++) {
             codes[t] = tables[t].codes();
@@ -268,6 +276,44 @@ public final class Bzip2Compressor implements Compressor {
             int t = chosen[i / GROUP];
             put(out, codes[t][symbols[i]], tables[t].lengths[symbols[i]]);
         }
+    }
+
+    /// Returns the place of each table in a list whose used entries move to the front.
+    private static int[] places(byte[] chosen) {
+        byte[] order = {0, 1, 2, 3, 4, 5};
+        int[] places = new int[chosen.length];
+        for (int i = 0; i < chosen.length; i++) {
+            int place = 0;
+            while (order[place] != chosen[i]) {
+                place++;
+            }
+            places[i] = place;
+            System.arraycopy(order, 0, order, 1, place);
+            order[0] = chosen[i];
+        }
+        return places;
+    }
+
+    /// Returns the number of one-bit selectors that make the block end with a whole byte; 0 if
+    /// there is no room for more.
+    private int unused(int[] symbols, HuffmanTable[] tables, byte[] chosen, int[] places) {
+        long length = bitCount + 15L;
+        for (int place : places) {
+            length += place + 1;
+        }
+        for (HuffmanTable table : tables) {
+            int before = table.lengths[0];
+            length += 5;
+            for (byte wanted : table.lengths) {
+                length += 2L * Math.abs(wanted - before) + 1;
+                before = wanted;
+            }
+        }
+        for (int i = 0; i < symbols.length; i++) {
+            length += tables[chosen[i / GROUP]].lengths[symbols[i]];
+        }
+        int unused = (int) (-length & 7);
+        return chosen.length + unused <= MAX_SELECTORS ? unused : 0;
     }
 
     @Override

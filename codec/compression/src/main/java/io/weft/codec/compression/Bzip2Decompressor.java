@@ -3,8 +3,8 @@ package io.weft.codec.compression;
 import io.weft.buffer.Buffer;
 import java.util.Arrays;
 
-/// Expands bzip2, also several streams one behind the other, checking all sums. A state machine that needs at most 48 bits
-/// to get on, so nothing of the input is kept but those.
+/// Expands bzip2, also several streams one behind the other, checking all sums. A state machine
+/// that needs at most 48 bits to get on, so nothing of the input is kept but those.
 ///
 /// Memory grows with the block that arrives, to four bytes for each of its at most 900,000.
 public final class Bzip2Decompressor extends Decompressor {
@@ -33,7 +33,7 @@ public final class Bzip2Decompressor extends Decompressor {
 
     private State state = State.STREAM_HEADER;
 
-    /// Whether a stream has begun, and not ended.
+    /// True if a stream has begun and not ended.
     private boolean begun;
 
     private boolean ended;
@@ -309,10 +309,9 @@ public final class Bzip2Decompressor extends Decompressor {
 
     private boolean symbols(Buffer in) {
         while (true) {
-            // Behind the last symbol there are 80 bits at least.
-            if (!need(in, MAX_CODE)) {
-                return false;
-            }
+            // A code is mostly shorter than the longest one: the last of a block may be all that
+            // there is.
+            boolean all = need(in, MAX_CODE);
             if (inGroup == GROUP) {
                 inGroup = 0;
                 selector++;
@@ -321,9 +320,13 @@ public final class Bzip2Decompressor extends Decompressor {
                 throw corrupted("bzip2 block", "longer than its selectors", selectorCount);
             }
             HuffmanTable codes = tables[selectors[selector]];
-            inGroup++;
-            int code = (int) (bits >>> (bitCount - MAX_CODE)) & ((1 << MAX_CODE) - 1);
+            long next = all ? bits >>> (bitCount - MAX_CODE) : bits << (MAX_CODE - bitCount);
+            int code = (int) next & ((1 << MAX_CODE) - 1);
             int s = codes.symbol(code);
+            if (!all && (s < 0 || codes.lengths[s] > bitCount)) {
+                return false;
+            }
+            inGroup++;
             if (s < 0) {
                 throw corrupted("bzip2 code", Integer.toHexString(code), "one of its table");
             }
@@ -369,8 +372,8 @@ public final class Bzip2Decompressor extends Decompressor {
         counts[value & 0xFF] += times;
     }
 
-    /// Turns the last column of the sorted rotations into a chain from each byte to the one behind it (Burrows and
-    /// Wheeler, 1994): the index in the upper 24 bits, the byte in the lower 8.
+    /// Turns the last column of the sorted rotations into a chain from each byte to the one behind
+    /// it (Burrows and Wheeler, 1994): the index in the upper 24 bits, the byte in the lower 8.
     private void endBlock() {
         if (origin >= blockLength) {
             throw corrupted("bzip2 origin", origin, "below " + blockLength);

@@ -1,7 +1,7 @@
 package io.weft.codec.compression;
 
-/// The bytes that a "randomised" block of bzip2 has changed: old tools made one where sorting took too long. The numbers are
-/// part of the format: how far one changed byte is from the next.
+/// The bytes that a "randomised" block of bzip2 has changed: old tools made one where sorting took
+/// too long. The numbers are part of the format: how far one changed byte is from the next.
 final class Bzip2Mask {
     private static final short[] DISTANCES = {
         619, 720, 127, 481, 931, 816, 813, 233, 566, 247, 985, 724, 205, 454, 863, 491, 741, 242,
@@ -43,7 +43,7 @@ final class Bzip2Mask {
         left = 0;
     }
 
-    /// What the next byte has to be combined with by exclusive or.
+    /// Returns the value to combine the next byte with by exclusive or.
     int next() {
         if (left == 0) {
             left = DISTANCES[index];

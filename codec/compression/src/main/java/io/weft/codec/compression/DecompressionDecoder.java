@@ -2,13 +2,13 @@ package io.weft.codec.compression;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.PrematureEndException;
-import io.weft.codec.framing.StepDecoder;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.PrematureEndException;
+import io.weft.codec.StepDecoder;
 import java.util.function.Consumer;
 
-/// Runs a decompressor as a decoder: its messages are the pieces of the expanded stream, as they come. A consumer that has
-/// enough pauses it, and is handed no further piece.
+/// Runs a decompressor as a decoder: its messages are the pieces of the expanded stream, as they
+/// come. A consumer that has enough pauses it, and is handed no further piece.
 public final class DecompressionDecoder extends StepDecoder<Buffer> {
     /// Of a piece, at most.
     private static final int MAX_PIECE = 4096;

@@ -1,9 +1,10 @@
 package io.weft.codec.compression;
 
-/// How much a compressed stream may become.
+/// Limits of the size to which a compressed stream may expand.
 ///
 /// @param total bytes that come out, at most
-/// @param ratio bytes that come out for each that goes in, at most, once more than `ratioFrom` bytes have come out
+/// @param ratio bytes that come out for each that goes in, at most, once more than `ratioFrom`
+///     bytes have come out
 /// @param ratioFrom bytes that may come out whatever the ratio: small inputs compress well
 public record DecompressionLimits(long total, int ratio, long ratioFrom) {
     public static final DecompressionLimits DEFAULT =

@@ -1,14 +1,15 @@
 package io.weft.codec.compression;
 
 import io.weft.buffer.Buffer;
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.DecoderException;
-import io.weft.codec.framing.FrameTooLongException;
-import io.weft.codec.framing.PrematureEndException;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.DecoderException;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.PrematureEndException;
 import org.jspecify.annotations.Nullable;
 
-/// Expands one compressed stream, a bounded piece a call: it never writes more than the room that its caller gives it, nor
-/// more in all than the limits allow. The limits live here, so no format can do without them.
+/// Expands one compressed stream, a bounded piece a call: it never writes more than the room that
+/// its caller gives it, nor more in all than the limits allow. The limits live here, so no format
+/// can do without them.
 ///
 /// ```java
 /// while ((status = d.decompress(in, out)) == NEEDS_OUTPUT) {
@@ -16,12 +17,13 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// **Errors.** A [DecoderException] ends the stream: corrupted, too long, or cut short. Sums are checked where a format has
-/// them; what was written before belongs to a stream that may turn out to be corrupted.
+/// **Errors.** A [DecoderException] ends the stream: corrupted, too long, or cut short. Sums are
+/// checked where a format has them; what was written before belongs to a stream that may turn out
+/// to be corrupted.
 ///
 /// **Threads.** One at a time. [#close] gives back what it holds.
 public abstract class Decompressor implements AutoCloseable {
-    /// What stopped a call.
+    /// The reason why a call stopped.
     public enum Status {
         /// It wants more input than there was; some of it may be left unread.
         NEEDS_INPUT,
@@ -33,7 +35,8 @@ public abstract class Decompressor implements AutoCloseable {
         FINISHED
     }
 
-    /// The ratio is looked at once in so many bytes, at the same places of the output however the input arrives.
+    /// The ratio is looked at once in so many bytes, at the same places of the output however the
+    /// input arrives.
     private static final long CHECK_EACH = 64L << 10;
 
     private final DecompressionLimits limits;
@@ -52,11 +55,11 @@ public abstract class Decompressor implements AutoCloseable {
     /// Takes from `in` and appends to `out`, whose [Buffer#writableBytes] it respects.
     protected abstract Status step(Buffer in, Buffer out);
 
-    /// Whether the input may end where it is now.
+    /// Tells if the input may end at the current position.
     protected abstract boolean isComplete();
 
-    /// Takes what it can from `in` and appends to `out` at most as much as there is room for now; `out` does not grow. Both
-    /// stay the caller's.
+    /// Takes what it can from `in` and appends to `out` at most as much as there is room for now;
+    /// `out` does not grow. Both stay the caller's.
     ///
     /// @throws FrameTooLongException at a limit
     /// @throws CorruptedFrameException when `in` is not of the format
@@ -107,7 +110,8 @@ public abstract class Decompressor implements AutoCloseable {
         }
     }
 
-    /// What was made before an error goes out before it: how much that is depends on the stream alone.
+    /// Runs a step; output made before an error is passed on before the error is thrown. The amount
+    /// depends on the stream alone.
     private Status whole(Buffer in, Buffer out) {
         int before = out.writeOffset();
         try {

@@ -1,11 +1,12 @@
 package io.weft.codec.compression;
 
-/// What stands around deflated data (RFC 1951).
+/// Wrappers of deflated data (RFC 1951).
 public enum Deflate {
     /// Two bytes before it, and an Adler-32 behind (RFC 1950). HTTP calls this "deflate".
     ZLIB,
 
-    /// A header before it, and a CRC-32 and the length behind; several may follow each other (RFC 1952).
+    /// A header before it, and a CRC-32 and the length behind; several may follow each other (RFC
+    /// 1952).
     GZIP,
 
     /// Nothing.

@@ -43,7 +43,8 @@ public final class DeflateDecompressor extends Decompressor {
         this(wrapper, limits, null);
     }
 
-    /// @param dictionary that the other side compressed with; only zlib and raw streams may have one
+    /// @param dictionary that the other side compressed with; only zlib and raw streams may have
+    ///     one
     public DeflateDecompressor(
             Deflate wrapper, DecompressionLimits limits, byte @Nullable [] dictionary) {
         super(limits);

@@ -1,7 +1,7 @@
 package io.weft.codec.compression;
 
 import io.weft.buffer.Buffer;
-import io.weft.codec.framing.FrameTooLongException;
+import io.weft.codec.FrameTooLongException;
 import java.util.zip.CRC32;
 
 /// Takes the header of a gzip member (RFC 1952, 2.3) as its bytes arrive, and keeps nothing of it.
@@ -16,7 +16,8 @@ final class GzipHeader {
     private static final int COMMENT = 1 << 4;
     private static final int RESERVED = 0xE0;
 
-    /// Of names and comments, which are for people; no peer needs more. Extra fields have 16 bits for their length.
+    /// Of names and comments, which are for people; no peer needs more. Extra fields have 16 bits
+    /// for their length.
     private static final int MAX_LENGTH = 64 << 10;
 
     private final CRC32 crc = new CRC32();
@@ -25,7 +26,8 @@ final class GzipHeader {
     private int skip;
     private int length;
 
-    /// Whether all of it has been taken; then it is ready for the next member.
+    /// Takes bytes of the header, and tells if it is complete; then this object is ready for the
+    /// next member.
     boolean take(Buffer in) {
         if (!fixedTaken) {
             if (in.readableBytes() < FIXED) {

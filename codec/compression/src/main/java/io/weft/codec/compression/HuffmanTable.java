@@ -1,6 +1,7 @@
 package io.weft.codec.compression;
 
-/// A canonical code of at most 20 bits: shorter codes come first, and among those of one length smaller symbols.
+/// A canonical code of at most 20 bits: shorter codes come first, and among those of one length
+/// smaller symbols.
 final class HuffmanTable {
     static final int MAX_BITS = 20;
 
@@ -10,7 +11,7 @@ final class HuffmanTable {
     /// The first code that is longer than so many bits, as the upper of 20.
     private final int[] ends = new int[MAX_BITS + 1];
 
-    /// What is added to a code of a length to get its place in `symbols`.
+    /// Numbers that are added to a code of each length to get its place in `symbols`.
     private final int[] offsets = new int[MAX_BITS + 1];
 
     HuffmanTable(int symbols) {
@@ -20,7 +21,7 @@ final class HuffmanTable {
 
     /// To be called when `lengths` is filled.
     ///
-    /// @throws io.weft.codec.framing.CorruptedFrameException when there are more codes than fit
+    /// @throws io.weft.codec.CorruptedFrameException when there are more codes than fit
     void build() {
         int[] count = new int[MAX_BITS + 2];
         for (byte length : lengths) {
@@ -73,8 +74,8 @@ final class HuffmanTable {
         return codes;
     }
 
-    /// Fills `lengths` for these frequencies, no code longer than `max`. Halving frequencies until the tree is flat enough
-    /// is not optimal, and close.
+    /// Fills `lengths` for these frequencies, no code longer than `max`. Halving frequencies until
+    /// the tree is flat enough is not optimal, and close.
     void fit(int[] frequencies, int max) {
         int n = lengths.length;
         long[] weight = new long[2 * n];

@@ -14,12 +14,14 @@ public final class Lz4Compressor extends BlockCompressor {
     /// Version 1, independent blocks, content checksum; blocks of at most 64 KiB.
     private static final byte[] DESCRIPTOR = {0x64, 0x40};
 
-    /// The last bytes of a block are literals, and no match begins in the last twelve (lz4_Block_format.md, "End of block").
+    /// The last bytes of a block are literals, and no match begins in the last twelve
+    /// (lz4_Block_format.md, "End of block").
     private static final int LAST_LITERALS = 5;
 
     private static final int LAST_MATCH = 12;
 
-    /// At most, of a sequence: a token, a distance, and the last bytes of two lengths; with something to spare.
+    /// At most, of a sequence: a token, a distance, and the last bytes of two lengths; with
+    /// something to spare.
     private static final int OVERHEAD = 8;
 
     private static final int UNCOMPRESSED = 1 << 31;
@@ -27,7 +29,7 @@ public final class Lz4Compressor extends BlockCompressor {
     /// Places of a block, which fit.
     private final char[] table = new char[1 << HASH_BITS];
 
-    /// What becomes of a block, as long as it is shorter, and [Bytes#SLACK].
+    /// The compressed block, as long as it is shorter, and [Bytes#SLACK].
     private byte[] small = {};
 
     private final XxHash32 content = new XxHash32();
@@ -57,8 +59,9 @@ public final class Lz4Compressor extends BlockCompressor {
         }
     }
 
-    /// Greedy: the last place with the same five bytes, found by their hash, is a match if four are the same, or is not.
-    /// With the hash of four, many matches would be so short that they save a byte and cost a turn on both sides.
+    /// Greedy: the last place with the same five bytes, found by their hash, is a match if four are
+    /// the same, or is not. With the hash of four, many matches would be so short that they save a
+    /// byte and cost a turn on both sides.
     ///
     /// @return how long they are, in `small`; -1 when they would not be shorter than the block
     private int sequences(int length) {

@@ -1,13 +1,14 @@
 package io.weft.codec.compression;
 
 import io.weft.buffer.Buffer;
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.FrameTooLongException;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.FrameTooLongException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Expands LZ4 frames (lz4_Frame_format.md 1.6.4), one behind the other, checking all their sums. Blocks may refer to those
-/// before them, and to a dictionary where there is one; frames that name a dictionary are refused where there is none.
+/// Expands LZ4 frames (lz4_Frame_format.md 1.6.4), one behind the other, checking all their sums.
+/// Blocks may refer to those before them, and to a dictionary where there is one; frames that name
+/// a dictionary are refused where there is none.
 public final class Lz4Decompressor extends BlockDecompressor {
     static final int MAGIC = 0x184D2204;
 
@@ -21,10 +22,11 @@ public final class Lz4Decompressor extends BlockDecompressor {
     private static final int WINDOW = 64 << 10;
     private static final int UNCOMPRESSED = 1 << 31;
 
-    /// What a sequence of at most 14 literals and a match of at most 18 bytes reads after its token, and leaves something.
+    /// Bytes that a sequence of at most 14 literals and a match of at most 18 bytes reads after its
+    /// token, and at least one that is left.
     private static final int SHORT_INPUT = 14 + 2 + 1;
 
-    /// What is written for it, in steps: see [Bytes].
+    /// Bytes that are written for such a sequence, in steps: see [Bytes].
     private static final int SHORT_OUTPUT = 14 + 24;
 
     private enum State {
@@ -39,7 +41,7 @@ public final class Lz4Decompressor extends BlockDecompressor {
     private State state = State.MAGIC;
     private boolean begun;
 
-    /// Whether a magic number has begun.
+    /// True if a magic number has begun.
     private boolean partial;
 
     private long skip;
@@ -55,7 +57,7 @@ public final class Lz4Decompressor extends BlockDecompressor {
     /// Bytes of earlier blocks at the beginning of `block`.
     private int history;
 
-    /// Where the block that was handed out ends.
+    /// The end of the block that was handed out.
     private int last;
 
     public Lz4Decompressor() {
@@ -67,8 +69,8 @@ public final class Lz4Decompressor extends BlockDecompressor {
         this(limits, maxBlock, new byte[0]);
     }
 
-    /// @param dictionary that the other side compresses with, of which the last 64 KiB count; a frame may name it by a number,
-    ///     which both sides have to know anyway and is not looked at
+    /// @param dictionary that the other side compresses with, of which the last 64 KiB count; a
+    ///     frame may name it by a number, which both sides have to know anyway and is not looked at
     public Lz4Decompressor(DecompressionLimits limits, int maxBlock, byte[] dictionary) {
         super(limits);
         if (maxBlock <= 0 || maxBlock > LARGEST_BLOCK) {

@@ -2,8 +2,8 @@ package io.weft.codec.compression;
 
 import io.weft.buffer.Buffer;
 
-/// Expands LZF in the chunks of liblzf's command line tool and of compress-lzf: "ZV", a type, and one or two lengths. There
-/// is no sum.
+/// Expands LZF in the chunks of liblzf's command line tool and of compress-lzf: "ZV", a type, and
+/// one or two lengths. There is no sum.
 public final class LzfDecompressor extends BlockDecompressor {
     static final int MAGIC = 'Z' << 8 | 'V';
     static final int UNCOMPRESSED = 0;

@@ -1,11 +1,12 @@
 package io.weft.codec.compression;
 
-/// Sorts the rotations of a block by doubling: sorted by their first k bytes, they are sorted by 2k by the ranks of what
-/// stands k further on (Manber and Myers, 1990). O(n log n) whatever the input, so no block is slow.
+/// Sorts the rotations of a block by doubling: sorted by their first k bytes, they are sorted by 2k
+/// by the ranks of what stands k further on (Manber and Myers, 1990). O(n log n) whatever the
+/// input, so no block is slow.
 final class RotationSort {
     private RotationSort() {}
 
-    /// Where each rotation begins, in order.
+    /// Returns the starts of all rotations, in sorted order.
     static int[] sort(byte[] block, int n) {
         int[] order = new int[n];
         int[] rank = new int[n];

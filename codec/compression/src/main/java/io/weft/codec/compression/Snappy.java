@@ -1,12 +1,12 @@
 package io.weft.codec.compression;
 
 import io.weft.buffer.Buffer;
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.FrameTooLongException;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.FrameTooLongException;
 import java.util.Arrays;
 
-/// The raw format of Snappy: one block that says how long it will be. Streams of any length have the framed format, see
-/// [SnappyCompressor].
+/// The raw format of Snappy: one block that says how long it will be. Streams of any length have
+/// the framed format, see [SnappyCompressor].
 public final class Snappy {
     private static final int FRAGMENT = 1 << 16;
     private static final int HASH_BITS = 14;
@@ -61,7 +61,7 @@ public final class Snappy {
         throw Decompressor.corrupted("snappy length", "no varint", "at most 32 bits");
     }
 
-    /// What is being expanded: it grows with what is there, not with what is declared.
+    /// A block that is being expanded; it grows with the data, not with the declared length.
     static final class Block {
         byte[] bytes;
 

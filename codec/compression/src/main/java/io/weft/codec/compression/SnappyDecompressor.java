@@ -18,7 +18,7 @@ public final class SnappyDecompressor extends BlockDecompressor {
     private static final int HEADER = 4;
     private static final int SUM = 4;
 
-    /// What 64 KiB may become when they do not compress.
+    /// Bytes that 64 KiB may become if they do not compress.
     private static final int MAX_COMPRESSED = 32 + MAX_CHUNK + MAX_CHUNK / 6;
 
     private boolean begun;

@@ -46,7 +46,8 @@ final class XxHash32 {
         System.arraycopy(bytes, at, rest, 0, restLength);
     }
 
-    /// Returns where the last whole stripe ends. In variables of its own: fields would be written after each.
+    /// Returns where the last whole stripe ends. In variables of its own: fields would be written
+    /// after each.
     private int stripes(byte[] in, int from, int end) {
         int a = this.a;
         int b = this.b;

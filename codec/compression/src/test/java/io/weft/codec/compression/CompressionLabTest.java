@@ -3,10 +3,10 @@ package io.weft.codec.compression;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.weft.buffer.Buffer;
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.DecoderException;
-import io.weft.codec.framing.FrameTooLongException;
-import io.weft.codec.framing.PrematureEndException;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.DecoderException;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.PrematureEndException;
 import io.weft.testkit.CodecLab;
 import io.weft.testkit.Machine;
 import io.weft.testkit.Subject;
@@ -18,7 +18,8 @@ class CompressionLabTest implements CodecLab {
     private static final DecompressionLimits LIMITS = new DecompressionLimits(20_000, 10, 10_000);
     private static final String TEXT = "To be, or not to be, that is the question: to be. ";
 
-    /// Blocks that their format makes whole before anything of them comes out, as source and as result.
+    /// Blocks that their format makes whole before anything of them comes out, as source and as
+    /// result.
     private static long reserves(String format) {
         return switch (format) {
             case "snappy" -> 2 * 76_500L + 2 * (64L << 10);

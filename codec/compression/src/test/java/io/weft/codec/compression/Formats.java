@@ -2,7 +2,7 @@ package io.weft.codec.compression;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.codec.framing.DecoderException;
+import io.weft.codec.DecoderException;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Random;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weft.codec.framing.CorruptedFrameException;
+import io.weft.codec.CorruptedFrameException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -134,7 +134,8 @@ class ToolOptionsTest {
                 DecompressionLimits.DEFAULT, Lz4Decompressor.LARGEST_BLOCK, dictionary);
     }
 
-    /// Old tools changed bytes of a block that was slow to sort; the tool of today still expands such blocks.
+    /// Old tools changed bytes of a block that was slow to sort; the tool of today still expands
+    /// such blocks.
     @Test
     void theToolTakesARandomisedBlockAsItIsTakenHere() throws Exception {
         assumeTool("bzip2");

@@ -1,12 +1,14 @@
 package io.weft.codec.framing;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.PrematureEndException;
+import io.weft.codec.StepDecoder;
 import java.util.function.Consumer;
 
 /// Cuts the input into frames that end with one of some delimiters.
 ///
-/// The delimiter whose last byte comes first ends the frame, and of several that end there the longest one: the shortest
-/// frame wins, and it does not matter how the bytes arrive.
+/// The delimiter whose last byte comes first ends the frame, and of several that end there the
+/// longest one: the shortest frame wins, and it does not matter how the bytes arrive.
 public final class DelimiterDecoder extends StepDecoder<Buffer> {
     private final int maxLength;
     private final boolean strip;
@@ -17,12 +19,13 @@ public final class DelimiterDecoder extends StepDecoder<Buffer> {
 
     private final int longest;
 
-    /// Last bytes of delimiters; one of them, if they are all the same, can be searched eight bytes at a time.
+    /// Last bytes of delimiters; one of them, if they are all the same, can be searched eight bytes
+    /// at a time.
     private final boolean[] lastBytes = new boolean[256];
 
     private final boolean oneLastByte;
 
-    /// How many bytes from the read offset on are known to end no delimiter.
+    /// Bytes, from the read offset on, that are known to end no delimiter.
     private int looked;
 
     private boolean discarding;

@@ -1,6 +1,7 @@
 package io.weft.codec.framing;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.StepDecoder;
 import java.util.function.Consumer;
 
 /// Cuts the input into frames of one length.

@@ -3,7 +3,7 @@ package io.weft.codec.framing;
 import io.weft.buffer.Buffer;
 import java.nio.ByteOrder;
 
-/// Where a frame says how long it is.
+/// The field of a frame that contains its length.
 ///
 /// ```
 /// | offset bytes | length field: bytes bytes | what the length counts, minus adjustment |
@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
 ///
 /// @param offset bytes of the frame before the field
 /// @param bytes of the field, which is unsigned: 1, 2, 3, 4 or 8
-/// @param adjustment added to the field's value to get the number of bytes behind the field; negative where the value
-///     counts the field itself, or what stands before it
+/// @param adjustment added to the field's value to get the number of bytes behind the field;
+///     negative where the value counts the field itself, or what stands before it
 /// @param strip bytes that are cut off the beginning of a received frame before it is handed on
 public record LengthField(int offset, int bytes, int adjustment, int strip, ByteOrder order) {
     /// @throws IllegalArgumentException when a number is out of its range
@@ -28,7 +28,8 @@ public record LengthField(int offset, int bytes, int adjustment, int strip, Byte
         }
     }
 
-    /// A frame that begins with a big-endian field, which counts the bytes behind it and is cut off.
+    /// A frame that begins with a big-endian field, which counts the bytes behind it and is cut
+    /// off.
     public static LengthField of(int bytes) {
         return new LengthField(0, bytes, 0, bytes, ByteOrder.BIG_ENDIAN);
     }

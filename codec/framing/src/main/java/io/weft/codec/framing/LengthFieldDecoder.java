@@ -1,11 +1,16 @@
 package io.weft.codec.framing;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.PrematureEndException;
+import io.weft.codec.StepDecoder;
 import java.util.function.Consumer;
 
-/// Cuts the input into frames that say how long they are. Nothing is reserved for a declared length.
+/// Cuts the input into frames that say how long they are. Nothing is reserved for a declared
+/// length.
 ///
-/// The length of a frame, from its first byte to its last, is `offset + bytes + value + adjustment`; a limit is on that.
+/// The length of a frame, from its first byte to its last, is
+/// `offset + bytes + value + adjustment`; a limit is on that.
 public final class LengthFieldDecoder extends StepDecoder<Buffer> {
     private static final int UNKNOWN = -1;
 

@@ -1,6 +1,8 @@
 package io.weft.codec.framing;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.Encoder;
+import io.weft.codec.Output;
 import java.nio.ByteOrder;
 
 /// Puts the length of each message before it.

@@ -1,6 +1,10 @@
 package io.weft.codec.framing;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.DecoderException;
+import io.weft.codec.PrematureEndException;
+import io.weft.codec.StepDecoder;
 import java.util.function.Consumer;
 
 /// Cuts the input into lines, without their ends: CR LF, and unless told otherwise LF alone.
@@ -10,8 +14,8 @@ public final class LineDecoder extends StepDecoder<Buffer> {
         /// LF, and CR LF: a CR before the LF is cut off too.
         LF_OR_CRLF,
 
-        /// CR LF. Where a gateway or a parser behind this one may split lines too, only one ending is safe: a LF without CR
-        /// is a [CorruptedFrameException].
+        /// CR LF. Where a gateway or a parser behind this one may split lines too, only one ending
+        /// is safe: a LF without CR is a [CorruptedFrameException].
         CRLF
     }
 
@@ -22,12 +26,12 @@ public final class LineDecoder extends StepDecoder<Buffer> {
     private final End end;
     private final TooLong tooLong;
 
-    /// How many bytes from the read offset on are known to hold no LF.
+    /// Bytes, from the read offset on, that are known to hold no LF.
     private int looked;
 
     private boolean discarding;
 
-    /// Whether what was discarded last is a CR.
+    /// True if the last discarded byte is a CR.
     private boolean endsWithCr;
 
     /// Fails on lines longer than `maxLength` bytes.

@@ -1,6 +1,8 @@
 package io.weft.codec.framing;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.Encoder;
+import io.weft.codec.Output;
 import java.nio.charset.StandardCharsets;
 
 /// Writes lines of text in UTF-8. Text that would end its line itself is refused.

@@ -1,16 +1,19 @@
 package io.weft.codec.framing;
 
+import io.weft.codec.FrameTooLongException;
 import java.util.function.Consumer;
 
-/// What a framer does with a frame that is longer than its limit.
+/// The action of a framer if a frame is longer than its limit.
 public sealed interface TooLong {
-    /// The frame ends the decoder with a [FrameTooLongException], as soon as it is known to be too long.
+    /// The frame ends the decoder with a [FrameTooLongException], as soon as it is known to be too
+    /// long.
     static TooLong fail() {
         return Fail.INSTANCE;
     }
 
-    /// The frame is skipped, whatever its length, and nothing of it is kept; `listener` is told as soon as it is known to
-    /// be too long. Frames behind it are decoded. Only for protocols where a lost frame does no harm.
+    /// The frame is skipped, whatever its length, and nothing of it is kept; `listener` is told as
+    /// soon as it is known to be too long. Frames behind it are decoded. Only for protocols where a
+    /// lost frame does no harm.
     static TooLong discard(Consumer<? super FrameTooLongException> listener) {
         return new Discard(listener);
     }

@@ -1,10 +1,14 @@
 package io.weft.codec.framing;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.DecoderException;
+import io.weft.codec.PrematureEndException;
+import io.weft.codec.StepDecoder;
 import java.util.function.Consumer;
 
-/// Cuts the input into frames that begin with their length as an unsigned LEB128 number of at most 32 bits, as protobuf
-/// streams have it. The number is cut off.
+/// Cuts the input into frames that begin with their length as an unsigned LEB128 number of at most
+/// 32 bits, as protobuf streams have it. The number is cut off.
 public final class VarintDecoder extends StepDecoder<Buffer> {
     private static final int MAX_BYTES = 5;
     private static final int UNKNOWN = -1;

@@ -2,6 +2,8 @@ package io.weft.codec.framing;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.Varint;
+import io.weft.codec.Encoder;
+import io.weft.codec.Output;
 
 /// Puts the length of each message before it, as an unsigned LEB128 number.
 public final class VarintPrepender implements Encoder<Buffer> {

@@ -5,7 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.Decoder;
+import io.weft.codec.DecoderException;
+import io.weft.codec.Encoder;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.Output;
+import io.weft.codec.PrematureEndException;
 import io.weft.testkit.CodecLab;
+import io.weft.testkit.Gathered;
 import io.weft.testkit.Machine;
 import io.weft.testkit.Subject;
 import java.nio.ByteOrder;
@@ -29,15 +37,7 @@ class FramingLabTest implements CodecLab {
     private static <M> byte[] encoded(Encoder<M> encoder, M message) {
         try (Output out = new Output()) {
             encoder.encode(message, out);
-            byte[] wire = new byte[(int) out.size()];
-            int[] at = new int[1];
-            out.drain(
-                    b -> {
-                        int n = b.readableBytes();
-                        b.readBytes(wire, at[0], n).release();
-                        at[0] += n;
-                    });
-            return wire;
+            return Gathered.bytes(out::drain);
         }
     }
 
@@ -75,13 +75,7 @@ class FramingLabTest implements CodecLab {
                 delimiterDiscarding(),
                 fixedLength(),
                 varint(),
-                varintDiscarding(),
-                json(),
-                jsonElements(),
-                strings(),
-                byteArrays(),
-                base64(),
-                aggregator());
+                varintDiscarding());
     }
 
     private static Subject lengthField() {
@@ -239,125 +233,5 @@ class FramingLabTest implements CodecLab {
                 .sample("\1a\3bbb\2cc")
                 .refuses("cut off", "\3bb", PrematureEndException.class)
                 .endless(n -> filled(n, '\3'));
-    }
-
-    private static Subject json() {
-        return subject("json", () -> new JsonDecoder(5000, 20))
-                .sample(" {} [1,{\"a\":[\"}\\\"]\",2]}]\r\n{\"k\\\\\":\"{\"}\t[]")
-                .refuses("scalar", "{}1", CorruptedFrameException.class)
-                .refuses("wrong bracket", "[1}", CorruptedFrameException.class)
-                .refuses("too deep", "[".repeat(21), FrameTooLongException.class)
-                .refuses("too long", "[\"" + "x".repeat(5000), FrameTooLongException.class)
-                .refuses("cut off", "{} {\"", PrematureEndException.class)
-                .endless(n -> begun(n, '[', '"'));
-    }
-
-    private static Subject jsonElements() {
-        return subject("json-elements", () -> JsonDecoder.elements(5000, 20))
-                .sample(
-                        " [] [ ] [1 , -2.5e+3,\"a,]\\\"\" ,true,null,[[],1],{\"k\":\"}\"}]"
-                                + "{\"a\":[1,2]}\r\n[\"\",\"\"]"
-                                + utf8("[\"é€\"]"))
-                .refuses("scalar outside", "[1] 1", CorruptedFrameException.class)
-                .refuses("nothing before a comma", "[,1]", CorruptedFrameException.class)
-                .refuses("nothing behind a comma", "[1,]", CorruptedFrameException.class)
-                .refuses("no comma", "[1 2]", CorruptedFrameException.class)
-                .refuses("no comma behind a string", "[\"a\"\"b\"]", CorruptedFrameException.class)
-                .refuses("wrong bracket", "[1}", CorruptedFrameException.class)
-                .refuses("wrong bracket within", "[{]", CorruptedFrameException.class)
-                .refuses("too deep", "[" + "[".repeat(21), FrameTooLongException.class)
-                .refuses("too long", "[" + "1".repeat(5001), FrameTooLongException.class)
-                .refuses("too long a string", "[\"" + "x".repeat(5000), FrameTooLongException.class)
-                .refuses("cut off between", "[1,2", PrematureEndException.class)
-                .refuses("cut off behind", "[{} ", PrematureEndException.class)
-                .refuses("cut off within", "[[1", PrematureEndException.class)
-                .endless(n -> endlessArray(n))
-                .endless(n -> begun(n, '[', '['));
-    }
-
-    /// One that never ends: none of it is kept.
-    private static byte[] endlessArray(int n) {
-        byte[] wire = new byte[n];
-        for (int i = 1; i < n; i++) {
-            wire[i] = (byte) ((i & 1) == 0 ? ',' : '7');
-        }
-        wire[0] = '[';
-        return wire;
-    }
-
-    private static Subject strings() {
-        return subject("string", () -> new LineDecoder(600).then(new StringDecoder()))
-                .sample(utf8("plain\nhéllo\n\n€\n"))
-                .refuses("no UTF-8", "ok\n\303(\n", CorruptedFrameException.class)
-                .roundTrip(() -> encoded(new LengthFieldPrepender(1), bytes("\1x\n")), "\3\1x");
-    }
-
-    private static Subject byteArrays() {
-        return subject("bytes", () -> new FixedLengthDecoder(4).then(new BytesDecoder()))
-                .describe(m -> new String((byte[]) m, ISO_8859_1))
-                .sample("abcd")
-                .roundTrip(
-                        () -> encoded(new BytesEncoder(), new byte[] {'a', 'b', 'c', 'd'}), "abcd")
-                .roundTrip(() -> encoded(new StringEncoder(), "four"), "four")
-                .roundTrip(() -> encoded(new StringEncoder(ISO_8859_1), "f\377ur"), "f\377ur");
-    }
-
-    private static Subject base64() {
-        return subject(
-                        "base64",
-                        () -> new FixedLengthDecoder(8).then(new Base64Decoder(Base64.URL_SAFE)))
-                .sample("Zm9vYmFyZm9vYmE9Zm9vYg==AP__-v4A")
-                .refuses("other alphabet", "Zm9/YmFy", CorruptedFrameException.class)
-                .refuses("line end", "Zm9\r\nYmF", CorruptedFrameException.class)
-                .refuses("bits behind the end", "Zm9vYmF=Zm9vYh==", CorruptedFrameException.class)
-                .refuses("padding inside", "Zg==Zg==", CorruptedFrameException.class)
-                .refuses("only padding", "========", CorruptedFrameException.class)
-                .roundTrip(
-                        () -> encoded(new Base64Encoder(Base64.URL_SAFE), bytes("fooba")), "fooba");
-    }
-
-    /// Lines that end with a backslash go on with the next one.
-    static final class Continued implements Aggregator.Parts<String, String> {
-        private String last = "";
-
-        @Override
-        public boolean isFirst(String part) {
-            boolean first = !last.endsWith("\\");
-            last = part;
-            return first || part.startsWith("!");
-        }
-
-        @Override
-        public boolean isLast(String part) {
-            return !part.endsWith("\\");
-        }
-
-        @Override
-        public Buffer content(String part) {
-            return bytes(part);
-        }
-
-        @Override
-        public String whole(String first, Buffer content, String last) {
-            try (content) {
-                return content.readString(ISO_8859_1);
-            }
-        }
-    }
-
-    private static Subject aggregator() {
-        return subject(
-                        "aggregator",
-                        () ->
-                                new LineDecoder(600)
-                                        .then(new StringDecoder(ISO_8859_1))
-                                        .then(new Aggregator<>(new Continued(), 1000)))
-                .sample("one\ntwo\\\nmore\\\n\\\nend\n\nx\n")
-                .refuses("cut off", "a\\\n", PrematureEndException.class)
-                .refuses("first inside", "a\\\n!\n", CorruptedFrameException.class)
-                .refuses(
-                        "too long",
-                        (LONG_LINE.substring(1) + "\\\n").repeat(2),
-                        FrameTooLongException.class);
     }
 }

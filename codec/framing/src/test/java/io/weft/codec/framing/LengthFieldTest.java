@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.codec.Output;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.codec.StepDecoder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

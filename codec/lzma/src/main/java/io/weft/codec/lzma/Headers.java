@@ -1,7 +1,7 @@
 package io.weft.codec.lzma;
 
 import io.weft.buffer.Buffer;
-import io.weft.codec.framing.CorruptedFrameException;
+import io.weft.codec.CorruptedFrameException;
 import java.util.zip.CRC32;
 
 /// The parts of the container that have a length of their own (.xz File Format 1.2.1, 2.1 and 3.1).
@@ -17,7 +17,7 @@ final class Headers {
 
     private Headers() {}
 
-    /// What a block's header says.
+    /// The contents of a block's header.
     ///
     /// @param compressed bytes of the block, -1 when it does not say
     /// @param content bytes of its content, -1 when it does not say
@@ -88,7 +88,8 @@ final class Headers {
         throw new CorruptedFrameException("xz number: cut off (expected: at most 9 bytes)");
     }
 
-    /// How many bytes the number at the read offset has; 0 when its end is not there yet.
+    /// Returns the number of bytes of the number at the read offset; 0 if its end has not arrived
+    /// yet.
     static int vliLength(Buffer in) {
         int most = Math.min(VLI_BYTES, in.readableBytes());
         for (int i = 0; i < most; i++) {

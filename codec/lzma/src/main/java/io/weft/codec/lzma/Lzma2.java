@@ -1,18 +1,18 @@
 package io.weft.codec.lzma;
 
 import io.weft.buffer.Buffer;
-import io.weft.codec.framing.CorruptedFrameException;
+import io.weft.codec.CorruptedFrameException;
 import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 import org.tukaani.xz.ArrayCache;
 import org.tukaani.xz.LZMA2Options;
 
-/// The contents of blocks: chunks that say how long they are. The library is a stream that cannot be interrupted, so it is
-/// handed chunks that are whole, and asked for no byte more than one has.
+/// The contents of blocks: chunks that say how long they are. The library is a stream that cannot
+/// be interrupted, so it is handed chunks that are whole, and asked for no byte more than one has.
 final class Lzma2 {
-    /// Bytes that are expanded at a time, counted from the beginning of a chunk: when a chunk is corrupted, how much comes out
-    /// before the error depends on it alone.
+    /// Bytes that are expanded at a time, counted from the beginning of a chunk: when a chunk is
+    /// corrupted, how much comes out before the error depends on it alone.
     static final int SLICE = 4096;
 
     private static final int UNCOMPRESSED = 3;
@@ -42,7 +42,8 @@ final class Lzma2 {
 
     private final Source source = new Source();
 
-    /// Takes the arrays of one block for the next: many small blocks would make many large dictionaries.
+    /// Takes the arrays of one block for the next: many small blocks would make many large
+    /// dictionaries.
     private final ArrayCache arrays;
 
     private final byte[] slice = new byte[SLICE];
@@ -69,7 +70,8 @@ final class Lzma2 {
         taken = 0;
     }
 
-    /// Bytes of the chunk at the read offset; as many as tell that when there are fewer, 1 for the end of the block.
+    /// Bytes of the chunk at the read offset; as many as tell that when there are fewer, 1 for the
+    /// end of the block.
     static int chunkLength(Buffer in) {
         int at = in.readOffset();
         if (!in.isReadable() || in.getByte(at) == 0) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.LZMAOutputStream;
 
-/// Compresses one stream of the older format of LZMA, `.lzma`, with an end marker. Prefer [XzCompressor] for whoever can
-/// read it: it has sums, and can be flushed.
+/// Compresses one stream of the older format of LZMA, `.lzma`, with an end marker. Prefer
+/// [XzCompressor] for receivers that can read it: it has sums, and can be flushed.
 public final class LzmaCompressor implements Compressor {
     private final int preset;
     private final Sink sink = new Sink();

@@ -1,17 +1,18 @@
 package io.weft.codec.lzma;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.FrameTooLongException;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.compression.Decompressor;
-import io.weft.codec.framing.FrameTooLongException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Expands the older format of LZMA, `.lzma`: properties, a length that may be unknown, and one stream without a sum.
+/// Expands the older format of LZMA, `.lzma`: properties, a length that may be unknown, and one
+/// stream without a sum.
 ///
-/// It has no chunks that could be waited for, and the library's stream cannot be interrupted, so it is decoded here, symbol by
-/// symbol. The dictionary is heap and grows with
-/// what comes out; `maxDictionary` bounds what a stream may declare.
+/// It has no chunks that could be waited for, and the library's stream cannot be interrupted, so it
+/// is decoded here, symbol by symbol. The dictionary is heap and grows with what comes out;
+/// `maxDictionary` bounds what a stream may declare.
 public final class LzmaDecompressor extends Decompressor {
     private static final int HEADER = 13;
     private static final int MIN_DICTIONARY = 4096;
@@ -22,12 +23,12 @@ public final class LzmaDecompressor extends Decompressor {
     private final int maxDictionary;
     private boolean done;
 
-    /// Whether there was an end marker.
+    /// True if there was an end marker.
     private boolean marked;
 
     private @Nullable LzmaSymbols symbols;
 
-    /// Whether the first bytes of the range coder were there.
+    /// True if the first bytes of the range coder have been read.
     private boolean begun;
 
     /// Bytes still to come; below zero when only an end marker tells.
@@ -190,8 +191,9 @@ public final class LzmaDecompressor extends Decompressor {
         marked = true;
     }
 
-    /// Whether the last byte of the range coder was there. A stream whose length is known may have a marker all the same
-    /// (lzma-specification.txt, "The main loop of decoder").
+    /// Reads to the end of the range coder, and returns true once its last byte has been read. A
+    /// stream whose length is known may still have a marker (lzma-specification.txt, "The main loop
+    /// of decoder").
     private boolean end(LzmaSymbols from) {
         RangeDecoder range = from.range();
         range.mark();

@@ -2,9 +2,10 @@ package io.weft.codec.lzma;
 
 import io.weft.buffer.Buffer;
 
-/// The symbols of LZMA, as the LZMA SDK's specification (lzma-specification.txt) has them: literals and matches.
+/// The symbols of LZMA, as the LZMA SDK's specification (lzma-specification.txt) has them: literals
+/// and matches.
 final class LzmaSymbols {
-    /// What [#next] found.
+    /// The kind of symbol that [#next] found.
     enum Kind {
         LITERAL,
         MATCH,
@@ -73,7 +74,7 @@ final class LzmaSymbols {
         return length;
     }
 
-    /// How far back a match begins, less one; as an unsigned number.
+    /// Returns the distance back to the beginning of a match, less one, as an unsigned number.
     int distance() {
         return rep0;
     }

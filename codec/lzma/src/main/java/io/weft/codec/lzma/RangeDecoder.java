@@ -3,8 +3,8 @@ package io.weft.codec.lzma;
 import io.weft.buffer.Buffer;
 import java.util.Arrays;
 
-/// Decodes bits that are coded by their probability, one symbol at a time: a symbol whose bytes are not all there yet leaves
-/// no trace, and is decoded again from its beginning.
+/// Decodes bits that are coded by their probability, one symbol at a time: a symbol whose bytes are
+/// not all there yet leaves no trace, and is decoded again from its beginning.
 final class RangeDecoder {
     /// Bytes before the first symbol.
     static final int HEADER = 5;
@@ -54,7 +54,7 @@ final class RangeDecoder {
         return zero;
     }
 
-    /// What follows reads from here; nothing is taken before [#commit].
+    /// Sets the buffer to read from; nothing is taken before [#commit].
     void source(Buffer from) {
         in = from;
     }
@@ -93,7 +93,7 @@ final class RangeDecoder {
         }
     }
 
-    /// Whether this is where an encoder would stop.
+    /// Tells if this is where an encoder would stop.
     boolean isFinished() {
         normalize();
         return code == 0;

@@ -1,7 +1,7 @@
 package io.weft.codec.lzma;
 
-/// What blocks there were, or what the index says there were: their number, and sums over their sizes that tell two lists
-/// apart without keeping them.
+/// A summary of the blocks that were read, or that the index lists: their number, and a hash of
+/// their sizes. It tells two lists apart without keeping them.
 final class Records {
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 

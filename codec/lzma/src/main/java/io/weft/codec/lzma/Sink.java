@@ -5,14 +5,15 @@ import java.io.IOException;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Where the library's compressors write: to whatever buffer the current call is about.
+/// The stream that the library's compressors write to; it forwards to the buffer of the current
+/// call.
 final class Sink extends OutputStream {
     static final int DEFAULT_PRESET = 1;
 
     /// Above, dictionaries are larger than our decompressors take unless told to.
     private static final int MAX_PRESET = 6;
 
-    /// What a call does with a compressor.
+    /// An action on a compressor, within one call.
     interface Action {
         void run() throws IOException;
     }

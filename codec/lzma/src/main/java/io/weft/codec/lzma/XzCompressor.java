@@ -8,8 +8,8 @@ import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.XZ;
 import org.tukaani.xz.XZOutputStream;
 
-/// Compresses one xz stream, with a CRC-64 of its content. It holds some ten megabytes of heap at preset 1 and some hundred
-/// at 6.
+/// Compresses one xz stream, with a CRC-64 of its content. It holds some ten megabytes of heap at
+/// preset 1 and some hundred at 6.
 public final class XzCompressor implements Compressor {
     private final int preset;
     private final Sink sink = new Sink();

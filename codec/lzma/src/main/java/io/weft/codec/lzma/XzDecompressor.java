@@ -1,25 +1,25 @@
 package io.weft.codec.lzma;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.FrameTooLongException;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.compression.Decompressor;
-import io.weft.codec.framing.FrameTooLongException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import org.tukaani.xz.BasicArrayCache;
 
-/// Expands xz streams (.xz File Format 1.2.1), one behind the other, checking all their sums. Of the filters it knows LZMA2,
-/// which is what everybody uses.
+/// Expands xz streams (.xz File Format 1.2.1), one behind the other, checking all their sums. Of
+/// the filters it knows LZMA2, which is what everybody uses.
 ///
-/// A chunk of LZMA2 has up to 64 KiB and is taken when it is whole. A block declares the dictionary that it needs, which is
-/// heap, and `maxDictionary` bounds it; blocks use the same one.
+/// A chunk of LZMA2 has up to 64 KiB and is taken when it is whole. A block declares the dictionary
+/// that it needs, which is heap, and `maxDictionary` bounds it; blocks use the same one.
 public final class XzDecompressor extends Decompressor {
-    /// What `xz` makes up to its preset 6, its default.
+    /// The dictionary size that `xz` uses at most up to preset 6, its default.
     public static final int DEFAULT_MAX_DICTIONARY = 8 << 20;
 
-    /// What `xz -9` makes.
+    /// The dictionary size that `xz -9` uses.
     public static final int LARGEST_DICTIONARY = 64 << 20;
 
     private enum State {
@@ -41,7 +41,7 @@ public final class XzDecompressor extends Decompressor {
     private final Lzma2 lzma2 = new Lzma2(new BasicArrayCache());
     private State state = State.STREAM_HEADER;
 
-    /// Whether something too short to be used is left unread.
+    /// True if input that is too short to be used is left unread.
     private boolean partial;
 
     private int flags;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.PrematureEndException;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.compression.Decompressor;
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.FrameTooLongException;
-import io.weft.codec.framing.PrematureEndException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;

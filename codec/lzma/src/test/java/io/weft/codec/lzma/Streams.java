@@ -2,10 +2,10 @@ package io.weft.codec.lzma;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.codec.DecoderException;
 import io.weft.codec.compression.Compressor;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.compression.Decompressor;
-import io.weft.codec.framing.DecoderException;
 import java.io.ByteArrayOutputStream;
 import java.util.HexFormat;
 import java.util.List;
@@ -20,7 +20,8 @@ final class Streams {
         return HexFormat.of().parseHex(hex.replace(" ", ""));
     }
 
-    /// A stream's header, of one without checks, and a block's whose filter is LZMA2 with this dictionary.
+    /// A stream's header, of one without checks, and a block's whose filter is LZMA2 with this
+    /// dictionary.
     static byte[] header(int dictionary) {
         return header(0, 0x21, dictionary);
     }

@@ -6,21 +6,22 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import io.weft.buffer.Buffer;
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.Decoder;
-import io.weft.codec.framing.DecoderException;
-import io.weft.codec.framing.FrameTooLongException;
-import io.weft.codec.framing.MessageDecoder;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.Decoder;
+import io.weft.codec.DecoderException;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.MessageDecoder;
 import io.weft.codec.framing.VarintDecoder;
 import java.util.function.Consumer;
 
-/// Parses each frame as one message of Protocol Buffers. The messages are immutable and hold no part of the frame.
+/// Parses each frame as one message of Protocol Buffers. The messages are immutable and hold no
+/// part of the frame.
 ///
-/// Protocol Buffers do not say where a message ends, so something has to cut frames first: [#delimited] does as
-/// `parseDelimitedFrom` does, a length field or an HTTP body does as well.
+/// Protocol Buffers do not say where a message ends, so something has to cut frames first:
+/// [#delimited] does as `parseDelimitedFrom` does, a length field or an HTTP body does as well.
 ///
-/// **Errors.** A frame that is longer than the limit is a [FrameTooLongException]; one that is no message, is nested too
-/// deeply or lacks a required field a [CorruptedFrameException].
+/// **Errors.** A frame that is longer than the limit is a [FrameTooLongException]; one that is no
+/// message, is nested too deeply or lacks a required field a [CorruptedFrameException].
 ///
 /// @param <M> the one type of messages; for several, a message with a `oneof`
 public final class ProtobufDecoder<M extends MessageLite> implements MessageDecoder<Buffer, M> {

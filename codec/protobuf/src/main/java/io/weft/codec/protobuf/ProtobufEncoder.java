@@ -4,12 +4,12 @@ import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.MessageLite;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.Varint;
-import io.weft.codec.framing.Encoder;
-import io.weft.codec.framing.Output;
+import io.weft.codec.Encoder;
+import io.weft.codec.Output;
 import java.io.IOException;
 
-/// Writes messages of Protocol Buffers straight into the output. It has no state: one serves any number of connections and
-/// threads.
+/// Writes messages of Protocol Buffers straight into the output. It has no state: one serves any
+/// number of connections and threads.
 public final class ProtobufEncoder implements Encoder<MessageLite> {
     private static final int MAX_LENGTH_BYTES = 5;
 

@@ -1,9 +1,10 @@
 package io.weft.codec.protobuf;
 
-/// What one message of the peer's may cost.
+/// Limits of the resources that one message of the peer may use.
 ///
-/// @param messageBytes of a message, encoded. What it becomes in memory is more, and the schema says how much: a repeated
-///     message field takes two bytes for an empty element, which is an object and a place in a list
+/// @param messageBytes of a message, encoded. What it becomes in memory is more, and the schema
+///     says how much: a repeated message field takes two bytes for an empty element, which is an
+///     object and a place in a list
 /// @param recursion levels of messages in messages, and of groups
 public record ProtobufLimits(int messageBytes, int recursion) {
     public static final ProtobufLimits DEFAULT = new ProtobufLimits(1 << 20, 100);

@@ -3,9 +3,10 @@ package io.weft.codec.protobuf;
 import com.google.protobuf.MessageLite;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.codec.framing.Decoder;
-import io.weft.codec.framing.Encoder;
-import io.weft.codec.framing.Output;
+import io.weft.codec.Decoder;
+import io.weft.codec.Encoder;
+import io.weft.codec.Output;
+import io.weft.testkit.Gathered;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -27,15 +28,7 @@ final class Wires {
             for (MessageLite message : messages) {
                 encoder.encode(message, out);
             }
-            byte[] wire = new byte[(int) out.size()];
-            int[] at = new int[1];
-            out.drain(
-                    b -> {
-                        int n = b.readableBytes();
-                        b.readBytes(wire, at[0], n).release();
-                        at[0] += n;
-                    });
-            return wire;
+            return Gathered.bytes(out::drain);
         }
     }
 

@@ -8,12 +8,13 @@ import java.util.regex.Pattern;
 
 /// The classes that a peer may name. It is about names: what is not on it is not even looked up.
 ///
-/// Strings, the boxes of primitives, `Number` and `Enum` as their superclasses, and `Object` itself are on every list; so
-/// are arrays of what is on it. The superclasses of a class have to be there as well where they are serializable. Proxies are
-/// on no list.
+/// Strings, the boxes of primitives, `Number` and `Enum` as their superclasses, and `Object` itself
+/// are on every list; so are arrays of what is on it. The superclasses of a class have to be there
+/// as well where they are serializable. Proxies are on no list.
 ///
-/// Every class here runs code of its own while it is read (`readObject`, `readResolve`, and of a map the `hashCode` and
-/// `equals` of its keys), with the contents that the peer chose: put data here, and never a package that you did not write.
+/// Every class here runs code of its own while it is read (`readObject`, `readResolve`, and of a
+/// map the `hashCode` and `equals` of its keys), with the contents that the peer chose: put data
+/// here, and never a package that you did not write.
 ///
 /// **Threads.** Immutable.
 public final class AllowList {
@@ -52,11 +53,11 @@ public final class AllowList {
         return patterns(Arrays.stream(classes).map(Class::getName).toArray(String[]::new));
     }
 
-    /// Classes by name, as [Class#getName] has it: `com.example.Point`; the classes of a package: `com.example.*`; or those
-    /// of the packages below as well: `com.example.**`.
+    /// Classes by name, as [Class#getName] has it: `com.example.Point`; the classes of a package:
+    /// `com.example.*`; or those of the packages below as well: `com.example.**`.
     ///
-    /// @throws IllegalArgumentException when a pattern is of another shape, allows packages of the platform, or all below
-    ///     one name, as `com.**` would
+    /// @throws IllegalArgumentException when a pattern is of another shape, allows packages of the
+    ///     platform, or all below one name, as `com.**` would
     public static AllowList patterns(String... patterns) {
         AllowList list = new AllowList();
         for (String pattern : patterns) {
@@ -93,7 +94,7 @@ public final class AllowList {
         }
     }
 
-    /// Whether a class of this name may be looked up.
+    /// Tells if a class of this name may be looked up.
     ///
     /// @param name as a stream has it: of arrays too, as `[Ljava.lang.String;`
     public boolean allows(String name) {

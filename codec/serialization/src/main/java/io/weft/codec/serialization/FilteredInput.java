@@ -1,7 +1,7 @@
 package io.weft.codec.serialization;
 
-import io.weft.codec.framing.DecoderException;
-import io.weft.codec.framing.FrameTooLongException;
+import io.weft.codec.DecoderException;
+import io.weft.codec.FrameTooLongException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InvalidClassException;
@@ -10,15 +10,15 @@ import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import org.jspecify.annotations.Nullable;
 
-/// Reads one object. Names of classes are checked before anything is looked up, and everything else by the filter that the
-/// stream asks before it makes an object or an array.
+/// Reads one object. Names of classes are checked before anything is looked up, and everything else
+/// by the filter that the stream asks before it makes an object or an array.
 final class FilteredInput extends ObjectInputStream implements ObjectInputFilter {
     private final AllowList allowed;
     private final SerializationLimits limits;
     private final ClassLoader loader;
     private final int bytes;
 
-    /// What all arrays so far have to have in the stream.
+    /// Bytes that all arrays so far must have in the stream.
     private long declared;
 
     private @Nullable DecoderException refusal;

@@ -1,6 +1,6 @@
 package io.weft.codec.serialization;
 
-import io.weft.codec.framing.DecoderException;
+import io.weft.codec.DecoderException;
 
 /// The peer named a class that is not on the allow-list. It was not looked up.
 public final class ForbiddenClassException extends DecoderException {

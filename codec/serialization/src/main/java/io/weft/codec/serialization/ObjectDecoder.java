@@ -2,21 +2,22 @@ package io.weft.codec.serialization;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferInputStream;
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.Decoder;
-import io.weft.codec.framing.DecoderException;
-import io.weft.codec.framing.FrameTooLongException;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.Decoder;
+import io.weft.codec.DecoderException;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.MessageDecoder;
 import io.weft.codec.framing.LengthField;
 import io.weft.codec.framing.LengthFieldDecoder;
-import io.weft.codec.framing.MessageDecoder;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/// Reads each frame as one serialized object, a stream of its own (Java Object Serialization Specification, 6), of classes
-/// on a list. There is no decoder without a list.
+/// Reads each frame as one serialized object, a stream of its own (Java Object Serialization
+/// Specification, 6), of classes on a list. There is no decoder without a list.
 ///
-/// **Errors.** [ForbiddenClassException] for a class that is not on the list, [FrameTooLongException] at a limit,
-/// [CorruptedFrameException] for the rest, also when a class refuses its contents.
+/// **Errors.** [ForbiddenClassException] for a class that is not on the list,
+/// [FrameTooLongException] at a limit, [CorruptedFrameException] for the rest, also when a class
+/// refuses its contents.
 ///
 /// @param <T> what every object is
 public final class ObjectDecoder<T> implements MessageDecoder<Buffer, T> {
@@ -29,8 +30,8 @@ public final class ObjectDecoder<T> implements MessageDecoder<Buffer, T> {
 
     /// With the default limits, and the class loader of `type`.
     ///
-    /// @param type the class or interface of the objects; it has to be on the list as well where a class of it is
-    ///     serialized
+    /// @param type the class or interface of the objects; it has to be on the list as well where a
+    ///     class of it is serialized
     public ObjectDecoder(Class<T> type, AllowList allowed) {
         this(type, allowed, SerializationLimits.DEFAULT, loader(type));
     }

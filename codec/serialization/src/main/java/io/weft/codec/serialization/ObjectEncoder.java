@@ -2,14 +2,15 @@ package io.weft.codec.serialization;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferOutputStream;
-import io.weft.codec.framing.Encoder;
-import io.weft.codec.framing.Output;
+import io.weft.codec.Encoder;
+import io.weft.codec.Output;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 
-/// Writes serialized objects, each a stream of its own behind its length in four bytes, as [ObjectDecoder#framed] reads
-/// them. It has no state: one serves any number of connections and threads.
+/// Writes serialized objects, each a stream of its own behind its length in four bytes, as
+/// [ObjectDecoder#framed] reads them. It has no state: one serves any number of connections and
+/// threads.
 public final class ObjectEncoder implements Encoder<Serializable> {
     private static final int LENGTH_BYTES = 4;
     private static final int ROOM = 256;

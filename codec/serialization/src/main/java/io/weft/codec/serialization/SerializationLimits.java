@@ -1,12 +1,12 @@
 package io.weft.codec.serialization;
 
-/// What one object of the peer's may cost.
+/// Limits of the resources that one object of the peer may use.
 ///
 /// @param bytes of the object, serialized
 /// @param depth of objects in objects
 /// @param references to objects, new or seen before, in all
-/// @param arrayLength of one array, also of those inside collections; all together are never longer than the bytes of the
-///     object can fill, whatever they declare
+/// @param arrayLength of one array, also of those inside collections; all together are never longer
+///     than the bytes of the object can fill, whatever they declare
 public record SerializationLimits(int bytes, int depth, int references, int arrayLength) {
     public static final SerializationLimits DEFAULT =
             new SerializationLimits(1 << 20, 20, 10_000, 65_536);

@@ -2,7 +2,7 @@ package io.weft.codec.serialization;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.codec.framing.Output;
+import io.weft.codec.Output;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.Serial;

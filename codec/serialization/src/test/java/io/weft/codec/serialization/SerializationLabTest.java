@@ -2,10 +2,10 @@ package io.weft.codec.serialization;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.DecoderException;
-import io.weft.codec.framing.FrameTooLongException;
-import io.weft.codec.framing.PrematureEndException;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.DecoderException;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.PrematureEndException;
 import io.weft.codec.serialization.Objects.Envelope;
 import io.weft.codec.serialization.Objects.Gadget;
 import io.weft.codec.serialization.Objects.Point;

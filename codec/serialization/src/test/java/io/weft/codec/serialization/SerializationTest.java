@@ -3,9 +3,9 @@ package io.weft.codec.serialization;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.FrameTooLongException;
-import io.weft.codec.framing.Output;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.Output;
 import io.weft.codec.serialization.Objects.Envelope;
 import io.weft.codec.serialization.Objects.Gadget;
 import io.weft.codec.serialization.Objects.Picky;

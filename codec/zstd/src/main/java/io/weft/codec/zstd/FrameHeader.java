@@ -2,7 +2,7 @@ package io.weft.codec.zstd;
 
 import io.weft.buffer.Buffer;
 
-/// What the header of a frame says (RFC 8878, 3.1.1.1).
+/// The header of a frame (RFC 8878, 3.1.1.1).
 ///
 /// @param length of the header, with its magic number
 /// @param window bytes that a decoder keeps; [Long#MAX_VALUE] when it is more than that
@@ -15,7 +15,8 @@ record FrameHeader(int length, long window, boolean checksum) {
     private static final int CHECKSUM = 1 << 2;
     private static final int MIN_WINDOW_LOG = 10;
 
-    /// How many bytes the header has that begins at the read offset; one more than there are when it does not say yet.
+    /// Returns the length of the header that begins at the read offset. If the bytes so far do not
+    /// tell, it is one more than their number, so that more are read.
     static int length(Buffer in) {
         if (in.readableBytes() <= MAGIC_LENGTH) {
             return MAGIC_LENGTH + 1;

@@ -6,7 +6,8 @@ import io.weft.buffer.Buffer;
 import io.weft.codec.compression.Compressor;
 import java.nio.ByteBuffer;
 
-/// Compresses one Zstandard frame. It holds one to some ten megabytes of native memory, the more the higher the level.
+/// Compresses one Zstandard frame. It holds one to some ten megabytes of native memory, the more
+/// the higher the level.
 public final class ZstdCompressor implements Compressor {
     /// Levels above make windows that others need not take (RFC 9659).
     private static final int MAX_LEVEL = 19;

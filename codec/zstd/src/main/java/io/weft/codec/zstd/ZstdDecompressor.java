@@ -3,20 +3,22 @@ package io.weft.codec.zstd;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import io.weft.buffer.Buffer;
+import io.weft.codec.FrameTooLongException;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.compression.Decompressor;
-import io.weft.codec.framing.FrameTooLongException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// Expands Zstandard frames (RFC 8878), one behind the other, checking the sums of those that have one. Skippable frames are
-/// skipped; frames that need a dictionary are refused.
+/// Expands Zstandard frames (RFC 8878), one behind the other, checking the sums of those that have
+/// one. Skippable frames are skipped; frames that need a dictionary are refused.
 ///
-/// The library is handed one whole part of a frame at a time, a header, a block (of up to 128 KiB) or a checksum: when it refuses
-/// one, all that came of those before it is out already, and nothing of this one, however the bytes were cut. It keeps a window in native memory, whose size a frame declares and `maxWindow`
-/// bounds; [#close] gives it back.
+/// The library is handed one whole part of a frame at a time, a header, a block (of up to 128 KiB)
+/// or a checksum: when it refuses one, all that came of those before it is out already, and nothing
+/// of this one, however the bytes were cut. It keeps a window in native memory, whose size a frame
+/// declares and `maxWindow` bounds; [#close] gives it back.
 public final class ZstdDecompressor extends Decompressor {
-    /// What every decoder of HTTP contents has to take, and none has to go beyond (RFC 9659).
+    /// The window size that every decoder of HTTP contents must support, and need not exceed (RFC
+    /// 9659).
     public static final int DEFAULT_MAX_WINDOW = 8 << 20;
 
     /// The largest window that the library takes.
@@ -42,7 +44,7 @@ public final class ZstdDecompressor extends Decompressor {
     private State state = State.MAGIC;
     private boolean begun;
 
-    /// Whether a part of something too short to be used is left unread.
+    /// True if input that is too short to be used is left unread.
     private boolean partial;
 
     private boolean checksum;
@@ -51,7 +53,7 @@ public final class ZstdDecompressor extends Decompressor {
     /// Bytes of the current part that the library has not got yet.
     private int part;
 
-    /// Whether the library may hold output back, since it filled all the room it had.
+    /// True if the library may hold output back, since it filled all the room it had.
     private boolean full;
 
     private @Nullable ZstdDecompressCtx context;
@@ -64,7 +66,8 @@ public final class ZstdDecompressor extends Decompressor {
         this(limits, DEFAULT_MAX_WINDOW);
     }
 
-    /// @param maxWindow bytes of a window, at most; the tool's `--ultra` and `--long` make larger ones
+    /// @param maxWindow bytes of a window, at most; the tool's `--ultra` and `--long` make larger
+    ///     ones
     /// @throws UnsupportedOperationException when the library cannot be loaded
     public ZstdDecompressor(DecompressionLimits limits, int maxWindow) {
         super(limits);
@@ -156,7 +159,8 @@ public final class ZstdDecompressor extends Decompressor {
         return true;
     }
 
-    /// RFC 8878, 3.1.1.2: three bytes, of which the lowest bit tells the last block, two its kind and the rest its size.
+    /// RFC 8878, 3.1.1.2: three bytes, of which the lowest bit tells the last block, two its kind
+    /// and the rest its size.
     private boolean block(Buffer in) {
         if (in.readableBytes() < BLOCK_HEADER) {
             return false;

@@ -3,12 +3,12 @@ package io.weft.codec.zstd;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.DecoderException;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.PrematureEndException;
 import io.weft.codec.compression.DecompressionDecoder;
 import io.weft.codec.compression.DecompressionLimits;
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.DecoderException;
-import io.weft.codec.framing.FrameTooLongException;
-import io.weft.codec.framing.PrematureEndException;
 import io.weft.testkit.CodecLab;
 import io.weft.testkit.Machine;
 import io.weft.testkit.Subject;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.PrematureEndException;
 import io.weft.codec.compression.DecompressionLimits;
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.FrameTooLongException;
-import io.weft.codec.framing.PrematureEndException;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

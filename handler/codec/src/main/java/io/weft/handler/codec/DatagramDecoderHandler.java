@@ -4,36 +4,38 @@ import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.Datagram;
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.Decoder;
-import io.weft.codec.framing.DecoderException;
-import io.weft.codec.framing.PrematureEndException;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.Decoder;
+import io.weft.codec.PrematureEndException;
 import java.net.SocketAddress;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Runs a decoder on each datagram that comes in: a datagram is one whole message, which travels on in an [Envelope].
+/// Runs a decoder on each datagram that comes in: a datagram is one whole message, which travels on
+/// in an [Envelope].
 ///
-/// A datagram that holds less than a message, or more, or something else, is dropped. It says nothing about those of other
-/// senders, so it is no failure of the channel, which anybody could close by it otherwise. Where the channel does not read by
-/// itself, a batch of which nothing is left is followed by the next one.
+/// A datagram that holds less than a message, or more, or something else, is dropped. It says
+/// nothing about those of other senders, so it is no failure of the channel, which anybody could
+/// close by it otherwise: neither is a decoder that throws something else over it. Where the
+/// channel does not read by itself, a batch of which nothing is left is followed by the next one.
 ///
 /// @param <M> the messages
 public final class DatagramDecoderHandler<M> implements ChannelHandler {
     private final Supplier<? extends Decoder<M>> decoders;
-    private final BiConsumer<? super @Nullable SocketAddress, ? super DecoderException> dropped;
+    private final BiConsumer<? super @Nullable SocketAddress, ? super RuntimeException> dropped;
 
     // Of the current batch.
     private boolean lost;
     private boolean passed;
 
     /// @param decoders makes one for each datagram
-    /// @param dropped is told who sent a datagram that was dropped, and why
+    /// @param dropped is told who sent a datagram that was dropped, and why: a `DecoderException`
+    ///     is the sender's fault, anything else the decoder's
     public DatagramDecoderHandler(
             Supplier<? extends Decoder<M>> decoders,
-            BiConsumer<? super @Nullable SocketAddress, ? super DecoderException> dropped) {
+            BiConsumer<? super @Nullable SocketAddress, ? super RuntimeException> dropped) {
         this.decoders = decoders;
         this.dropped = dropped;
     }
@@ -48,7 +50,7 @@ public final class DatagramDecoderHandler<M> implements ChannelHandler {
         M decoded;
         try (datagram) {
             decoded = decode(datagram.content());
-        } catch (DecoderException e) {
+        } catch (RuntimeException e) {
             lost = true;
             dropped.accept(datagram.address(), e);
             return;

@@ -4,21 +4,23 @@ import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.Datagram;
-import io.weft.codec.framing.Encoder;
-import io.weft.codec.framing.Output;
+import io.weft.codec.Encoder;
+import io.weft.codec.Output;
 import io.weft.loop.Promise;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/// Runs an encoder whose messages are datagrams: an [Envelope] with a message of its type becomes one, and so does such a message
-/// by itself, for the peer of a connected channel. Others travel on.
+/// Runs an encoder whose messages are datagrams: an [Envelope] with a message of its type becomes
+/// one, and so does such a message by itself, for the peer of a connected channel. Others travel
+/// on.
 ///
-/// A message that cannot be encoded, or not in one datagram, fails its promise and goes to `exceptionCaught`; nothing of it is
-/// written. One that is encoded to nothing is an empty datagram.
+/// A message that cannot be encoded, or not in one datagram, fails its promise and goes to
+/// `exceptionCaught`; nothing of it is written. One that is encoded to nothing is an empty
+/// datagram.
 ///
 /// @param <M> the messages
 public final class DatagramEncoderHandler<M> implements ChannelHandler {
-    /// What a datagram of UDP holds over IPv4.
+    /// Bytes that a UDP datagram holds over IPv4.
     private static final int MAX_BYTES = 65_507;
 
     private final Class<M> type;

@@ -4,25 +4,27 @@ import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.InputBoundary;
-import io.weft.codec.framing.Cumulation;
-import io.weft.codec.framing.Decoder;
-import io.weft.codec.framing.DecoderException;
+import io.weft.codec.Cumulation;
+import io.weft.codec.Decoder;
+import io.weft.codec.DecoderException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a decoder in a pipeline: buffers that come in go through it, its messages travel on.
 ///
-/// What the decoder throws goes to `exceptionCaught`; after a [io.weft.codec.framing.DecoderException] the rest of the
-/// input is ignored, and unless somebody handles it the channel closes. When the peer ends its input inside a message,
-/// that is such an exception too.
+/// Exceptions of the decoder go to `exceptionCaught`; the rest of the input is ignored then, and if
+/// no handler takes it, the channel closes. When the peer ends its input inside a message, that is
+/// such an exception too.
 ///
-/// **Removal.** The handler may be removed at any time, also while a message travels: decoding stops behind that message,
-/// and the bytes that are left travel on as they are, for a handler of another protocol.
+/// **Removal.** The handler may be removed at any time, also while a message travels: decoding
+/// stops behind that message, and the bytes that are left travel on as they are, for a handler of
+/// another protocol.
 ///
-/// **Boundary.** At an [InputBoundary] no byte may be left that came before: that is a `DecoderException`.
+/// **Boundary.** At an [InputBoundary] no byte may be left that came before: that is a
+/// `DecoderException`.
 ///
-/// **Demand.** Where the channel does not read by itself, a `read` asks for a message: a batch that makes none is followed by
-/// the next one.
+/// **Demand.** Where the channel does not read by itself, a `read` asks for a message: a batch that
+/// makes none is followed by the next one.
 ///
 /// @param <M> the messages
 public final class DecoderHandler<M> implements ChannelHandler {
@@ -97,8 +99,13 @@ public final class DecoderHandler<M> implements ChannelHandler {
                     decoder.resume();
                 }
             }
-        } catch (DecoderException e) {
+        } catch (RuntimeException | Error e) {
             failed = true;
+            if (!(e instanceof DecoderException)) {
+                refused = true; // nobody knows what state the decoder is in
+                cumulation.release();
+                late.release();
+            }
             throw e;
         } finally {
             decoding = false;
@@ -188,6 +195,10 @@ public final class DecoderHandler<M> implements ChannelHandler {
             failed = true;
             ctx.fireExceptionCaught(e);
         } finally {
+            if (produced) {
+                produced = false;
+                ctx.fireChannelReadComplete(); // of what the end completed
+            }
             ctx.fireChannelInputClosed();
         }
     }
@@ -202,7 +213,8 @@ public final class DecoderHandler<M> implements ChannelHandler {
         }
     }
 
-    /// Whether there was something to pass on.
+    /// Passes undecoded bytes on, or releases them if the channel is closed. Returns true if there
+    /// were any to pass on.
     private boolean passOn(ChannelHandlerContext ctx) {
         decoder.close();
         Buffer rest = cumulation.take();

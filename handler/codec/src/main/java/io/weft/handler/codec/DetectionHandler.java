@@ -3,11 +3,11 @@ package io.weft.handler.codec;
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.Cumulation;
-import io.weft.codec.framing.Detection;
-import io.weft.codec.framing.FrameTooLongException;
-import io.weft.codec.framing.PrematureEndException;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.Cumulation;
+import io.weft.codec.Detection;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.PrematureEndException;
 import io.weft.loop.Timeout;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -16,8 +16,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Serves several protocols on one port: looks at the first bytes of a connection, has the handlers of their protocol added, and
-/// goes.
+/// Serves several protocols on one port: looks at the first bytes of a connection, has the handlers
+/// of their protocol added, and goes.
 ///
 /// ```java
 /// pipeline.addLast(
@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 ///                 (ctx, protocol) -> ctx.pipeline().addLast(protocol.handler())));
 /// ```
 ///
-/// What is not found within the limits, and what is none of the protocols, goes to `exceptionCaught`, and unless somebody handles
-/// it the channel closes. (TLS or not is for `OptionalTlsHandler`, which may stand before.)
+/// Input in which no protocol is found within the limits, or that is none of them, goes to
+/// `exceptionCaught`, and if no handler takes it, the channel closes. (TLS or not is for
+/// `OptionalTlsHandler`, which may stand before.)
 ///
 /// @param <P> the protocols
 public final class DetectionHandler<P> implements ChannelHandler {
@@ -154,7 +155,12 @@ public final class DetectionHandler<P> implements ChannelHandler {
             }
             case Detection.Found<P>(P protocol) -> {
                 over = true;
-                found.accept(ctx, protocol);
+                try {
+                    found.accept(ctx, protocol);
+                } catch (RuntimeException | Error e) {
+                    fail(); // without its handlers, what comes is nobody's
+                    throw e;
+                }
                 passOn(ctx);
             }
         }
@@ -191,7 +197,7 @@ public final class DetectionHandler<P> implements ChannelHandler {
         }
     }
 
-    /// What came so far travels on when somebody else removes the handler.
+    /// Passes the bytes received so far on, if the handler is removed before it has decided.
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         over = true;

@@ -3,14 +3,16 @@ package io.weft.handler.codec;
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.codec.framing.Encoder;
-import io.weft.codec.framing.Output;
+import io.weft.codec.Encoder;
+import io.weft.codec.Output;
 import io.weft.loop.Promise;
 import org.jspecify.annotations.Nullable;
 
-/// Runs an encoder in a pipeline: messages of its type that are written become buffers, others travel on.
+/// Runs an encoder in a pipeline: messages of its type that are written become buffers, others
+/// travel on.
 ///
-/// A message that cannot be encoded fails its promise and goes to `exceptionCaught`; nothing of it is written.
+/// A message that cannot be encoded fails its promise and goes to `exceptionCaught`; nothing of it
+/// is written.
 ///
 /// @param <M> the messages
 public final class EncoderHandler<M> implements ChannelHandler {

@@ -2,14 +2,14 @@ package io.weft.handler.codec;
 
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.codec.framing.DecoderException;
-import io.weft.codec.framing.MessageDecoder;
+import io.weft.codec.MessageDecoder;
 
-/// Runs a decoder of messages in a pipeline: those of its type that come in go through it, others travel on.
+/// Runs a decoder of messages in a pipeline: those of its type that come in go through it, others
+/// travel on.
 ///
-/// What the decoder throws goes to `exceptionCaught`; after a [DecoderException] messages of its type are released, and unless
-/// somebody handles it the channel closes. Where the channel does not read by itself, a batch that makes no message is followed
-/// by the next one.
+/// Exceptions of the decoder go to `exceptionCaught`; messages of its type are released from then
+/// on, and if no handler takes it, the channel closes. Where the channel does not read by itself, a
+/// batch that makes no message is followed by the next one.
 ///
 /// @param <I> what it decodes
 public final class MessageDecoderHandler<I> implements ChannelHandler {
@@ -50,7 +50,7 @@ public final class MessageDecoderHandler<I> implements ChannelHandler {
     private void run(Runnable call) {
         try {
             call.run();
-        } catch (DecoderException e) {
+        } catch (RuntimeException | Error e) {
             failed = true;
             throw e;
         }
@@ -74,6 +74,10 @@ public final class MessageDecoderHandler<I> implements ChannelHandler {
                 run(() -> decoder.end(made -> passOn(ctx, made)));
             }
         } finally {
+            if (produced) {
+                produced = false;
+                ctx.fireChannelReadComplete(); // of what the end completed
+            }
             ctx.fireChannelInputClosed();
         }
     }

@@ -2,12 +2,13 @@ package io.weft.handler.codec;
 
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.codec.framing.MessageEncoder;
+import io.weft.codec.MessageEncoder;
 import io.weft.loop.Promise;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/// Runs an encoder of messages in a pipeline: those of its type that are written go through it, others travel on.
+/// Runs an encoder of messages in a pipeline: those of its type that are written go through it,
+/// others travel on.
 ///
 /// @param <I> what it encodes
 public final class MessageEncoderHandler<I> implements ChannelHandler {

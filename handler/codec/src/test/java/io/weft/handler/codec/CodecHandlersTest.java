@@ -3,17 +3,23 @@ package io.weft.handler.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.ChannelOption;
+import io.weft.channel.ChannelOptions;
 import io.weft.channel.EmbeddedChannel;
 import io.weft.channel.InputBoundary;
-import io.weft.codec.framing.DecoderException;
-import io.weft.codec.framing.FrameTooLongException;
+import io.weft.channel.WriteBufferWaterMark;
+import io.weft.codec.DecoderException;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.MessageDecoder;
+import io.weft.codec.MessageEncoder;
+import io.weft.codec.Output;
+import io.weft.codec.PrematureEndException;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
-import io.weft.codec.framing.MessageEncoder;
-import io.weft.codec.framing.PrematureEndException;
-import io.weft.codec.framing.StringDecoder;
+import io.weft.codec.text.StringDecoder;
 import io.weft.loop.Promise;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,19 +137,24 @@ class CodecHandlersTest {
         assertThat(channel.readInbound()).isEqualTo("!");
     }
 
-    @Test
-    void bytesThatArriveWhileAMessageTravelsComeBehindIt() {
+    /// Does something within the delivery of that line, when it has been passed on.
+    private void behind(String line, Runnable action) {
         channel.pipeline()
                 .addLast(
                         new ChannelHandler() {
                             @Override
                             public void channelRead(ChannelHandlerContext ctx, Object message) {
                                 ctx.fireChannelRead(message);
-                                if (message.equals("one")) {
-                                    channel.receive("three\nfo");
+                                if (message.equals(line)) {
+                                    action.run();
                                 }
                             }
                         });
+    }
+
+    @Test
+    void bytesThatArriveWhileAMessageTravelsComeBehindIt() {
+        behind("one", () -> channel.receive("three\nfo"));
         channel.receive("one\ntwo\n").receive("ur\n");
         assertThat(channel.readInbound()).isEqualTo("one");
         assertThat(channel.readInbound()).isEqualTo("two");
@@ -160,17 +171,7 @@ class CodecHandlersTest {
 
     /// As a TLS handler that is added in front when that line comes.
     private void boundaryAt(String line) {
-        channel.pipeline()
-                .addLast(
-                        new ChannelHandler() {
-                            @Override
-                            public void channelRead(ChannelHandlerContext ctx, Object message) {
-                                ctx.fireChannelRead(message);
-                                if (message.equals(line)) {
-                                    boundary();
-                                }
-                            }
-                        });
+        behind(line, this::boundary);
     }
 
     private void boundary() {
@@ -187,7 +188,7 @@ class CodecHandlersTest {
                 .singleElement()
                 .isInstanceOf(DecoderException.class)
                 .hasToString(
-                        "io.weft.codec.framing.DecoderException: bytes in front of a boundary of the input: 5"
+                        "io.weft.codec.DecoderException: bytes in front of a boundary of the input: 5"
                                 + " (expected: none)");
     }
 
@@ -208,5 +209,119 @@ class CodecHandlersTest {
         assertThat(channel.readInbound()).isEqualTo("STARTTLS");
         assertThat(channel.readInbound()).isEqualTo("MAIL");
         assertThat(caught).isEmpty();
+    }
+
+    @Test
+    void aMessageWrittenFromWritabilityDoesNotLandInsideAFrame() {
+        ChannelHandler speaking =
+                new ChannelHandler() {
+                    private boolean spoken;
+
+                    @Override
+                    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+                        if (!spoken) {
+                            spoken = true;
+                            ctx.channel().writeAndFlush("y".repeat(1000));
+                        }
+                    }
+                };
+        try (EmbeddedChannel tight =
+                new EmbeddedChannel(
+                        ChannelOptions.DEFAULT.with(
+                                ChannelOption.WRITE_BUFFER_WATER_MARK,
+                                new WriteBufferWaterMark(0, 1, 1 << 20)),
+                        ch ->
+                                ch.pipeline()
+                                        .addLast(
+                                                new EncoderHandler<>(
+                                                        String.class,
+                                                        CodecHandlersTest::inThreeParts))
+                                        .addLast(speaking))) {
+            tight.limitWindow(0);
+            tight.channel().writeAndFlush("x".repeat(1000));
+            tight.openWindow(1 << 20);
+            assertThat(tight.takeOutboundText())
+                    .isEqualTo("<" + "x".repeat(1000) + "><" + "y".repeat(1000) + ">");
+        }
+    }
+
+    private static void inThreeParts(String text, Output out) {
+        out.buffer(1).writeAscii("<");
+        out.add(BufferAllocator.pooled().allocate(text.length()).writeAscii(text));
+        out.add(BufferAllocator.pooled().allocate(1).writeAscii(">"));
+    }
+
+    @Test
+    void aDecoderWithADefectIsNotGivenTheRest() {
+        MessageDecoder<Buffer, Integer> broken =
+                (line, out) -> {
+                    int length = line.readableBytes();
+                    line.release();
+                    out.accept(10 / length);
+                };
+        for (boolean two : new boolean[] {false, true}) {
+            caught.clear();
+            try (EmbeddedChannel defect =
+                    two
+                            ? new EmbeddedChannel(
+                                    new DecoderHandler<>(new LineDecoder(10)),
+                                    new MessageDecoderHandler<>(Buffer.class, broken),
+                                    new Catching())
+                            : new EmbeddedChannel(
+                                    new DecoderHandler<>(new LineDecoder(10).then(broken)),
+                                    new Catching())) {
+                defect.receive("a\n\na\n").receive("a\n").receiveEnd();
+                assertThat(defect.readInbound()).isEqualTo(10);
+                assertThat(defect.readInbound()).isNull();
+                assertThat(caught).singleElement().isInstanceOf(ArithmeticException.class);
+            }
+        }
+    }
+
+    /// Has something to say at the end.
+    private static final class AtTheEnd implements MessageDecoder<Buffer, String> {
+        @Override
+        public void decode(Buffer in, java.util.function.Consumer<? super String> out) {
+            in.release();
+        }
+
+        @Override
+        public void end(java.util.function.Consumer<? super String> out) {
+            out.accept("last words");
+        }
+    }
+
+    @Test
+    void aBatchThatTheEndMakesIsCompleteBeforeIt() {
+        List<Object> events = new ArrayList<>();
+        ChannelHandler hearing =
+                new ChannelHandler() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        events.add(message);
+                    }
+
+                    @Override
+                    public void channelReadComplete(ChannelHandlerContext ctx) {
+                        events.add("complete");
+                    }
+
+                    @Override
+                    public void channelInputClosed(ChannelHandlerContext ctx) {
+                        events.add("end");
+                    }
+                };
+        try (EmbeddedChannel whole =
+                new EmbeddedChannel(
+                        new DecoderHandler<>(new LineDecoder(10).then(new AtTheEnd())), hearing)) {
+            whole.receiveEnd();
+        }
+        try (EmbeddedChannel parts =
+                new EmbeddedChannel(
+                        new MessageDecoderHandler<>(Buffer.class, new AtTheEnd()), hearing)) {
+            parts.receiveEnd();
+        }
+        assertThat(events)
+                .containsExactly("last words", "complete", "end", "last words", "complete", "end");
     }
 }

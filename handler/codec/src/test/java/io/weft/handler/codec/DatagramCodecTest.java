@@ -8,15 +8,14 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.Datagram;
 import io.weft.channel.EmbeddedChannel;
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.DecoderException;
-import io.weft.codec.framing.FrameTooLongException;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.Output;
+import io.weft.codec.PrematureEndException;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
-import io.weft.codec.framing.Output;
-import io.weft.codec.framing.PrematureEndException;
-import io.weft.codec.framing.StringDecoder;
 import io.weft.codec.framing.VarintDecoder;
+import io.weft.codec.text.StringDecoder;
 import io.weft.loop.Promise;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -72,7 +71,7 @@ class DatagramCodecTest {
         }
     }
 
-    private final List<DecoderException> dropped = new ArrayList<>();
+    private final List<RuntimeException> dropped = new ArrayList<>();
     private final Network network = new Network();
     private final EmbeddedChannel channel =
             new EmbeddedChannel(
@@ -82,7 +81,7 @@ class DatagramCodecTest {
                     new DatagramEncoderHandler<>(String.class, new LineEncoder(), 2000),
                     new DatagramEncoderHandler<>(Integer.class, this::pieces));
 
-    private void drop(@Nullable SocketAddress sender, DecoderException why) {
+    private void drop(@Nullable SocketAddress sender, RuntimeException why) {
         assertThat(sender).isEqualTo(PEER);
         dropped.add(why);
     }
@@ -176,5 +175,26 @@ class DatagramCodecTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("2001");
         assertThat(network.takeSent()).isEmpty();
+    }
+
+    @Test
+    void aDecoderWithADefectLosesItsDatagramAndNoMore() {
+        Network other = new Network();
+        List<Throwable> told = new ArrayList<>();
+        try (EmbeddedChannel broken =
+                new EmbeddedChannel(
+                        other,
+                        new DatagramDecoderHandler<>(
+                                () ->
+                                        new LineDecoder(10)
+                                                .then(new StringDecoder())
+                                                .then((text, out) -> out.accept(text.charAt(2))),
+                                (_, why) -> told.add(why)))) {
+            other.deliver("12\n");
+            other.deliver("123\n");
+            assertThat(broken.readInbound()).isEqualTo(new Envelope<>('3', PEER));
+            assertThat(told).singleElement().isInstanceOf(IndexOutOfBoundsException.class);
+            assertThat(broken.isClosed()).isFalse();
+        }
     }
 }

@@ -6,12 +6,12 @@ import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.Detection;
-import io.weft.codec.framing.FrameTooLongException;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.Detection;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.PrematureEndException;
 import io.weft.codec.framing.LineDecoder;
-import io.weft.codec.framing.PrematureEndException;
-import io.weft.codec.framing.StringDecoder;
+import io.weft.codec.text.StringDecoder;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,12 +33,16 @@ class DetectionHandlerTest {
                             DetectionHandlerTest::add,
                             8,
                             Duration.ofSeconds(3)),
-                    new ChannelHandler() {
-                        @Override
-                        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-                            caught.add(cause);
-                        }
-                    });
+                    catching());
+
+    private ChannelHandler catching() {
+        return new ChannelHandler() {
+            @Override
+            public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+                caught.add(cause);
+            }
+        };
+    }
 
     /// `L:` or `R:`, taken by a detector that should only look.
     private static Detection<Protocol> detect(Buffer bytes) {
@@ -134,5 +138,21 @@ class DetectionHandlerTest {
             assertThat(raw.readableBytes()).isEqualTo(1);
         }
         assertThat(caught).isEmpty();
+    }
+
+    @Test
+    void aProtocolWhoseHandlersCannotBeAddedIsNotServed() {
+        try (EmbeddedChannel broken =
+                new EmbeddedChannel(
+                        new DetectionHandler<>(
+                                _ -> Detection.found("x"),
+                                (_, protocol) -> {
+                                    throw new IllegalStateException(protocol);
+                                }),
+                        catching())) {
+            broken.receive("L:").receive("one");
+            assertThat(caught).singleElement().isInstanceOf(IllegalStateException.class);
+            assertThat(broken.readInbound()).isNull();
+        }
     }
 }
