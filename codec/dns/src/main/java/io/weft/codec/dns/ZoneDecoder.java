@@ -1,0 +1,237 @@
+package io.weft.codec.dns;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.codec.StepDecoder;
+import io.weft.codec.dns.rdata.Rdata;
+import io.weft.codec.dns.rdata.Soa;
+import io.weft.codec.dns.rdata.Tkey;
+import io.weft.codec.dns.text.RdataParser;
+import io.weft.codec.dns.text.Times;
+import io.weft.codec.dns.text.Tokens;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Decodes master files (RFC 1035, 5; RFC 2308, 4): records one by one, however the octets of the
+/// file arrive. It knows `$ORIGIN` and `$TTL`; `$INCLUDE` is refused, as everything else that reads
+/// files.
+///
+/// A record without a name has that of the one before, one without a class IN or that of the one
+/// before, one without a TTL that of `$TTL`, else that of the one before; an SOA record has its
+/// minimum if there is none.
+///
+/// **Errors.** A [ZoneException], with the line where the entry begins.
+public final class ZoneDecoder extends StepDecoder<DnsRecord> {
+    /// Octets of an entry, with its comments, unless said otherwise.
+    public static final int MAX_ENTRY = 262_144;
+
+    private final int maxEntry;
+
+    // Of the entry that comes: how far it was looked at, and what that is inside of.
+    private int scanned;
+    private int depth;
+    private boolean quotes;
+    private boolean comment;
+    private boolean escape;
+
+    private long line = 1;
+    private int lines;
+
+    private DnsName origin;
+    private @Nullable DnsName owner;
+    private RecordClass recordClass = RecordClass.IN;
+
+    /// Of `$TTL`, and of the last record; -1: none.
+    private int defaultTtl = -1;
+
+    private int lastTtl = -1;
+
+    /// @param origin what names without a dot at their end go on with, until `$ORIGIN` says
+    ///     otherwise
+    public ZoneDecoder(DnsName origin) {
+        this(origin, MAX_ENTRY);
+    }
+
+    /// @param maxEntry octets of an entry, with its comments
+    public ZoneDecoder(DnsName origin, int maxEntry) {
+        if (maxEntry < 1) {
+            throw new IllegalArgumentException("maxEntry: " + maxEntry + " (expected: >= 1)");
+        }
+        this.origin = origin;
+        this.maxEntry = maxEntry;
+    }
+
+    /// The records of a whole file.
+    ///
+    /// @throws ZoneException unless it is one
+    public static List<DnsRecord> parse(String text, DnsName origin) {
+        List<DnsRecord> records = new ArrayList<>();
+        String whole = text.endsWith("\n") ? text : text + "\n";
+        try (ZoneDecoder decoder = new ZoneDecoder(origin);
+                Buffer in = BufferAllocator.pooled().allocate(whole.length())) {
+            in.writeUtf8(whole);
+            decoder.decode(in, records::add);
+            decoder.end(records::add);
+        }
+        return records;
+    }
+
+    @Override
+    protected boolean step(Buffer in, Consumer<? super DnsRecord> out) {
+        int length = scan(in);
+        if (length < 0) {
+            return false;
+        }
+        String entry = in.readString(length, ISO_8859_1);
+        long began = line;
+        line += lines;
+        scanned = 0;
+        lines = 0;
+        depth = 0;
+        quotes = false;
+        comment = false;
+        escape = false;
+        DnsRecord record;
+        try {
+            record = entry(entry);
+        } catch (IllegalArgumentException e) {
+            throw new ZoneException(began, String.valueOf(e.getMessage()));
+        }
+        if (record != null) {
+            out.accept(record);
+        }
+        return true;
+    }
+
+    /// Octets of the entry with the end of its line; -1 when that is not there yet.
+    private int scan(Buffer in) {
+        int from = in.readOffset();
+        int available = in.readableBytes();
+        while (scanned < available) {
+            if (scanned == maxEntry) {
+                throw new ZoneException(
+                        line, "entry above " + maxEntry + " octets (expected: not)");
+            }
+            if (took(in.getByte(from + scanned++))) {
+                return scanned;
+            }
+        }
+        return -1;
+    }
+
+    /// Takes `b`, and tells if it ends the entry.
+    private boolean took(byte b) {
+        if (b == '\n') {
+            lines++;
+            comment = false;
+            quotes = false; // which is an error, told by the one who reads the entry
+            escape = false;
+            return depth == 0;
+        }
+        if (comment) {
+            return false;
+        }
+        if (escape) {
+            escape = false;
+            return false;
+        }
+        switch (b) {
+            case '\\' -> escape = true;
+            case '"' -> quotes = !quotes;
+            case ';' -> comment = !quotes;
+            case '(' -> depth += quotes ? 0 : 1;
+            case ')' -> depth -= quotes || depth == 0 ? 0 : 1;
+            default -> {}
+        }
+        return false;
+    }
+
+    /// A file may end without the end of its last line.
+    @Override
+    protected void finish(int unread, Consumer<? super DnsRecord> out) {
+        if (unread > 0) {
+            throw new ZoneException(line, "no end of its line (expected: one)");
+        }
+    }
+
+    /// Null for an entry that is no record.
+    private @Nullable DnsRecord entry(String entry) {
+        boolean unnamed = entry.startsWith(" ") || entry.startsWith("\t");
+        Tokens in = new Tokens(entry, origin);
+        String first = in.peek();
+        if (first == null) {
+            return null;
+        }
+        if (!unnamed && first.startsWith("$") && !in.isQuoted()) {
+            directive(in);
+            return null;
+        }
+        if (!unnamed) {
+            owner = DnsName.parse(in.word("name"), origin);
+        }
+        DnsName name = owner;
+        if (name == null) {
+            throw new IllegalArgumentException("no name (expected: one in the first record)");
+        }
+        return record(name, in);
+    }
+
+    private void directive(Tokens in) {
+        String directive = in.word("directive").toUpperCase(Locale.ROOT);
+        switch (directive) {
+            case "$ORIGIN" -> origin = DnsName.parse(in.word("origin"), origin);
+            case "$TTL" -> defaultTtl = (int) Times.duration(in.word("TTL"), Integer.MAX_VALUE);
+            case "$INCLUDE" ->
+                    throw new IllegalArgumentException("$INCLUDE (expected: all in one file)");
+            default -> throw new IllegalArgumentException("directive (expected: $ORIGIN or $TTL)");
+        }
+        in.end();
+    }
+
+    private @Nullable DnsRecord record(DnsName name, Tokens in) {
+        int ttl = -1;
+        boolean classified = false;
+        while (true) {
+            String word = in.word("type");
+            if (ttl < 0 && !word.isEmpty() && word.charAt(0) >= '0' && word.charAt(0) <= '9') {
+                ttl = (int) Times.duration(word, Integer.MAX_VALUE);
+            } else if (!classified && isClass(word)) {
+                recordClass = RecordClass.parse(word);
+                classified = true;
+            } else {
+                return record(name, ttl, RecordType.parse(word), in);
+            }
+        }
+    }
+
+    /// `ANY` and `NONE` are no classes of records in files.
+    private static boolean isClass(String word) {
+        String upper = word.toUpperCase(Locale.ROOT);
+        return upper.equals("IN")
+                || upper.equals("CH")
+                || upper.equals("HS")
+                || upper.startsWith("CLASS");
+    }
+
+    private DnsRecord record(DnsName name, int stated, RecordType type, Tokens in) {
+        Rdata data = RdataParser.parse(type, in);
+        if (data instanceof Tkey) {
+            throw new IllegalArgumentException("TKEY (expected: records that are kept)");
+        }
+        int ttl = stated >= 0 ? stated : defaultTtl >= 0 ? defaultTtl : lastTtl;
+        if (ttl < 0 && data instanceof Soa soa) {
+            ttl = (int) Math.min(soa.minimum(), Integer.MAX_VALUE);
+        }
+        if (ttl < 0) {
+            throw new IllegalArgumentException(
+                    "no TTL (expected: $TTL, or one in the first record)");
+        }
+        lastTtl = ttl;
+        return new DnsRecord(name, recordClass, ttl, data);
+    }
+}

@@ -1,0 +1,276 @@
+package io.weft.codec.dns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weft.codec.dns.rdata.A;
+import io.weft.codec.dns.rdata.Aaaa;
+import io.weft.codec.dns.rdata.Cname;
+import io.weft.codec.dns.rdata.Dnskey;
+import io.weft.codec.dns.rdata.Ds;
+import io.weft.codec.dns.rdata.Https;
+import io.weft.codec.dns.rdata.Loc;
+import io.weft.codec.dns.rdata.Mx;
+import io.weft.codec.dns.rdata.Rdata;
+import io.weft.codec.dns.rdata.SvcParam;
+import io.weft.codec.dns.rdata.Txt;
+import io.weft.codec.dns.rdata.TypeBitmap;
+import io.weft.codec.dns.rdata.Unknown;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RdataTest {
+    static List<Corpus.Entry> entries() {
+        return Corpus.entries();
+    }
+
+    @ParameterizedTest
+    @MethodSource("entries")
+    void textBecomesTheOctetsThatDnspythonMakes(Corpus.Entry entry) {
+        Rdata data = Rdata.parse(entry.type(), entry.text());
+        assertThat(data.octets().hex()).isEqualTo(entry.wire());
+        assertThat(data.type()).isEqualTo(entry.type());
+    }
+
+    @ParameterizedTest
+    @MethodSource("entries")
+    void octetsBecomeTheSameDataAsText(Corpus.Entry entry) {
+        Rdata data = entry.type().decode(Octets.ofHex(entry.wire()));
+        assertThat(data).isEqualTo(Rdata.parse(entry.type(), entry.text()));
+        assertThat(data.hashCode()).isEqualTo(Rdata.parse(entry.type(), entry.text()).hashCode());
+        assertThat(data.octets().hex()).isEqualTo(entry.wire());
+    }
+
+    @ParameterizedTest
+    @MethodSource("entries")
+    void printedTextIsReadBack(Corpus.Entry entry) {
+        Rdata data = entry.type().decode(Octets.ofHex(entry.wire()));
+        assertThat(Rdata.parse(entry.type(), data.text())).isEqualTo(data);
+    }
+
+    @ParameterizedTest
+    @MethodSource("entries")
+    void genericTextIsReadAsItsType(Corpus.Entry entry) {
+        Octets octets = Octets.ofHex(entry.wire());
+        String generic = "\\# " + octets.length() + " " + octets.hex();
+        assertThat(Rdata.parse(entry.type(), generic)).isEqualTo(entry.type().decode(octets));
+    }
+
+    @ParameterizedTest
+    @MethodSource("entries")
+    void everyTypeGoesThroughMessages(Corpus.Entry entry) {
+        DnsRecord record = Corpus.record(entry);
+        DnsMessage message =
+                DnsMessage.query(1, DnsName.parse("example.com"), entry.type())
+                        .flags(Flags.NONE.response(true))
+                        .sections(List.of(), List.of(), List.of(record));
+        byte[] wire = Corpus.encode(message, 65_535);
+        assertThat(Corpus.decode(wire)).isEqualTo(message);
+    }
+
+    /// Data that is cut off anywhere is refused, or is shorter data of the type.
+    @ParameterizedTest
+    @MethodSource("entries")
+    void dataCutOffAnywhereIsRefusedOrIsWhatItSays(Corpus.Entry entry) {
+        Octets whole = Octets.ofHex(entry.wire());
+        for (int length = 0; length < whole.length(); length++) {
+            Octets part = whole.slice(0, length);
+            try {
+                assertThat(entry.type().decode(part).octets()).isEqualTo(part);
+            } catch (DnsException e) {
+                assertThat(e.code()).isEqualTo(ResponseCode.FORMERR);
+            }
+        }
+    }
+
+    @Test
+    void corpusHasEveryTypeOfRdata() {
+        Set<Class<?>> there =
+                Corpus.entries().stream()
+                        .map(e -> Rdata.parse(e.type(), e.text()).getClass())
+                        .collect(Collectors.toSet());
+        Set<Class<?>> all = Set.of(Rdata.class.getPermittedSubclasses());
+        assertThat(all)
+                .filteredOn(c -> !c.equals(io.weft.codec.dns.rdata.Empty.class))
+                .containsExactlyInAnyOrderElementsOf(there);
+    }
+
+    @Test
+    void addressesAreThoseOfTheJdk() throws Exception {
+        assertThat(A.of("192.0.2.1").inetAddress())
+                .isEqualTo(InetAddress.getByName("192.0.2.1"))
+                .isInstanceOf(Inet4Address.class);
+        Inet6Address mapped = Aaaa.of("::ffff:192.0.2.1").inetAddress();
+        assertThat(mapped.getAddress()).hasSize(16);
+        assertThat(Aaaa.of(mapped)).isEqualTo(Aaaa.of("::ffff:c000:201"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "1",
+                "1.2.3",
+                "1.2.3.4.5",
+                "256.1.1.1",
+                "01.2.3.4",
+                "1.2.3.",
+                ".1.2.3",
+                "1..2.3",
+                "a.b.c.d",
+                "1.2.3.-4"
+            })
+    void badAddressesOfIpv4AreRefused(String text) {
+        assertThatThrownBy(() -> A.of(text)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                ":",
+                ":::",
+                "1:2:3:4:5:6:7",
+                "1:2:3:4:5:6:7:8:9",
+                "::1::",
+                "12345::",
+                "g::",
+                "1:2:3:4:5:6:7::8",
+                "::1.2.3",
+                "1.2.3.4::",
+                "fe80::1%eth0",
+                "1:2:3:4:5:6:7:1.2.3.4"
+            })
+    void badAddressesOfIpv6AreRefused(String text) {
+        assertThatThrownBy(() -> Aaaa.of(text)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /// RFC 5952, 4.
+    @Test
+    void addressesOfIpv6AreWrittenInOneWay() {
+        assertThat(Aaaa.of("2001:0DB8:0:0:0:0:2:1")).hasToString("2001:db8::2:1");
+        assertThat(Aaaa.of("2001:db8:0:1:1:1:1:1")).hasToString("2001:db8:0:1:1:1:1:1");
+        assertThat(Aaaa.of("2001:0:0:1:0:0:0:1")).hasToString("2001:0:0:1::1");
+        assertThat(Aaaa.of("2001:db8:0:0:1:0:0:1")).hasToString("2001:db8::1:0:0:1");
+        assertThat(Aaaa.of("1::")).hasToString("1::");
+        assertThat(Aaaa.of("0:0:0:0:0:0:0:0")).hasToString("::");
+    }
+
+    /// RFC 4034, 5.4.
+    @Test
+    void keyTagIsThatOfTheExample() {
+        Dnskey key =
+                (Dnskey)
+                        Rdata.parse(
+                                RecordType.DNSKEY,
+                                """
+                                256 3 5 ( AQOeiiR0GOMYkDshWoSKz9Xz fwJr1AYtsmx3TGkJaNXVbfi/
+                                2pHm822aJ5iI9BMzNXxeYCmZ DRD99WYwYqUSdjMmmAphXdvx
+                                egXd/M5+X7OrzKBaMbCVdFLU Uh6DhweJBjEVv5f2wwjM9Xzc
+                                nOf+EPbtG9DMBmADjFDc2w/r ljwvFw== )
+                                """
+                                        .replaceFirst("\n$", ""));
+        assertThat(key.keyTag()).isEqualTo(60485);
+    }
+
+    @Test
+    void typesOfABitmapAreInOrder() {
+        TypeBitmap types = TypeBitmap.of(RecordType.of(1234), RecordType.MX, RecordType.A);
+        assertThat(types.types()).containsExactly(RecordType.A, RecordType.MX, RecordType.of(1234));
+        assertThat(types.contains(RecordType.MX)).isTrue();
+        assertThat(types.contains(RecordType.NS)).isFalse();
+        assertThat(types.contains(RecordType.CAA)).isFalse();
+        assertThat(TypeBitmap.of().isEmpty()).isTrue();
+    }
+
+    @Test
+    void dataThatCouldNotBeSentIsNotMade() {
+        Octets one = Octets.of((byte) 1);
+        List<Runnable> bad =
+                List.of(
+                        () -> new Mx(65_536, DnsName.ROOT),
+                        () -> new Mx(-1, DnsName.ROOT),
+                        () -> new Txt(List.of()),
+                        () -> new Txt(List.of(Octets.of(new byte[256]))),
+                        () -> new Ds(1, 8, 2, one),
+                        () -> new Unknown(RecordType.A, one),
+                        () -> new Unknown(RecordType.OPT, one),
+                        () -> new Unknown(RecordType.ANY, one),
+                        () -> new Unknown(RecordType.of(65_280), Octets.of(new byte[65_536])),
+                        () -> new Loc(0, 0, 0, 11, 0, 0),
+                        () -> new Loc(Integer.MAX_VALUE, 0, 0, 1, 0, 0),
+                        () -> new SvcParam.Other(3, one),
+                        () -> new SvcParam.Alpn(List.of(Octets.EMPTY)),
+                        () ->
+                                new Https(
+                                        1,
+                                        DnsName.ROOT,
+                                        List.of(new SvcParam.Port(1), new SvcParam.Port(2))),
+                        () ->
+                                new Https(
+                                        1,
+                                        DnsName.ROOT,
+                                        List.of(new SvcParam.Mandatory(List.of(3)))));
+        assertThat(bad)
+                .allSatisfy(
+                        make ->
+                                assertThatThrownBy(make::run)
+                                        .isInstanceOf(IllegalArgumentException.class));
+    }
+
+    @Test
+    void namesInOldTypesAreWrittenOut() {
+        // RP with both names compressed, behind the question example.com.
+        byte[] wire =
+                Corpus.hex(
+                        "0001 8400 0001 0001 0000 0000 07 6578616d706c65 03 636f6d 00 0011 0001"
+                                + "c00c 0011 0001 0000 0001 0006 01 61 c00c c00c");
+        DnsRecord record = Corpus.decode(wire).answers().getFirst();
+        assertThat(record.data())
+                .isEqualTo(
+                        new Unknown(
+                                RecordType.parse("RP"),
+                                Octets.ofHex(
+                                        "0161076578616d706c6503636f6d00076578616d706c6503636f6d00")));
+    }
+
+    @Test
+    void namesWithoutADotAreWholeToo() {
+        assertThat(Rdata.parse(RecordType.CNAME, "a.example"))
+                .isEqualTo(new Cname(DnsName.parse("a.example.")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "1",
+                "x a.",
+                "1 a. b.",
+                "1 \"a",
+                "1 (a.",
+                "1 a.)",
+                "65536 a.",
+                "-1 a.",
+                "1 a..b.",
+                "\\# 3 0102",
+                "\\# 3 010200 ff",
+                "\\# 99999 00",
+                "\\#",
+                "1 \\",
+                "1 a\\25.",
+                "1 a\\256."
+            })
+    void badTextIsRefused(String text) {
+        assertThatThrownBy(() -> Rdata.parse(RecordType.MX, text))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}
