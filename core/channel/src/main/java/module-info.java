@@ -1,6 +1,7 @@
 import org.jspecify.annotations.NullMarked;
 
-/// Floor 2: channels, pipelines, handlers, bootstraps and the interface that engines implement. Makes no system call.
+/// Floor 2: channels, pipelines, handlers, bootstraps and the interface that engines implement.
+/// Makes no system call.
 @NullMarked
 module io.weft.channel {
     requires static transitive org.jspecify;

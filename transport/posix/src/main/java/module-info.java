@@ -1,6 +1,7 @@
 import org.jspecify.annotations.NullMarked;
 
-/// Floor 3: what the engines on descriptors share: slots, socket options, addresses, message headers. Not for users.
+/// Floor 3: what the engines on descriptors share: slots, socket options, addresses, message
+/// headers. Not for users.
 @NullMarked
 @SuppressWarnings("module") // the engines are built after this module
 module io.weft.transport.posix {

@@ -6,11 +6,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// When a listener that found no descriptor tries again: as soon as one is closed in this process; and, as others give
-/// descriptors back as well (files, other processes), after 10 ms, 20 ms and so on to once a second.
+/// Times at which a listener that found no descriptor tries again: as soon as one is closed in this
+/// process; and, as others give descriptors back as well (files, other processes), after 10 ms, 20
+/// ms and so on to once a second.
 ///
-/// Where descriptors are short a server runs out of them many times a second. So the log has a line when that begins, one
-/// when it has not happened for a second, and in between at most one a second with a count.
+/// If descriptors are short, a server runs out of them many times a second. So the log has a line
+/// when that begins, one when it has not happened for a second, and in between at most one a second
+/// with a count.
 final class AcceptPauses {
     private static final long FIRST_RETRY_MILLIS = 10;
     private static final long LAST_RETRY_MILLIS = 1_000;
@@ -21,7 +23,8 @@ final class AcceptPauses {
     /// Known to [Shortage].
     private final Runnable descriptorClosed = this::descriptorClosed;
 
-    /// A try is on its way to the loop. One is enough for however many descriptors are closed before it runs.
+    /// A try is on its way to the loop. One is enough for however many descriptors are closed
+    /// before it runs.
     private final AtomicBoolean trying = new AtomicBoolean();
 
     private boolean paused;
@@ -53,6 +56,7 @@ final class AcceptPauses {
             Shortage.await(descriptorClosed);
             report(cause);
         }
+        Shortage.descriptorNeeded();
         if (retry != null) {
             retry.cancel();
         }

@@ -15,12 +15,13 @@ import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// A file that is read and written while the loop goes on: by the ring where the loop has one (io_uring), else by a few
-/// threads that wait for the disk.
+/// A file that is read and written while the loop goes on: by the ring where the loop has one
+/// (io_uring), else by a few threads that wait for the disk.
 ///
-/// Every operation names its place in the file, so several may be under way at once, in any order. All methods may be called
-/// from any thread; what comes of them is told on the loop. A loop that shuts down closes its files, each after what is under
-/// way. Cancelling a read or a write gives up its outcome, not what has been begun.
+/// Every operation names its place in the file, so several may be under way at once, in any order.
+/// All methods may be called from any thread; what comes of them is told on the loop. A loop that
+/// shuts down closes its files, each after what is under way. Cancelling a read or a write gives up
+/// its outcome, not what has been begun.
 public final class AsyncFile {
     private static final Set<OpenOption> OPTIONS =
             Set.of(
@@ -48,10 +49,11 @@ public final class AsyncFile {
 
     /// Opens a file for a loop.
     ///
-    /// @param options of [StandardOpenOption]: `READ` (which none at all means), `WRITE`, `CREATE`, `CREATE_NEW`,
-    ///     `TRUNCATE_EXISTING`
-    /// @return the open file; fails with a `NoSuchFileException`, a `FileAlreadyExistsException`, an `AccessDeniedException` or
-    ///     another `IOException`, or with a `RejectedExecutionException` when the loop takes no more
+    /// @param options of [StandardOpenOption]: `READ` (which none at all means), `WRITE`, `CREATE`,
+    ///     `CREATE_NEW`, `TRUNCATE_EXISTING`
+    /// @return the open file; fails with a `NoSuchFileException`, a `FileAlreadyExistsException`,
+    ///     an `AccessDeniedException` or another `IOException`, or with a
+    ///     `RejectedExecutionException` when the loop takes no more
     /// @throws UnsupportedOperationException for another option
     public static Future<AsyncFile> open(EventLoop loop, Path path, OpenOption... options) {
         Set<OpenOption> wanted =
@@ -103,8 +105,9 @@ public final class AsyncFile {
 
     /// Reads `length` bytes from `position`; fewer only where the file ends, and none at its end.
     ///
-    /// @return a buffer that is the caller's to release; fails with an `IOException`, with a `ClosedChannelException` when the
-    ///     file is closed, or as the allocator does when memory is short
+    /// @return a buffer that is the caller's to release; fails with an `IOException`, with a
+    ///     `ClosedChannelException` when the file is closed, or as the allocator does when memory
+    ///     is short
     /// @throws IllegalArgumentException when one is negative
     /// @throws NonReadableChannelException when it was opened without `READ`
     public Future<Buffer> read(long position, int length) {
@@ -139,13 +142,15 @@ public final class AsyncFile {
         handle.read(into, length, position, part);
     }
 
-    /// Writes all readable bytes of `bytes`, beginning at `position`; a file grows as needed. The buffer is given away, also when
-    /// this fails.
+    /// Writes all readable bytes of `bytes`, beginning at `position`; a file grows as needed. The
+    /// buffer is given away, also when this fails.
     ///
-    /// @return done when the system has them all; fails with an `IOException`, or with a `ClosedChannelException` when the file is
-    ///     closed
-    /// @throws IllegalArgumentException when `position` is negative; the buffer stays the caller's then
-    /// @throws NonWritableChannelException when it was opened without `WRITE`; the buffer stays the caller's then
+    /// @return done when the system has them all; fails with an `IOException`, or with a
+    ///     `ClosedChannelException` when the file is closed
+    /// @throws IllegalArgumentException when `position` is negative; the buffer stays the caller's
+    ///     then
+    /// @throws NonWritableChannelException when it was opened without `WRITE`; the buffer stays the
+    ///     caller's then
     public Future<Void> write(long position, Buffer bytes) {
         requireNotNegative("position", position);
         Promise<Void> promise = loop.newPromise();
@@ -172,7 +177,7 @@ public final class AsyncFile {
         handle.write(bytes, position, part);
     }
 
-    /// How many bytes the file has now.
+    /// Returns the number of bytes that the file has now.
     public Future<Long> size() {
         Promise<Long> promise = loop.newPromise();
         Promise<Long> asked = loop.newPromise();

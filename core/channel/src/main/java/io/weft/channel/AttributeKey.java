@@ -2,8 +2,8 @@ package io.weft.channel;
 
 import java.util.Objects;
 
-/// Names what somebody attaches to a channel. To be kept in a constant: two keys are the same only if they are the same
-/// object, so that nobody gets at another's attributes by guessing a name.
+/// Names a value attached to a channel. To be kept in a constant: two keys are the same only if
+/// they are the same object, so that no other code gets at an attribute by guessing a name.
 ///
 /// @param <T> of its values
 @SuppressWarnings("UnusedTypeParameter") // it is what the methods of Attributes go by

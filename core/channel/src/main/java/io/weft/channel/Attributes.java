@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What handlers and others have attached to a channel. Any thread; they live as long as the channel, and what they hold is
-/// not released with it.
+/// Values that handlers and others have attached to a channel. Any thread. They live as long as the
+/// channel; they are not released with it.
 public final class Attributes {
     private static final Object[] NONE = {};
 
@@ -48,7 +48,8 @@ public final class Attributes {
         return value(before, key);
     }
 
-    /// What is there, or what `make` makes, which is called at most once a key and must not set attributes itself.
+    /// Returns the value of `key`; if there is none, sets and returns the one that `make` makes.
+    /// `make` is called at most once a key and must not set attributes itself.
     public synchronized <T> T computeIfAbsent(AttributeKey<T> key, Supplier<? extends T> make) {
         T there = value(pairs, key);
         if (there == null) {

@@ -7,8 +7,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/// A few threads for calls that wait for a disk or for the network, shared by all loops. They begin with the first call and end
-/// when they are idle. Platform threads: a virtual one would hold its carrier while it waits.
+/// A few threads for calls that wait for a disk or for the network, shared by all loops. They begin
+/// with the first call and end when they are idle. Platform threads: a virtual one would hold its
+/// carrier while it waits.
 final class BlockingPool {
     private static final long IDLE_SECONDS = 10;
 
@@ -32,8 +33,8 @@ final class BlockingPool {
         this.threads.allowCoreThreadTimeOut(true);
     }
 
-    /// Has `promise` get what `call` returns or throws, or a [RejectedExecutionException] when too many wait. A promise that was
-    /// cancelled meanwhile is not worked for.
+    /// Has `promise` get what `call` returns or throws, or a [RejectedExecutionException] when too
+    /// many wait. A promise that was cancelled meanwhile is not worked for.
     <V> void run(Promise<V> promise, Callable<? extends V> call) {
         try {
             threads.execute(

@@ -31,26 +31,27 @@ public final class Bootstrap {
         return this;
     }
 
-    /// What finds the addresses of names. Default: [NameResolver#system].
+    /// Sets the resolver that finds the addresses of names. Default: [NameResolver#system].
     public Bootstrap resolver(NameResolver resolver) {
         this.resolver = resolver;
         return this;
     }
 
-    /// Has `choice` say where a connection really goes, when it begins: for servers that move, or one of several. It gets the address
-    /// that was asked for, and may return one that is not resolved. Called on the connection's loop, of any group at once, so it
-    /// must not block; what it throws fails the connection. Default: the address that was asked for.
+    /// Has `choice` say where a connection really goes, when it begins: for servers that move, or
+    /// one of several. It gets the address that was asked for, and may return one that is not
+    /// resolved. Called on the connection's loop, of any group at once, so it must not block; what
+    /// it throws fails the connection. Default: the address that was asked for.
     public Bootstrap remoteAddress(UnaryOperator<SocketAddress> choice) {
         chooser = choice;
         return this;
     }
 
-    /// Connects to a host by its name, or by the text of its address. Its addresses are tried in turn, IPv6 and IPv4
-    /// alternating, the next when one has failed or has not answered for [ChannelOption#CONNECT_ATTEMPT_DELAY]; the first that
-    /// connects is taken (RFC 8305).
+    /// Connects to a host by its name, or by the text of its address. Its addresses are tried in
+    /// turn, IPv6 and IPv4 alternating, the next when one has failed or has not answered for
+    /// [ChannelOption#CONNECT_ATTEMPT_DELAY]; the first that connects is taken (RFC 8305).
     ///
-    /// @return as [#connect(SocketAddress)] does; fails with an `UnknownHostException` when the name has no address.
-    ///     [ChannelOption#CONNECT_TIMEOUT] is for the whole.
+    /// @return as [#connect(SocketAddress)] does; fails with an `UnknownHostException` when the
+    ///     name has no address. [ChannelOption#CONNECT_TIMEOUT] is for the whole.
     /// @throws IllegalStateException when there is no handler
     public Future<Channel> connect(String host, int port) {
         return connect(InetSocketAddress.createUnresolved(host, port));
@@ -58,9 +59,10 @@ public final class Bootstrap {
 
     /// Connects to an address; one that is not resolved as [#connect(String, int)] does.
     ///
-    /// @return the active channel; fails with a `ConnectException`, with a `SocketTimeoutException` after
-    ///     [ChannelOption#CONNECT_TIMEOUT], with what the initializer threw, or with a `RejectedExecutionException` when
-    ///     the group has ended. Cancelling it gives the attempt up.
+    /// @return the active channel; fails with a `ConnectException`, with a `SocketTimeoutException`
+    ///     after [ChannelOption#CONNECT_TIMEOUT], with what the initializer threw, or with a
+    ///     `RejectedExecutionException` when the group has ended. Cancelling it gives the attempt
+    ///     up.
     /// @throws IllegalStateException when there is no handler
     public Future<Channel> connect(SocketAddress address) {
         ChannelInitializer initializer = required();
@@ -110,14 +112,15 @@ public final class Bootstrap {
         channel.connecting(address, promise, initializer);
     }
 
-    /// Whoever connects is the one that reads on; see the option.
+    /// Adds the default of connecting channels, which read on while unwritable; see the option.
     private static ChannelOptions ofClient(ChannelOptions options) {
         return options.isSet(ChannelOption.READ_WHILE_UNWRITABLE)
                 ? options
                 : options.with(ChannelOption.READ_WHILE_UNWRITABLE, true);
     }
 
-    /// Makes a channel of a connected stream's descriptor that another process passed. It is the channel's then, or closed.
+    /// Makes a channel of a connected stream's descriptor that another process passed. It is the
+    /// channel's then, or closed.
     ///
     /// @return the active channel; fails where the transport takes no descriptors (NIO)
     /// @throws IllegalStateException when there is no handler, or the descriptor was closed

@@ -13,20 +13,24 @@ import org.jspecify.annotations.Nullable;
 
 /// A connection, or a socket for datagrams, with a pipeline, on any engine.
 ///
-/// All its events happen on one loop. `write`, `flush`, `read`, `close` and `abort` may be called from any thread, and go
-/// through the whole pipeline, from its last handler.
+/// All its events happen on one loop. `write`, `flush`, `read`, `close` and `abort` may be called
+/// from any thread, and go through the whole pipeline, from its last handler.
 ///
-/// **Reading** goes on by itself. A channel that a listener accepted stops while it is not writable, so that a peer that asks
-/// without taking the answers is not heard any more ([ChannelOption#READ_WHILE_UNWRITABLE]). With [ChannelOption#AUTO_READ] off,
-/// each [#read] asks for one batch.
+/// **Reading** goes on by itself. A channel that a listener accepted stops while it is not
+/// writable: a peer that sends requests without taking the answers gets back-pressure
+/// ([ChannelOption#READ_WHILE_UNWRITABLE]). With [ChannelOption#AUTO_READ] off, each [#read] asks
+/// for one batch.
 ///
-/// **Writing** queues; [#flush] sends. Beyond the high watermark [#isWritable] is false; at the cap a write fails with
-/// [OutboundLimitException] and the channel closes: a slow reader costs its own connection at most.
+/// **Writing** queues; [#flush] sends. Beyond the high watermark [#isWritable] is false; at the cap
+/// a write fails with [OutboundLimitException] and the channel closes: a slow reader costs its own
+/// connection at most.
 ///
-/// **Closing** is orderly: what was flushed is sent first, unless the peer takes nothing of it for as long as
-/// [ChannelOption#CLOSE_TIMEOUT], and input that nobody reads any more is discarded for a while, lest it turn the end into a
-/// reset ([ChannelOption#LINGER_TIMEOUT]); [#abort] does not wait. The channel closes itself when its input ends, unless
-/// [ChannelOption#ALLOW_HALF_CLOSURE] is on; then it does when it has [shut down its output][#shutdownOutput] as well.
+/// **Closing** is orderly: flushed bytes are sent first, unless the peer takes none of them for as
+/// long as [ChannelOption#CLOSE_TIMEOUT]; then FIN. Unless no byte was ever sent, the channel keeps
+/// its descriptor until the peer's end, at most for [ChannelOption#LINGER_TIMEOUT], and discards
+/// input, which would otherwise turn the end into a reset. [#abort] does not wait. The channel
+/// closes itself when its input ends, unless [ChannelOption#ALLOW_HALF_CLOSURE] is on; then it does
+/// when it has [shut down its output][#shutdownOutput] as well.
 public final class Channel {
     private enum State {
         CONNECTING,
@@ -48,22 +52,51 @@ public final class Channel {
 
     private @Nullable ChannelHandle handle;
     private volatile State state = State.CONNECTING;
-    private boolean autoRead;
+    private volatile boolean autoRead;
     private boolean readsWhileUnwritable;
 
-    /// The channel has become writable again, and nothing has been read since. One batch is, before it stops to read once more:
-    /// else a channel that is filled whenever it can be written to would never hear its peer.
+    /// The channel has become writable again, and nothing has been read since. One batch is, before
+    /// it stops to read once more: else a channel that is filled whenever it can be written to
+    /// would never hear its peer.
     private boolean owesBatch;
 
-    /// Whether somebody asked for a batch since the current one began.
+    /// A read was asked for, and no batch has begun since.
     private boolean asked;
 
     private boolean inBatch;
+
+    /// Handlers that suspend reading ([ChannelHandlerContext#suspendReading]).
+    private int suspensions;
+
     private boolean inputEnded;
     private boolean outputEnded;
     private @Nullable ConnectAttempt connecting;
     private @Nullable OrderlyClose closing;
+
+    /// Counts this channel until it is closed; null if a listener did not accept it.
+    private @Nullable ConnectionLimit limit;
+
     private volatile @Nullable Attributes attributes;
+
+    /// Addresses of both ends, set when they are first asked for while the connection stands, or at
+    /// its end. Set under this channel's lock, so that no thread asks for those of a descriptor
+    /// that is closed meanwhile.
+    private volatile @Nullable Addresses addresses;
+
+    private record Addresses(@Nullable SocketAddress local, @Nullable SocketAddress remote) {
+        static final Addresses NONE = new Addresses(null, null);
+
+        static Addresses of(@Nullable ChannelHandle handle) {
+            try {
+                return handle == null
+                        ? NONE
+                        : new Addresses(handle.localAddress(), handle.remoteAddress());
+            } catch (RuntimeException e) {
+                Log.debug("addresses of a channel", e); // such as a path in a foreign encoding
+                return NONE;
+            }
+        }
+    }
 
     Channel(EventLoop loop, ChannelOptions options) {
         this.loop = loop;
@@ -89,17 +122,21 @@ public final class Channel {
 
     /// An option's value: of a socket option what the kernel has. Loop only.
     ///
-    /// @throws UnsupportedOperationException when this transport or kind of channel has no such option
+    /// @throws UnsupportedOperationException when this transport or kind of channel has no such
+    ///     option
     /// @throws IOException when the kernel refuses, or the channel is closed
     public <T> T getOption(ChannelOption<T> option) throws IOException {
+        loop.requireLoop("getOption");
         return option.isOfSocket() ? open().option(option) : options.get(option);
     }
 
     /// Sets an option of the open channel. Loop only.
     ///
-    /// @throws UnsupportedOperationException when this transport or kind of channel has no such option
+    /// @throws UnsupportedOperationException when this transport or kind of channel has no such
+    ///     option
     /// @throws IOException when the kernel refuses, or the channel is closed
     public <T> void setOption(ChannelOption<T> option, T value) throws IOException {
+        loop.requireLoop("setOption");
         if (option.isOfSocket()) {
             open().option(option, value);
         }
@@ -124,7 +161,7 @@ public final class Channel {
         return handle;
     }
 
-    /// What was attached to this channel. Any thread.
+    /// Returns the values that were attached to this channel. Any thread.
     public Attributes attributes() {
         Attributes there = attributes;
         return there == null ? newAttributes() : there;
@@ -147,7 +184,7 @@ public final class Channel {
         return state == State.ACTIVE;
     }
 
-    /// False from the moment when somebody asked to close it.
+    /// Tells if the channel is open: false from the moment when a close is requested.
     public boolean isOpen() {
         return state == State.CONNECTING || state == State.ACTIVE;
     }
@@ -160,27 +197,56 @@ public final class Channel {
 
     /// Bytes that wait to be sent. Loop only.
     public long pendingBytes() {
+        loop.requireLoop("pendingBytes");
         return outbound.pendingBytes();
     }
 
-    /// Succeeds when the descriptor is closed.
+    /// Succeeds when the descriptor is closed: after an orderly close not before the peer's end, or
+    /// the end of the [wait for it][ChannelOption#LINGER_TIMEOUT].
     public Future<Void> closeFuture() {
         return closed;
     }
 
-    /// Loop only; null when the connection is gone.
+    /// The address of this end. A closed channel keeps it if it was asked for before.
+    ///
+    /// Thread: any.
+    ///
+    /// @return null where there is none, or the channel closed before it was asked for
     public @Nullable SocketAddress localAddress() {
-        return handle == null ? null : handle.localAddress();
+        return addresses().local;
     }
 
-    /// Loop only; null when the connection is gone.
+    /// The address of the peer. A closed channel keeps it if it was asked for before.
+    ///
+    /// Thread: any.
+    ///
+    /// @return as [#localAddress]
     public @Nullable SocketAddress remoteAddress() {
-        return handle == null ? null : handle.remoteAddress();
+        return addresses().remote;
     }
 
-    /// The number of the descriptor, which stays the channel's; -1 where there is none, or the transport does not tell it.
-    /// Loop only.
+    /// Asked for when they are wanted: an idle connection holds none.
+    private Addresses addresses() {
+        Addresses known = addresses;
+        if (known != null) {
+            return known;
+        }
+        synchronized (this) {
+            known = addresses;
+            if (known == null) {
+                known = Addresses.of(handle);
+                if (state != State.CONNECTING) {
+                    addresses = known;
+                }
+            }
+            return known;
+        }
+    }
+
+    /// The number of the descriptor, which stays the channel's; -1 where there is none, or the
+    /// transport does not tell it. Loop only.
     public int descriptor() {
+        loop.requireLoop("descriptor");
         return handle == null ? -1 : handle.descriptor();
     }
 
@@ -189,6 +255,7 @@ public final class Channel {
     /// @throws UnsupportedOperationException when this is none
     /// @throws ClosedChannelException when it is closed
     public Multicast multicast() throws ClosedChannelException {
+        loop.requireLoop("multicast");
         if (open() instanceof DatagramHandle datagrams) {
             return new Multicast(datagrams);
         }
@@ -244,16 +311,63 @@ public final class Channel {
         }
     }
 
-    /// Reads by itself or not, from now on. Loop only.
+    /// Reads by itself or not, from now on. The flag belongs to the application: a handler that
+    /// needs a pause uses [ChannelHandlerContext#suspendReading].
+    ///
+    /// Thread: any; elsewhere than on the loop it becomes a task.
     public void autoRead(boolean on) {
+        if (!loop.inLoop()) {
+            loop.executeClose(() -> autoRead(on));
+            return;
+        }
         autoRead = on;
         if (on) {
             receiveByItself();
-        } else if (handle != null) {
+        } else {
+            asked = false;
+            pause();
+        }
+    }
+
+    /// Tells if input is received without [#read]: auto-read is on, no handler suspends reading,
+    /// and the channel is writable or reads regardless. Loop only.
+    public boolean readsByItself() {
+        loop.requireLoop("readsByItself");
+        return mayReceive();
+    }
+
+    private boolean mayReceive() {
+        return autoRead
+                && suspensions == 0
+                && (readsWhileUnwritable || owesBatch || outbound.isWritable());
+    }
+
+    /// Tells if at least one handler suspends reading. Loop only.
+    public boolean isReadingSuspended() {
+        loop.requireLoop("isReadingSuspended");
+        return suspensions > 0;
+    }
+
+    void suspendReading() {
+        suspensions++;
+        stopReading();
+    }
+
+    void resumeReading() {
+        suspensions--;
+        receiveByItself();
+    }
+
+    /// Stops the engine, unless it discards input for an orderly close.
+    private void pause() {
+        if (handle != null && state == State.ACTIVE) {
             handle.pause();
         }
     }
 
+    /// Tells if auto-read is on.
+    ///
+    /// Thread: any.
     public boolean autoRead() {
         return autoRead;
     }
@@ -278,12 +392,43 @@ public final class Channel {
         return closed;
     }
 
-    /// Closes the sending direction (FIN) when everything flushed has been sent. Loop only.
-    public void shutdownOutput() {
-        outbound.shutdown();
+    /// Closes this channel's descriptor and nothing else, for a connection that another holder goes
+    /// on with: one that got the descriptor in a [DescriptorMessage], or a process that inherited
+    /// it. The peer sees no end and no reset, and socket options stay as they are. Pending writes
+    /// fail, and input that was received and not read is lost: suspend reading before the other
+    /// holder begins.
+    ///
+    /// Thread: the channel's loop.
+    ///
+    /// @return succeeds when the descriptor is closed
+    /// @throws UnsupportedOperationException if it cannot have another holder (NIO, channels within
+    ///     the JVM, datagrams); the channel stays open
+    public Future<Void> detach() {
+        loop.requireLoop("detach");
+        if (state == State.CLOSED || handle == null) {
+            return closed;
+        }
+        if (!(handle instanceof StreamHandle stream)) {
+            throw new UnsupportedOperationException("detach: of datagrams (expected: a stream)");
+        }
+        stream.letGo();
+        giveUpDescriptor();
+        return closed;
     }
 
-    /// Runs `write` on the loop; if the loop takes no more tasks, the message is released and the promise fails.
+    /// Closes the sending direction (FIN) when everything flushed has been sent.
+    ///
+    /// Thread: any; elsewhere than on the loop it becomes a task.
+    public void shutdownOutput() {
+        if (loop.inLoop()) {
+            outbound.shutdown();
+        } else {
+            loop.executeClose(outbound::shutdown);
+        }
+    }
+
+    /// Runs `write` on the loop; if the loop takes no more tasks, the message is released and the
+    /// promise fails.
     void onLoop(Runnable write, Object message, @Nullable Promise<Void> promise) {
         try {
             loop.execute(write);
@@ -297,6 +442,21 @@ public final class Channel {
     }
 
     // ---- the way in ----
+
+    void countedBy(ConnectionLimit by) {
+        limit = by;
+        if (state == State.CLOSED && handle == null) {
+            leaveLimit();
+        }
+    }
+
+    private void leaveLimit() {
+        ConnectionLimit counting = limit;
+        limit = null;
+        if (counting != null) {
+            counting.leave();
+        }
+    }
 
     /// The channel has a descriptor, so the loop has to close it before it ends.
     void attach(ChannelHandle handle) {
@@ -312,16 +472,20 @@ public final class Channel {
         try {
             initializer.initChannel(this);
         } catch (Throwable cause) {
-            Log.failure("initChannel threw; the channel closes", cause);
+            Log.failure("initChannel of " + initializer + " threw; closing " + this, cause);
             closeNow(true);
             return cause;
         }
         pipeline.fireActive();
         receiveByItself();
+        if (outbound.isShutdown()) {
+            outbound.resume(); // it was while this connected
+        }
         return null;
     }
 
-    /// As [#activate(ChannelInitializer)], for somebody who waits for the channel; if he has given up, it closes.
+    /// As [#activate(ChannelInitializer)], and completes `promise`. If `promise` is done already,
+    /// for instance cancelled, closes the channel.
     void activate(ChannelInitializer initializer, Promise<Channel> promise) {
         if (promise.isDone()) {
             closeNow(true);
@@ -336,8 +500,8 @@ public final class Channel {
     }
 
     void receiveByItself() {
-        if (autoRead && (readsWhileUnwritable || owesBatch || outbound.isWritable())) {
-            receive();
+        if (mayReceive() && state == State.ACTIVE && handle != null) {
+            handle.receive();
         }
     }
 
@@ -371,6 +535,7 @@ public final class Channel {
         return attempt;
     }
 
+    /// Does one [#read] that no handler kept.
     void receive() {
         if (state == State.ACTIVE && handle != null) {
             asked = true;
@@ -400,18 +565,14 @@ public final class Channel {
             return;
         }
         Messages.release(message);
-        if (closing != null) {
-            closing.discarded(length);
+        if (closing != null && !closing.discarded(length) && handle != null) {
+            handle.pause();
         }
     }
 
     void receiveComplete() {
         inBatch = false;
-        if (!autoRead && !asked && handle != null && state == State.ACTIVE) {
-            handle.pause();
-        } else if (!outbound.isWritable()) {
-            stopReading();
-        }
+        stopReading();
         if (state == State.ACTIVE) {
             pipeline.fireReadComplete();
         }
@@ -423,7 +584,7 @@ public final class Channel {
             closing.inputEnded();
         } else if (state == State.ACTIVE) {
             pipeline.fireInputClosed();
-            if (!options.get(ChannelOption.ALLOW_HALF_CLOSURE) || isShut()) {
+            if (closesAtInputEnd()) {
                 pipeline.close();
             }
         }
@@ -446,21 +607,28 @@ public final class Channel {
         closeNow(true);
     }
 
-    /// Nobody handled `cause`. Only a connection is broken by a failure of the network; a handler that shut the output down
-    /// has said why, and a reset would take that back.
-    void unhandled(Throwable cause) {
+    /// Closes the channel after `cause`, which no handler handled. A failure of the network aborts
+    /// connections only. If a handler has shut the output down or closed, the close stays orderly:
+    /// a reset would take back what the handler said.
+    ///
+    /// @param thrower the handler that threw; null if the engine failed
+    void unhandled(@Nullable ChannelHandlerContext thrower, Throwable cause) {
         boolean told = pipeline.tellUnhandled(cause);
         if (cause instanceof IOException) {
-            Log.debug("connection failed", cause);
+            Log.debug("connection failed: " + this, cause);
             if (isDatagram()) {
                 return;
             }
-            if (state == State.ACTIVE && outbound.isShutdown()) {
+            if (isClosing() || (state == State.ACTIVE && outbound.isShutdown())) {
                 closeOrderly();
                 return;
             }
         } else if (!told) {
-            Log.failure("a handler threw and nobody caught it; its channel closes", cause);
+            String by =
+                    thrower == null ? "an exception" : "handler " + thrower.name() + " threw; it";
+            Log.failure(
+                    by + " was not handled by any of " + pipeline.names() + "; closing " + this,
+                    cause);
         }
         closeNow(true);
     }
@@ -488,10 +656,10 @@ public final class Channel {
         return state == State.ACTIVE || state == State.CLOSING ? handle : null;
     }
 
-    /// The queue is above its high watermark.
+    /// Stops to receive, unless the channel reads by itself or a read is outstanding.
     void stopReading() {
-        if (autoRead && !readsWhileUnwritable && !owesBatch && handle != null) {
-            handle.pause();
+        if (!asked && !mayReceive()) {
+            pause();
         }
     }
 
@@ -506,15 +674,30 @@ public final class Channel {
             return;
         }
         state = State.CLOSING;
-        handle.pause();
-        outbound.failUnflushed();
-        closing = new OrderlyClose(this);
-        closing.awaitSent();
-        outbound.resume();
+        OrderlyClose orderly = new OrderlyClose(this);
+        closing = orderly;
+        outbound.failUnflushed(); // listeners may abort, here and below
+        if (isClosing()) {
+            outbound.resume();
+        }
+        if (!isClosing() || orderly.isLingering() || handle == null) {
+            return;
+        }
+        orderly.awaitSent();
+        if (orderly.discardsInput() && handle instanceof StreamHandle) {
+            handle.receive();
+        } else {
+            handle.pause();
+        }
     }
 
     boolean isClosing() {
         return state == State.CLOSING;
+    }
+
+    /// Tells if the peer has ended its output.
+    boolean isInputEnded() {
+        return inputEnded;
     }
 
     /// Everything flushed has been sent.
@@ -524,7 +707,7 @@ public final class Channel {
                 closeNow(false);
             }
         } else if (closing != null && state == State.CLOSING) {
-            closing.allSent(h, inputEnded);
+            closing.allSent(h, outputEnded);
         } else if (outbound.isShutdown() && !outputEnded && state == State.ACTIVE) {
             outputEnded = true;
             h.shutdownOutput();
@@ -534,19 +717,46 @@ public final class Channel {
         }
     }
 
-    /// Neither side will say anything any more.
+    /// Tells if the channel closes itself when its input ends, or would do so right now: it may not
+    /// stay half-open, or its output has ended before. Loop only.
+    public boolean closesAtInputEnd() {
+        return !options.get(ChannelOption.ALLOW_HALF_CLOSURE)
+                || (outputEnded && options.get(ChannelOption.CLOSE_WHEN_SHUT));
+    }
+
+    /// Tells if both sides have ended their output, and the channel closes for it.
     private boolean isShut() {
         return inputEnded && outputEnded && options.get(ChannelOption.CLOSE_WHEN_SHUT);
+    }
+
+    /// The loop ends: what has not been sent is given up.
+    void endNow() {
+        closeNow(closing == null || !closing.isLingering());
+    }
+
+    /// From now on no thread asks the system for the addresses of a descriptor that may soon be
+    /// another's. They are not asked for here: two system calls a connection are too much for an
+    /// answer that hardly any needs.
+    private synchronized void forgetDescriptor() {
+        if (addresses == null) {
+            addresses = Addresses.NONE;
+        }
+    }
+
+    /// The descriptor goes, to nobody or to another holder: nothing is asked of it from now on.
+    private void giveUpDescriptor() {
+        forgetDescriptor();
+        state = State.CLOSED;
+        if (closing != null) {
+            closing.end();
+        }
     }
 
     void closeNow(boolean reset) {
         if (state == State.CLOSED) {
             return;
         }
-        state = State.CLOSED;
-        if (closing != null) {
-            closing.end();
-        }
+        giveUpDescriptor();
         ChannelHandle h = handle;
         if (h == null) {
             afterClose();
@@ -558,8 +768,9 @@ public final class Channel {
         }
     }
 
-    /// With that option a system's close waits until the peer has taken everything, also where nothing else ever waits, and all
-    /// channels of the loop would wait with it. Without, the system sends in the background.
+    /// With that option a system's close waits until the peer has taken everything, also where
+    /// nothing else ever waits, and all channels of the loop would wait with it. Without, the
+    /// system sends in the background.
     private static void doNotWait(ChannelHandle handle) {
         try {
             handle.option(ChannelOption.SO_LINGER, -1);
@@ -582,6 +793,7 @@ public final class Channel {
         pipeline.fireInactive();
         pipeline.clear();
         closed.trySuccess(null);
+        leaveLimit();
     }
 
     @Override

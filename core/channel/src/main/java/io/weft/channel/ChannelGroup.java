@@ -13,10 +13,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/// Channels, and the listeners they came from, to be written to or closed together; such as everybody in a room. A channel
-/// leaves the group when it closes. Any thread.
+/// Channels, and the listeners they came from, to be written to or closed together; such as all
+/// members of a chat room. A channel leaves the group when it closes. Any thread.
 ///
-/// Predicates and functions are called on the calling thread; of a channel they may ask what any thread may.
+/// Predicates and functions are called on the calling thread; of a channel they may ask what any
+/// thread may.
 public final class ChannelGroup implements Iterable<Channel> {
     private static final AttributeKey<Set<ChannelGroup>> GROUPS = AttributeKey.of("groups");
 
@@ -88,12 +89,13 @@ public final class ChannelGroup implements Iterable<Channel> {
         return channels.contains(channel);
     }
 
-    /// How many channels there are. A snapshot.
+    /// Returns the number of channels. A snapshot.
     public int size() {
         return channels.size();
     }
 
-    /// Those that are in the group now; who comes or leaves meanwhile may be missed or seen.
+    /// Iterates over the channels in the group now; channels that come or leave meanwhile may be
+    /// missed or seen.
     @Override
     public Iterator<Channel> iterator() {
         return channels.iterator();
@@ -101,8 +103,8 @@ public final class ChannelGroup implements Iterable<Channel> {
 
     // ---- writing ----
 
-    /// Writes a message to all channels and flushes them: a buffer's readable bytes, which all share and nobody can write, or a
-    /// message that owns nothing. It is the group's from now on.
+    /// Writes a message to all channels and flushes them, and takes ownership of it. The message is
+    /// a buffer, whose readable bytes all channels share read-only, or an object that owns nothing.
     ///
     /// @return fails when a channel could not be written to, after all others have been
     public Future<Void> broadcast(Object message) {
@@ -137,7 +139,11 @@ public final class ChannelGroup implements Iterable<Channel> {
             if (to.test(channel)) {
                 Promise<Void> written = channel.newPromise();
                 parts.add(written);
-                channel.writeAndFlush(messages.apply(channel), written);
+                try {
+                    channel.writeAndFlush(messages.apply(channel), written);
+                } catch (Throwable t) {
+                    written.tryFailure(t); // the other channels get theirs
+                }
             }
         }
         return all(parts);
@@ -145,7 +151,7 @@ public final class ChannelGroup implements Iterable<Channel> {
 
     // ---- closing ----
 
-    /// Closes the group: its listeners, then its channels, in order, and whoever is added later.
+    /// Closes the group: its listeners, then its channels, in order, and all that are added later.
     ///
     /// @return succeeds when all are closed
     public Future<Void> close() {

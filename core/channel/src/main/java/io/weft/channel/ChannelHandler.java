@@ -3,15 +3,17 @@ package io.weft.channel;
 import io.weft.loop.Promise;
 import org.jspecify.annotations.Nullable;
 
-/// Handles a channel's events; each method passes its event on unless overridden, and events skip handlers that do not
-/// override them.
+/// Handles a channel's events; each method passes its event on unless overridden, and events skip
+/// handlers that do not override them.
 ///
-/// All methods are called on the channel's loop and must not block. Whatever they throw goes to [#exceptionCaught] of
-/// the same handler, and closes that channel alone if nobody handles it. Who gets a message owns it.
+/// All methods are called on the channel's loop and must not block. An exception that one throws
+/// goes to [#exceptionCaught] of the same handler. If no handler handles it, that channel alone is
+/// closed. The handler that receives a message owns it.
 ///
-/// A handler serves one pipeline, unless it declares [#isSharable].
+/// A handler serves one pipeline at a time, unless it declares [#isSharable]: a pipeline refuses
+/// one that stands in another.
 public interface ChannelHandler {
-    /// Whether one instance may be in several pipelines at once.
+    /// Tells if one instance may be in several pipelines at once.
     default boolean isSharable() {
         return false;
     }
@@ -35,12 +37,13 @@ public interface ChannelHandler {
         ctx.fireChannelRead(message);
     }
 
-    /// What had arrived has been read: a good moment to flush.
+    /// Called when the input that had arrived has been read: a good moment to flush.
     default void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
         ctx.fireChannelReadComplete();
     }
 
-    /// The peer closed its sending direction. Unless the channel allows half-closure it closes next.
+    /// The peer closed its sending direction. Unless the channel allows half-closure it closes
+    /// next.
     default void channelInputClosed(ChannelHandlerContext ctx) throws Exception {
         ctx.fireChannelInputClosed();
     }
@@ -59,7 +62,7 @@ public interface ChannelHandler {
 
     // ---- outbound ----
 
-    /// @param promise null when nobody asked for the outcome
+    /// @param promise null if the caller did not ask for the outcome
     default void write(ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise)
             throws Exception {
         ctx.write(message, promise);

@@ -1,11 +1,13 @@
 package io.weft.channel;
 
 import io.weft.loop.Promise;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /// A handler's place in its pipeline: passes events to the next handler that takes them.
 ///
-/// `fire…` methods are called on the channel's loop; `write`, `flush`, `read` and `close` from any thread.
+/// `fire…` methods throw an [IllegalStateException] elsewhere than on the channel's loop; `write`,
+/// `flush`, `read` and `close` from any thread.
 public final class ChannelHandlerContext {
     final ChannelHandler handler;
 
@@ -15,15 +17,24 @@ public final class ChannelHandlerContext {
     private final String name;
     private final ChannelPipeline pipeline;
 
-    /// Links stay as they were when the handler is removed, so that an event it is just passing on gets through. Of several that
-    /// are removed at once each leads to the next, as none of them takes events any more.
+    /// Links stay as they were when the handler is removed, so that an event it is just passing on
+    /// gets through. Of several that are removed at once each leads to the next, as they no longer
+    /// take events.
     @Nullable ChannelHandlerContext next;
 
     @Nullable ChannelHandlerContext prev;
     private boolean removed;
 
+    /// Known to [Placements].
+    boolean placed;
+
     /// Bytes that the handler keeps back.
     private long held;
+
+    private boolean suspendsReading;
+
+    /// A read that was asked for while this handler suspends reading.
+    private boolean readWaits;
 
     ChannelHandlerContext(ChannelPipeline pipeline, String name, ChannelHandler handler) {
         this.pipeline = pipeline;
@@ -61,12 +72,14 @@ public final class ChannelHandlerContext {
         mask = 0;
     }
 
-    /// Tells how many bytes this handler keeps back that were written and are to be sent: they count in the channel's
-    /// writability as if they were in the outbound queue; what bounds them is the handler's affair. When it has written some
-    /// of them on it tells that it holds fewer; once it is removed it holds none. Loop only.
+    /// Tells how many bytes this handler keeps back that were written and are to be sent: they
+    /// count in the channel's writability as if they were in the outbound queue; what bounds them
+    /// is the handler's affair. When it has written some of them on it tells that it holds fewer;
+    /// once it is removed it holds none. Loop only.
     ///
     /// @throws IllegalArgumentException when `bytes` is negative
     public void holds(long bytes) {
+        requireLoop("holds");
         if (bytes < 0) {
             throw new IllegalArgumentException("bytes: " + bytes + " (expected: >= 0)");
         }
@@ -77,38 +90,101 @@ public final class ChannelHandlerContext {
         }
     }
 
+    /// Suspends reading on behalf of this handler. Until [#resumeReading] the channel does not read
+    /// by itself, whatever [Channel#autoRead] says, and reads that handlers behind this one ask for
+    /// wait here; those of handlers before it pass. A read that is outstanding is still answered.
+    /// Idempotent; ends when the handler is removed.
+    ///
+    /// Thread: the channel's loop.
+    public void suspendReading() {
+        requireLoop("suspendReading");
+        if (!suspendsReading && !removed) {
+            suspendsReading = true;
+            channel().suspendReading();
+        }
+    }
+
+    /// Ends this handler's [#suspendReading]; of no effect without one.
+    ///
+    /// Thread: the channel's loop.
+    public void resumeReading() {
+        requireLoop("resumeReading");
+        if (suspendsReading) {
+            suspendsReading = false;
+            channel().resumeReading();
+            if (readWaits) {
+                readWaits = false;
+                pipeline.ask(prev);
+            }
+        }
+    }
+
+    /// Tells if this handler suspends reading.
+    public boolean suspendsReading() {
+        return suspendsReading;
+    }
+
+    /// Keeps a read while this handler suspends reading.
+    boolean keepsRead() {
+        readWaits |= suspendsReading;
+        return suspendsReading;
+    }
+
+    private void requireLoop(String operation) {
+        eventLoop().requireLoop(operation);
+    }
+
     // ---- inbound ----
 
     public void fireChannelActive() {
+        requireLoop("fireChannelActive");
         pipeline.active(next);
     }
 
     public void fireChannelInactive() {
+        requireLoop("fireChannelInactive");
         pipeline.inactive(next);
     }
 
     public void fireChannelRead(Object message) {
+        requireLoop("fireChannelRead");
         pipeline.read(next, message);
     }
 
     public void fireChannelReadComplete() {
+        requireLoop("fireChannelReadComplete");
         pipeline.readComplete(next);
     }
 
     public void fireChannelInputClosed() {
+        requireLoop("fireChannelInputClosed");
         pipeline.inputClosed(next);
     }
 
     public void fireChannelWritabilityChanged() {
+        requireLoop("fireChannelWritabilityChanged");
         pipeline.writabilityChanged(next);
     }
 
     public void fireUserEventTriggered(Object event) {
+        requireLoop("fireUserEventTriggered");
         pipeline.userEvent(next, event);
     }
 
     public void fireExceptionCaught(Throwable cause) {
+        requireLoop("fireExceptionCaught");
         pipeline.exception(next, cause);
+    }
+
+    /// Fires the failure of a write whose writer gave no promise, for a handler that put one of its
+    /// own in its place. Without effect where handlers hear of it otherwise: what a handler threw,
+    /// or that the connection is broken.
+    ///
+    /// Thread: the channel's loop.
+    public void fireWriteFailed(Throwable cause) {
+        if (!(cause instanceof IOException) && !pipeline.isTold(cause)) {
+            pipeline.exception(next, cause);
+        }
     }
 
     // ---- outbound ----

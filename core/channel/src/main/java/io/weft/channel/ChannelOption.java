@@ -9,11 +9,13 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A typed option of a channel. One that a kind of channel, a transport or a system does not have is ignored by a bootstrap,
-/// and refused by [Channel#setOption]. One that the kernel refuses fails the bind or connect.
+/// A typed option of a channel. One that a kind of channel, a transport or a system does not have
+/// is ignored by a bootstrap, and refused by [Channel#setOption]. One that the kernel refuses fails
+/// the bind or connect.
 ///
-/// What is marked *native* is for the io_uring and epoll transports only. A socket option that is not set keeps what the
-/// kernel gives it, whatever its default here, but for [#TCP_NODELAY] and, on listeners, [#SO_REUSEADDR].
+/// Options marked *native* are for the io_uring and epoll transports only. A socket option that is
+/// not set keeps what the kernel gives it, whatever its default here, but for [#TCP_NODELAY] and,
+/// on listeners, [#SO_REUSEADDR].
 ///
 /// @param <T> of its values
 public final class ChannelOption<T> {
@@ -23,36 +25,40 @@ public final class ChannelOption<T> {
     public static final ChannelOption<Duration> CONNECT_TIMEOUT =
             ofChannel("CONNECT_TIMEOUT", Duration.class, Duration.ofSeconds(10));
 
-    /// How long a connect by name waits for one address to answer before it tries the next as well; default 250 ms
-    /// (RFC 8305, 8).
+    /// Time after which a connect by name tries the next address as well if one has not answered;
+    /// default 250 ms (RFC 8305, 8).
     public static final ChannelOption<Duration> CONNECT_ATTEMPT_DELAY =
             ofChannel("CONNECT_ATTEMPT_DELAY", Duration.class, Duration.ofMillis(250));
 
-    /// How long an orderly close waits for a peer that takes nothing of what was flushed before; default 10 s.
+    /// Time that an orderly close waits for a peer that takes nothing of what was flushed before;
+    /// default 10 s.
     public static final ChannelOption<Duration> CLOSE_TIMEOUT =
             ofChannel("CLOSE_TIMEOUT", Duration.class, Duration.ofSeconds(10));
 
-    /// How long an orderly close discards input that the peer has sent and nobody read, so that it does not end in a reset;
-    /// default 2 s. Zero closes at once.
+    /// Time that an orderly close waits for the peer's end after it has sent everything, so that
+    /// later input does not end it in a reset; default 2 s. Zero closes at once. See
+    /// [Channel#close].
     public static final ChannelOption<Duration> LINGER_TIMEOUT =
             ofChannel("LINGER_TIMEOUT", Duration.class, Duration.ofSeconds(2));
 
-    /// Whether a channel reads without being asked; default true.
+    /// True if a channel reads without being asked; default true.
     public static final ChannelOption<Boolean> AUTO_READ =
             ofChannel("AUTO_READ", Boolean.class, true);
 
-    /// Whether a channel goes on to read by itself while it is not [writable][Channel#isWritable]. Default false for one that a
-    /// listener accepted, so that a peer that asks without taking the answers is not heard any more; default true for one that
-    /// a [Bootstrap] connected: of two sides that both wait to be read before they read, neither would ever go on.
+    /// True if a channel goes on to read by itself while it is not [writable][Channel#isWritable].
+    ///
+    /// Default false for a channel that a listener accepted: a peer that sends requests without
+    /// taking the answers gets back-pressure. Default true for one that a [Bootstrap] connected: if
+    /// both sides stopped, each would wait for the other to read first, a deadlock.
     public static final ChannelOption<Boolean> READ_WHILE_UNWRITABLE =
             ofChannel("READ_WHILE_UNWRITABLE", Boolean.class, false);
 
-    /// Whether the channel stays open when the peer closes its sending direction; default false.
+    /// True if the channel stays open when the peer closes its sending direction; default false.
     public static final ChannelOption<Boolean> ALLOW_HALF_CLOSURE =
             ofChannel("ALLOW_HALF_CLOSURE", Boolean.class, false);
 
-    /// Whether a channel closes by itself when the peer has closed its sending direction and the channel its own;
-    /// default true.
+    /// True if a channel closes by itself when both the peer and the channel have closed their
+    /// sending directions; default true.
     public static final ChannelOption<Boolean> CLOSE_WHEN_SHUT =
             ofChannel("CLOSE_WHEN_SHUT", Boolean.class, true);
 
@@ -65,7 +71,8 @@ public final class ChannelOption<T> {
 
     // ---- of sockets ----
 
-    /// Connections that the kernel queues for a listener; default 4096, cut to `net.core.somaxconn` by the kernel.
+    /// Connections that the kernel queues for a listener; default 4096, cut to `net.core.somaxconn`
+    /// by the kernel.
     public static final ChannelOption<Integer> SO_BACKLOG =
             ofChannel("SO_BACKLOG", Integer.class, 4096);
 
@@ -77,14 +84,16 @@ public final class ChannelOption<T> {
 
     public static final ChannelOption<Boolean> SO_KEEPALIVE = flag("SO_KEEPALIVE", false);
 
-    /// Bytes; 0 leaves the choice to the kernel, which then tunes it by itself. Linux doubles what is set.
+    /// Bytes; 0 leaves the choice to the kernel, which then tunes it by itself. Linux doubles what
+    /// is set.
     public static final ChannelOption<Integer> SO_RCVBUF = number("SO_RCVBUF");
 
-    /// Bytes; 0 leaves the choice to the kernel, which then tunes it by itself. Linux doubles what is set.
+    /// Bytes; 0 leaves the choice to the kernel, which then tunes it by itself. Linux doubles what
+    /// is set.
     public static final ChannelOption<Integer> SO_SNDBUF = number("SO_SNDBUF");
 
-    /// 0: a close resets; negative: off. A positive number, for which a system's close would wait, keeps no loop waiting: what was
-    /// flushed is sent in the background, as when it is off.
+    /// 0: a close resets; negative: off. A positive number, for which a system's close would wait,
+    /// keeps no loop waiting: what was flushed is sent in the background, as when it is off.
     public static final ChannelOption<Integer> SO_LINGER = ofSocket("SO_LINGER", Integer.class, -1);
 
     /// Datagrams to broadcast addresses may be sent.
@@ -132,10 +141,12 @@ public final class ChannelOption<T> {
     public static final ChannelOption<Integer> IP_MULTICAST_TTL =
             ofSocket("IP_MULTICAST_TTL", Integer.class, 1);
 
-    /// Whether this machine gets the multicast datagrams that it sends; the kernel's default is true.
+    /// True if this machine gets the multicast datagrams that it sends; the kernel's default is
+    /// true.
     public static final ChannelOption<Boolean> IP_MULTICAST_LOOP = flag("IP_MULTICAST_LOOP", true);
 
-    /// Whether datagrams come for groups that others on this machine joined; native. The kernel's default is true.
+    /// True if datagrams come for groups that others on this machine joined; native. The kernel's
+    /// default is true.
     public static final ChannelOption<Boolean> IP_MULTICAST_ALL = flag("IP_MULTICAST_ALL", true);
 
     // ---- of TCP sockets ----
@@ -161,11 +172,11 @@ public final class ChannelOption<T> {
     /// Milliseconds that sent bytes may stay unacknowledged before the connection ends; native.
     public static final ChannelOption<Integer> TCP_USER_TIMEOUT = number("TCP_USER_TIMEOUT");
 
-    /// Seconds that a listener waits for the first bytes of a connection before it hands it over; native. The kernel
-    /// rounds to its retransmissions.
+    /// Seconds that a listener waits for the first bytes of a connection before it hands it over;
+    /// native. The kernel rounds to its retransmissions.
     public static final ChannelOption<Integer> TCP_DEFER_ACCEPT = number("TCP_DEFER_ACCEPT");
 
-    /// Whether acknowledgements are sent at once; not for ever, the kernel may go back.
+    /// True if acknowledgements are sent at once. Not permanent: the kernel may go back.
     public static final ChannelOption<Boolean> TCP_QUICKACK = flag("TCP_QUICKACK", true);
 
     /// The name of the congestion control algorithm: `cubic`; native.
@@ -175,17 +186,19 @@ public final class ChannelOption<T> {
     /// TCP Fast Open (RFC 7413) of a listener: requests that may wait to be verified; native.
     public static final ChannelOption<Integer> TCP_FASTOPEN = number("TCP_FASTOPEN");
 
-    /// TCP Fast Open of a client: the connect is put off to the first send, and its bytes ride along; native.
+    /// TCP Fast Open of a client: the connect is put off to the first send, and its bytes ride
+    /// along; native.
     public static final ChannelOption<Boolean> TCP_FASTOPEN_CONNECT =
             flag("TCP_FASTOPEN_CONNECT", false);
 
-    /// Keys of 1 to 80 bytes for peers whose segments must be signed (RFC 2385); native, cannot be read.
+    /// Keys of 1 to 80 bytes for peers whose segments must be signed (RFC 2385); native, cannot be
+    /// read.
     @SuppressWarnings("unchecked") // a class literal has no arguments
     public static final ChannelOption<Map<InetAddress, byte[]>> TCP_MD5SIG =
             ofSocket(
                     "TCP_MD5SIG", (Class<Map<InetAddress, byte[]>>) (Class<?>) Map.class, Map.of());
 
-    /// What the kernel knows of a connection; native, can only be read.
+    /// State that the kernel keeps of a connection; native, can only be read.
     public static final ChannelOption<TcpInfo> TCP_INFO = ofSocket("TCP_INFO", TcpInfo.class, null);
 
     // ---- of UDP sockets ----
@@ -197,18 +210,19 @@ public final class ChannelOption<T> {
     /// Generic segmentation offload: what is sent is cut into datagrams of that many bytes; native.
     public static final ChannelOption<Integer> UDP_SEGMENT = number("UDP_SEGMENT");
 
-    /// Generic receive offload: the kernel may hand over several datagrams of one sender at once, which the channel takes
-    /// apart again; native.
+    /// Generic receive offload: the kernel may hand over several datagrams of one sender at once,
+    /// which the channel takes apart again; native.
     public static final ChannelOption<Boolean> UDP_GRO = flag("UDP_GRO", false);
 
     // ---- of Unix domain sockets ----
 
-    /// Who is at the other end; native, can only be read.
+    /// Credentials of the peer; native, can only be read.
     public static final ChannelOption<PeerCredentials> SO_PEERCRED =
             ofSocket("SO_PEERCRED", PeerCredentials.class, null);
 
-    /// Whether a channel takes descriptors that its peer passes (`SCM_RIGHTS`), and reads them as a
-    /// [DescriptorMessage]; native. To be set before the channel connects or is accepted. Default false: the kernel closes them.
+    /// True if a channel takes descriptors that its peer passes (`SCM_RIGHTS`), and reads them as a
+    /// [DescriptorMessage]; native. To be set before the channel connects or is accepted. Default
+    /// false: the kernel closes them.
     public static final ChannelOption<Boolean> RECEIVE_DESCRIPTORS =
             ofChannel("RECEIVE_DESCRIPTORS", Boolean.class, false);
 
@@ -260,8 +274,8 @@ public final class ChannelOption<T> {
         return ofSocket(name, Integer.class, 0);
     }
 
-    /// An option that is not listed here, whose value is an `int`; native. To be kept in a constant: two options are the
-    /// same only if they are the same object.
+    /// An option that is not listed here, whose value is an `int`; native. To be kept in a
+    /// constant: two options are the same only if they are the same object.
     ///
     /// @param name for messages
     /// @param level as `setsockopt` takes it: 1 is `SOL_SOCKET`
@@ -279,8 +293,8 @@ public final class ChannelOption<T> {
                 name, byte[].class, null, true, new RawOption(level, number, length));
     }
 
-    /// Any option of the JDK's channels, standard, extended or a vendor's own; for the NIO transport only. To be kept in a
-    /// constant, as [#ofInt].
+    /// Any option of the JDK's channels, standard, extended or a vendor's own; for the NIO
+    /// transport only. To be kept in a constant, as [#ofInt].
     public static <T> ChannelOption<T> of(SocketOption<T> option) {
         return new ChannelOption<>(option.name(), option.type(), null, true, null, option);
     }
@@ -297,22 +311,23 @@ public final class ChannelOption<T> {
         return defaultValue;
     }
 
-    /// Whether it is an option of the socket, and not of the channel alone.
+    /// Tells if this is an option of the socket, and not of the channel alone.
     public boolean isOfSocket() {
         return ofSocket;
     }
 
-    /// Where an option that is not listed here lies; null for the others.
+    /// Returns the kernel's level and name of an option that is not listed here; null for the
+    /// others.
     public @Nullable RawOption raw() {
         return raw;
     }
 
-    /// What the JDK calls an option that is not listed here; null for the others.
+    /// Returns the JDK's name of an option that is not listed here; null for the others.
     public @Nullable SocketOption<T> jdk() {
         return jdk;
     }
 
-    /// Whether values are numbers.
+    /// Tells if values are numbers.
     public boolean isInt() {
         return type == Integer.class;
     }

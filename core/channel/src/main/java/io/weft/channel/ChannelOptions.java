@@ -28,7 +28,7 @@ public final class ChannelOptions {
         return value == null ? option.defaultValue() : option.cast(value);
     }
 
-    /// Whether a value was given, be it the default.
+    /// Tells if a value was given, be it the default.
     public boolean isSet(ChannelOption<?> option) {
         return values.containsKey(option);
     }

@@ -22,12 +22,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The handlers of a channel, in order: inbound events go from first to last, outbound ones from last to first.
+/// The handlers of a channel, in order: inbound events go from first to last, outbound ones from
+/// last to first.
 ///
-/// Handlers may be added, removed and replaced at run time: on the channel's loop, and from other threads by [#change]. One that
-/// has been removed gets no event any more, also not of those that are on their way; one that is added when the channel has
-/// closed is removed again at once. What a handler throws goes to its own `exceptionCaught`; what nobody handles closes this
-/// channel and no other.
+/// Handlers may be added, removed and replaced at run time: on the channel's loop, and from other
+/// threads by [#change]. A removed handler no longer gets events, not even those in flight. If the
+/// channel has closed, an added handler is removed again at once. An exception that a handler
+/// throws goes to its own `exceptionCaught`; one that no handler handles closes this channel and no
+/// other.
 public final class ChannelPipeline {
     private final Channel channel;
     private @Nullable ChannelHandlerContext first;
@@ -35,6 +37,14 @@ public final class ChannelPipeline {
 
     /// The channel is closed, and handlers stay no longer.
     private boolean cleared;
+
+    /// Writes, flushes and closes that handlers have begun and not ended, one within the other.
+    private int operations;
+
+    /// By a handler's write, while its promise is told.
+    private @Nullable Throwable thrown;
+
+    private boolean toldUnread;
 
     /// Gets what no handler took.
     interface Rest {
@@ -60,7 +70,7 @@ public final class ChannelPipeline {
         rest = taker;
     }
 
-    /// @return whether somebody wants to know
+    /// @return true if exceptions are taken by a [Rest]
     boolean tellUnhandled(Throwable cause) {
         if (rest != null) {
             rest.exception(cause);
@@ -116,15 +126,18 @@ public final class ChannelPipeline {
         return type.cast(at.handler);
     }
 
-    /// Puts `by` in the place of `handler`. It is added before `handler` is removed, so that no event falls between. Where it
-    /// cannot be added, because its `handlerAdded` throws, `handler` stays.
+    /// Puts `by` in the place of `handler`. It is added before `handler` is removed, so that no
+    /// event falls between. Where it cannot be added, because its `handlerAdded` throws, `handler`
+    /// stays.
     ///
-    /// @throws IllegalArgumentException when `handler` is not in this pipeline, or another one has that name
+    /// @throws IllegalArgumentException when `handler` is not in this pipeline, or another one has
+    ///     that name
     public ChannelPipeline replace(ChannelHandler handler, String name, ChannelHandler by) {
         return replace(required(handler), name, by);
     }
 
-    /// As [#replace(ChannelHandler, String, ChannelHandler)], of the handler called `existing`, which may lend its name.
+    /// As [#replace(ChannelHandler, String, ChannelHandler)], of the handler called `existing`,
+    /// which may lend its name.
     ///
     /// @return what was replaced
     public ChannelHandler replace(String existing, String name, ChannelHandler by) {
@@ -257,7 +270,22 @@ public final class ChannelPipeline {
             throw new IllegalArgumentException(
                     "handler: " + handler + " (expected: sharable, or not in this pipeline yet)");
         }
-        return new ChannelHandlerContext(this, name, handler);
+        ChannelHandlerContext ctx = new ChannelHandlerContext(this, name, handler);
+        if (!handler.isSharable()) {
+            ChannelHandlerContext elsewhere = Placements.take(ctx);
+            if (elsewhere != null) {
+                throw new IllegalArgumentException(
+                        "handler: "
+                                + Objects.toIdentityString(handler)
+                                + " in "
+                                + channel
+                                + " (expected: sharable, or in one pipeline; it is in that of "
+                                + elsewhere.channel()
+                                + ")");
+            }
+            ctx.placed = true;
+        }
+        return ctx;
     }
 
     private String unused(String name) {
@@ -306,7 +334,7 @@ public final class ChannelPipeline {
             ctx.handler.handlerAdded(ctx);
         } catch (Throwable cause) {
             unlink(ctx);
-            exception(first, cause);
+            exception(first, cause, ctx);
         }
         if (cleared) {
             unlink(ctx); // nothing will ever tell it that the channel is gone
@@ -334,9 +362,13 @@ public final class ChannelPipeline {
         try {
             ctx.handler.handlerRemoved(ctx);
         } catch (Throwable cause) {
-            exception(next, cause);
+            exception(next, cause, ctx);
+        }
+        if (ctx.placed) {
+            Placements.leave(ctx); // only now: the handler has left with its handlerRemoved
         }
         ctx.holds(0);
+        ctx.resumeReading();
     }
 
     /// Removes all handlers, first to last, when the channel is closed.
@@ -357,7 +389,11 @@ public final class ChannelPipeline {
         return ctx;
     }
 
+    /// Thread: the channel's loop.
+    ///
+    /// @throws IllegalStateException elsewhere
     public void fireUserEventTriggered(Object event) {
+        channel.eventLoop().requireLoop("fireUserEventTriggered");
         userEvent(first, event);
     }
 
@@ -417,6 +453,7 @@ public final class ChannelPipeline {
             if (rest != null) {
                 rest.message(message);
             } else {
+                tellUnread(message);
                 Messages.release(message);
             }
             return;
@@ -473,9 +510,16 @@ public final class ChannelPipeline {
     }
 
     void exception(@Nullable ChannelHandlerContext from, Throwable cause) {
+        exception(from, cause, null);
+    }
+
+    private void exception(
+            @Nullable ChannelHandlerContext from,
+            Throwable cause,
+            @Nullable ChannelHandlerContext thrower) {
         ChannelHandlerContext ctx = forward(from, EXCEPTION);
         if (ctx == null) {
-            channel.unhandled(cause);
+            channel.unhandled(thrower, cause);
             return;
         }
         try {
@@ -484,13 +528,21 @@ public final class ChannelPipeline {
             if (again != cause) {
                 again.addSuppressed(cause);
             }
-            channel.unhandled(again);
+            channel.unhandled(ctx, again);
         }
     }
 
     /// A handler threw: its own `exceptionCaught` is asked first.
     private void failed(ChannelHandlerContext ctx, Throwable cause) {
-        exception(ctx, cause);
+        exception(ctx, cause, ctx);
+    }
+
+    /// Once a pipeline: a handler is missing, or in the wrong place.
+    private void tellUnread(Object message) {
+        if (!toldUnread) {
+            toldUnread = true;
+            UnreadMessages.tell(message, channel);
+        }
     }
 
     // ---- outbound: from ctx back, the first that takes the event; then the channel ----
@@ -527,14 +579,37 @@ public final class ChannelPipeline {
             channel.enqueue(message, promise);
             return;
         }
+        operations++;
         try {
             ctx.handler.write(ctx, message, promise);
         } catch (Throwable cause) {
             if (promise != null) {
+                thrown = cause;
                 promise.tryFailure(cause);
+                thrown = null;
             }
             failed(ctx, cause);
+        } finally {
+            end();
         }
+    }
+
+    /// Ends a write, flush or close. What happened to writability meanwhile is told behind the
+    /// outermost one: a handler writes one message in several pieces, and nothing that an event
+    /// brings about may land between them.
+    private void end() {
+        if (--operations == 0) {
+            channel.outbound().tellChanges();
+        }
+    }
+
+    boolean isWithinOperation() {
+        return operations > 0;
+    }
+
+    /// Tells if handlers learn of `cause` without an event for the failed write.
+    boolean isTold(Throwable cause) {
+        return cause == thrown || cause instanceof OutboundLimitException;
     }
 
     void flush(@Nullable ChannelHandlerContext from) {
@@ -543,17 +618,29 @@ public final class ChannelPipeline {
             channel.flushQueue();
             return;
         }
+        operations++;
         try {
             ctx.handler.flush(ctx);
         } catch (Throwable cause) {
             failed(ctx, cause);
+        } finally {
+            end();
         }
     }
 
     void ask(@Nullable ChannelHandlerContext from) {
-        ChannelHandlerContext ctx = backward(from, ASK);
+        ChannelHandlerContext ctx = from;
+        while (ctx != null && (ctx.mask & ASK) == 0) {
+            if (ctx.keepsRead()) {
+                return;
+            }
+            ctx = ctx.prev;
+        }
         if (ctx == null) {
             channel.receive();
+            return;
+        }
+        if (ctx.keepsRead()) {
             return;
         }
         try {
@@ -569,10 +656,13 @@ public final class ChannelPipeline {
             channel.closeOrderly();
             return;
         }
+        operations++;
         try {
             ctx.handler.close(ctx);
         } catch (Throwable cause) {
             failed(ctx, cause);
+        } finally {
+            end();
         }
     }
 }

@@ -20,14 +20,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Connections that are used again: [#acquire] lends one that is idle, or makes one, and [#release] takes it back. Any thread.
+/// Connections that are used again: [#acquire] lends one that is idle, or makes one, and [#release]
+/// takes it back. Any thread.
 ///
 /// ```java
 /// ChannelPool pool = ChannelPool.builder(loop, () -> bootstrap.connect(address)).maxChannels(16).build();
 /// ```
 ///
-/// A channel that closes, wherever it is, makes room for another, and so does a connect that fails. What is lent has to be
-/// released or closed.
+/// A channel that closes, wherever it is, makes room for another, and so does a connect that fails.
+/// Lent channels have to be released or closed.
 public final class ChannelPool {
     /// Which of the idle channels is lent first.
     public enum Order {
@@ -58,13 +59,14 @@ public final class ChannelPool {
     private final ArrayDeque<Channel> idle = new ArrayDeque<>();
     private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
 
-    /// Who has neither a channel nor a failure: those who wait, and those whose channel is connected or looked at just now.
+    /// Pending acquisitions, oldest first: those that wait, and those whose channel is being
+    /// connected or checked.
     private final Set<Waiter> hopeful = new LinkedHashSet<>();
 
     private int connecting;
     private boolean closed;
 
-    /// Who wants a channel.
+    /// One acquisition of a channel.
     private final class Waiter {
         final Promise<Channel> promise = executor.newPromise();
         private @Nullable Timeout timeout;
@@ -139,7 +141,7 @@ public final class ChannelPool {
             healthCheck = channel -> executor.<Boolean>newPromise().setSuccess(channel.isActive());
         }
 
-        /// How many channels there may be, lent or not. Default: 64.
+        /// Sets the maximum number of channels, lent or not. Default: 64.
         ///
         /// @throws IllegalArgumentException when it is not positive
         public Builder maxChannels(int maxChannels) {
@@ -147,13 +149,15 @@ public final class ChannelPool {
             return this;
         }
 
-        /// Any number of channels: whoever asks gets one. For users that are bounded by other means.
+        /// Allows any number of channels, so that no acquisition waits for another. For users that
+        /// are bounded by other means.
         public Builder unbounded() {
             maxChannels = Integer.MAX_VALUE;
             return this;
         }
 
-        /// How many may wait for a channel; an acquire beyond fails. Default: 1024.
+        /// Sets the number of acquisitions that may wait for a channel; one beyond fails. Default:
+        /// 1024.
         ///
         /// @throws IllegalArgumentException when it is not positive
         public Builder maxWaiting(int maxWaiting) {
@@ -161,7 +165,8 @@ public final class ChannelPool {
             return this;
         }
 
-        /// How long an acquire may take, the connect included; then it fails with an [AcquireTimeoutException]. Default: 10 s.
+        /// Sets the time-out of an acquisition, the connect included. After it the acquisition
+        /// fails with an [AcquireTimeoutException]. Default: 10 s.
         ///
         /// @throws IllegalArgumentException when it is not positive
         public Builder acquireTimeout(Duration timeout) {
@@ -172,7 +177,8 @@ public final class ChannelPool {
             return this;
         }
 
-        /// Who has waited for the acquire timeout gets a new channel, beyond [#maxChannels], instead of a failure.
+        /// Opens a new channel, beyond [#maxChannels], for an acquisition that reaches the acquire
+        /// time-out while it waits, instead of failing it.
         public Builder connectWhenLate() {
             beyondWhenLate = true;
             return this;
@@ -184,8 +190,8 @@ public final class ChannelPool {
             return this;
         }
 
-        /// Whether an idle channel is still good, asked before it is lent; one that is not is closed, and the next is tried.
-        /// Default: whether it is active.
+        /// Sets the check of an idle channel before it is lent. If it fails, the channel is closed
+        /// and the next is tried. Default: the channel is active.
         public Builder healthCheck(Function<Channel, Future<Boolean>> check) {
             healthCheck = check;
             return this;
@@ -208,7 +214,8 @@ public final class ChannelPool {
     /// Lends a channel: an idle one, else a new one, else the next that is released.
     ///
     /// @return fails with what the connect failed with, with an [AcquireTimeoutException], with a
-    ///     `RejectedExecutionException` when too many wait or the pool is closed. Cancelling it gives the place up.
+    ///     `RejectedExecutionException` when too many wait or the pool is closed. Cancelling it
+    ///     gives the place up.
     public Future<Channel> acquire() {
         Waiter waiter = new Waiter();
         waiter.begin();
@@ -216,7 +223,25 @@ public final class ChannelPool {
         return waiter.promise;
     }
 
+    /// Idle channels that fail a check whose outcome is there at once are passed over in a loop:
+    /// each on the stack of the one before, a few thousand would overflow it.
     private void serve(Waiter waiter) {
+        for (Channel candidate; (candidate = idleFor(waiter)) != null; ) {
+            Future<Boolean> health = check(candidate);
+            if (!health.isDone()) {
+                Channel checked = candidate;
+                var _ = health.addListener(outcome -> checkedLater(checked, waiter, outcome));
+                return;
+            }
+            if (checked(candidate, waiter, health)) {
+                return;
+            }
+        }
+    }
+
+    /// Takes an idle channel to be checked for `waiter`. Null if there is none: a new channel is to
+    /// be connected, or the acquisition waits or has failed.
+    private @Nullable Channel idleFor(Waiter waiter) {
         Channel candidate = null;
         RejectedExecutionException refusal = null;
         synchronized (lock) {
@@ -227,7 +252,7 @@ public final class ChannelPool {
                     connecting++;
                 } else if (waiting.size() < maxWaiting) {
                     waiting.add(waiter);
-                    return;
+                    return null;
                 } else {
                     refusal =
                             new RejectedExecutionException(
@@ -237,11 +262,10 @@ public final class ChannelPool {
         }
         if (refusal != null) {
             waiter.promise.tryFailure(refusal);
-        } else if (candidate != null) {
-            check(candidate, waiter);
-        } else {
+        } else if (candidate == null) {
             connect(waiter);
         }
+        return candidate;
     }
 
     private @Nullable Channel takeIdle() {
@@ -252,35 +276,36 @@ public final class ChannelPool {
         return channel;
     }
 
-    private void check(Channel channel, Waiter waiter) {
-        Future<Boolean> health;
+    private Future<Boolean> check(Channel channel) {
         try {
-            health = healthCheck.apply(channel);
+            return Objects.requireNonNull(healthCheck.apply(channel), "healthCheck");
         } catch (Throwable t) {
-            Log.failure("a health check threw; its channel is closed", t);
-            health = executor.<Boolean>newPromise().setSuccess(false);
-        }
-        if (health.isDone()) {
-            checked(channel, waiter, health);
-        } else {
-            var _ = health.addListener(outcome -> checked(channel, waiter, outcome));
+            Log.failure("a health check threw; closing " + channel, t);
+            return executor.<Boolean>newPromise().setSuccess(false);
         }
     }
 
-    private void checked(Channel channel, Waiter waiter, Future<Boolean> health) {
+    private void checkedLater(Channel channel, Waiter waiter, Future<Boolean> health) {
+        if (!checked(channel, waiter, health)) {
+            serve(waiter);
+        }
+    }
+
+    /// @return whether the channel was lent; else it is closed
+    private boolean checked(Channel channel, Waiter waiter, Future<Boolean> health) {
         if (Boolean.TRUE.equals(health.now()) && channel.isOpen()) {
             lend(channel, waiter);
-            return;
+            return true;
         }
         forget(channel);
         var _ = channel.close();
-        serve(waiter);
+        return false;
     }
 
     private void connect(Waiter waiter) {
         Future<Channel> attempt;
         try {
-            attempt = connector.get();
+            attempt = Objects.requireNonNull(connector.get(), "connector");
         } catch (Throwable t) {
             connectFailed(waiter, t);
             return;
@@ -323,8 +348,8 @@ public final class ChannelPool {
         makeRoom();
     }
 
-    /// A channel is gone, so that one who waits may have a new one. As a task, lest a thousand connects that fail at once
-    /// come to lie on the stack.
+    /// Serves the next waiting acquisition after a channel is gone. Runs as a task: a thousand
+    /// connects that fail at once must not nest on the stack.
     private void makeRoom() {
         synchronized (lock) {
             if (waiting.isEmpty()) {
@@ -359,9 +384,11 @@ public final class ChannelPool {
 
     // ---- taking back ----
 
-    /// Takes a lent channel back, as it is: whoever had it has read what belongs to him. One that is closed is only forgotten.
+    /// Takes a lent channel back as it is: the caller has read all input meant for it. If the
+    /// channel is closed, it is only forgotten.
     ///
-    /// @throws IllegalArgumentException when it is open and not lent by this pool, or was released before
+    /// @throws IllegalArgumentException when it is open and not lent by this pool, or was released
+    ///     before
     public void release(Channel channel) {
         synchronized (lock) {
             if (channel.isOpen() && channels.get(channel) != State.LENT) {
@@ -403,8 +430,8 @@ public final class ChannelPool {
 
     // ---- the end ----
 
-    /// Closes idle channels, and lent ones when they are released; who waits fails, also for a connect that has begun, whose
-    /// channel is closed then.
+    /// Closes idle channels now, and lent ones when they are released. Fails pending acquisitions,
+    /// including those still connecting, whose channels are closed then.
     public void close() {
         List<Channel> unused;
         synchronized (lock) {
@@ -424,7 +451,7 @@ public final class ChannelPool {
         losers.forEach(waiter -> waiter.promise.tryFailure(cause));
     }
 
-    /// Channels that nobody uses. A snapshot.
+    /// Returns the number of idle channels. A snapshot.
     public int idle() {
         synchronized (lock) {
             return idle.size();
@@ -438,7 +465,7 @@ public final class ChannelPool {
         }
     }
 
-    /// How many wait for a channel. A snapshot.
+    /// Returns the number of acquisitions that wait for a channel. A snapshot.
     public int waiting() {
         synchronized (lock) {
             return waiting.size();

@@ -7,13 +7,15 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/// An outbound connection on its way: who waits for it, what fills its pipeline, and how long it may take.
+/// An outbound connection on its way: the promise of it, what fills its pipeline, and how long it
+/// may take.
 final class ConnectAttempt {
     final Promise<Channel> promise;
     final ChannelInitializer initializer;
     private final Timeout timeout;
 
-    /// From now on a cancelled promise or the passing of [ChannelOption#CONNECT_TIMEOUT] ends the attempt.
+    /// From now on a cancelled promise or the passing of [ChannelOption#CONNECT_TIMEOUT] ends the
+    /// attempt.
     ConnectAttempt(
             Channel channel,
             SocketAddress address,

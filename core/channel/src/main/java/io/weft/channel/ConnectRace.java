@@ -17,9 +17,10 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Connects to a host by its name: the addresses are tried in turn, the families alternating; the next when one has failed,
-/// or has not answered within [ChannelOption#CONNECT_ATTEMPT_DELAY]. The first that connects wins, and the others are given up
-/// (RFC 8305, Happy Eyeballs). The whole takes [ChannelOption#CONNECT_TIMEOUT] at most.
+/// Connects to a host by its name: the addresses are tried in turn, the families alternating; the
+/// next when one has failed, or has not answered within [ChannelOption#CONNECT_ATTEMPT_DELAY]. The
+/// first that connects wins, and the others are given up (RFC 8305, Happy Eyeballs). The whole
+/// takes [ChannelOption#CONNECT_TIMEOUT] at most.
 ///
 /// On one loop, so that no two can win.
 final class ConnectRace {
@@ -90,6 +91,14 @@ final class ConnectRace {
     }
 
     private void resolved(Future<List<InetAddress>> lookup) {
+        try {
+            tryAll(lookup);
+        } catch (Throwable t) {
+            winner.tryFailure(t);
+        }
+    }
+
+    private void tryAll(Future<List<InetAddress>> lookup) {
         List<InetAddress> addresses = lookup.now();
         if (addresses == null) {
             winner.tryFailure(
@@ -122,18 +131,24 @@ final class ConnectRace {
         return order;
     }
 
-    /// Not re-entered: a thousand addresses that all fail at once shall not come to lie on the stack.
+    /// Not re-entered: a thousand addresses that all fail at once shall not come to lie on the
+    /// stack.
     private void tryNext() {
         if (trying) {
             again = true;
             return;
         }
         trying = true;
-        do {
-            again = false;
-            tryOne();
-        } while (again);
-        trying = false;
+        try {
+            do {
+                again = false;
+                tryOne();
+            } while (again);
+        } catch (Throwable t) {
+            winner.tryFailure(t); // nothing would try the next address
+        } finally {
+            trying = false;
+        }
     }
 
     private void tryOne() {
@@ -183,7 +198,7 @@ final class ConnectRace {
         }
     }
 
-    /// There is an outcome, or whoever asked has given up.
+    /// Ends the race: it has an outcome, or the caller has cancelled it.
     private void end() {
         loop.ended(this);
         cancel(deadline);

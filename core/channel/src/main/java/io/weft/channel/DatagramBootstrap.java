@@ -6,7 +6,8 @@ import io.weft.loop.Promise;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/// Starts channels for datagrams, over UDP. Their messages are [Datagram]s; a connected one also takes a `Buffer`.
+/// Starts channels for datagrams, over UDP. Their messages are [Datagram]s; a connected one also
+/// takes a `Buffer`.
 ///
 /// ```java
 /// new DatagramBootstrap(group).handler(ch -> ch.pipeline().addLast(new Answers())).bind(address).join();
@@ -30,10 +31,10 @@ public final class DatagramBootstrap {
         return this;
     }
 
-    /// A channel that receives what anybody sends to `address`.
+    /// Opens a channel that receives what any sender sends to `address`.
     ///
-    /// @return fails with a `BindException` when the address cannot be had, or as [Bootstrap#connect] does. Cancelling it
-    ///     leaves no channel.
+    /// @return fails with a `BindException` when the address cannot be had, or as
+    ///     [Bootstrap#connect] does. Cancelling it leaves no channel.
     /// @throws IllegalStateException when there is no handler
     public Future<Channel> bind(SocketAddress address) {
         return open(address, null);

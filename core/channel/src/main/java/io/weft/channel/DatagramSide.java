@@ -4,7 +4,7 @@ import io.weft.channel.spi.DatagramEvents;
 import io.weft.loop.LoopThread;
 import java.io.IOException;
 
-/// What an engine tells a datagram channel; apart from it so that users cannot call it. As in
+/// Events of an engine for a datagram channel; apart from it so that users cannot call them. As in
 /// [StreamSide], each event says that the loop is at work.
 record DatagramSide(Channel channel) implements DatagramEvents {
     @Override
@@ -25,7 +25,7 @@ record DatagramSide(Channel channel) implements DatagramEvents {
         channel.outbound().sent(datagrams);
     }
 
-    /// One datagram was refused by somebody on its way; the next may arrive.
+    /// Reports one datagram that was refused on its way; the next may arrive.
     @Override
     public void failed(IOException cause) {
         LoopThread.working();

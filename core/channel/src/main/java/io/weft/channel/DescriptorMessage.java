@@ -3,11 +3,12 @@ package io.weft.channel;
 import io.weft.buffer.Buffer;
 import java.util.List;
 
-/// Bytes that descriptors travel with, on a stream between Unix domain sockets of the io_uring and epoll transports. Who has
-/// it owns content and descriptors; closing it releases and closes them, and so does sending it.
+/// Bytes that descriptors travel with, on a stream between Unix domain sockets of the io_uring and
+/// epoll transports. Who has it owns content and descriptors; closing it releases and closes them,
+/// and so does sending it.
 ///
-/// It is read only where [ChannelOption#RECEIVE_DESCRIPTORS] is on. The bytes may come in other portions than they were
-/// sent in, but the first of them comes with the descriptors.
+/// It is read only where [ChannelOption#RECEIVE_DESCRIPTORS] is on. The bytes may come in other
+/// portions than they were sent in, but the first of them comes with the descriptors.
 ///
 /// @param content at least one byte
 /// @param descriptors 1 to [#MAX_DESCRIPTORS]

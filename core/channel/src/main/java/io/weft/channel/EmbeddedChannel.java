@@ -11,12 +11,12 @@ import java.util.ArrayDeque;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/// A channel without a network, for tests: the same channel and pipeline as in production, driven by the caller's thread
-/// in virtual time.
+/// A channel without a network, for tests: the same channel and pipeline as in production, driven
+/// by the caller's thread in virtual time.
 ///
-/// What the test writes inbound travels the pipeline; messages that no handler takes are kept for [#readInbound], exceptions for
-/// [#takeException].
-/// What handlers write and flush is kept as bytes for [#takeOutbound].
+/// Input that the test writes travels the pipeline. Messages that no handler takes are kept for
+/// [#readInbound], exceptions for [#takeException]. Messages that handlers write and flush are kept
+/// as bytes for [#takeOutbound].
 public final class EmbeddedChannel implements AutoCloseable {
     private final EventLoop loop = new EventLoop(new EmbeddedEngine(), new ManualClock());
     private final EmbeddedPeer peer = new EmbeddedPeer();
@@ -76,10 +76,19 @@ public final class EmbeddedChannel implements AutoCloseable {
         return receive(BufferAllocator.pooled().allocate(ascii.length()).writeAscii(ascii));
     }
 
-    /// The peer closed its sending direction. The channel hears of it, as of bytes, when it reads, and after all bytes.
+    /// The peer closed its sending direction. The channel hears of it, as of bytes, when it reads,
+    /// and after all bytes.
     public EmbeddedChannel receiveEnd() {
         peer.end();
         runPending();
+        return this;
+    }
+
+    /// From now on the peer does not end its output when the channel closes, but with
+    /// [#receiveEnd]. Else it does so at once, as peers do, and an orderly close is over when all
+    /// has been sent.
+    public EmbeddedChannel keepInputOpen() {
+        peer.endsWithChannel = false;
         return this;
     }
 
@@ -105,18 +114,20 @@ public final class EmbeddedChannel implements AutoCloseable {
 
     // ---- what the channel did ----
 
-    /// The next message that travelled the whole pipeline, which the caller owns; null when there is none.
+    /// Takes the next message that travelled the whole pipeline; the caller owns it. Null if there
+    /// is none.
     public @Nullable Object readInbound() {
         return inbound.poll();
     }
 
-    /// The next exception that travelled the whole pipeline, which closed the channel; null when there is none. It is not logged
-    /// here.
+    /// Takes the next exception that travelled the whole pipeline, which closed the channel. Null
+    /// if there is none. It is not logged here.
     public @Nullable Throwable takeException() {
         return exceptions.poll();
     }
 
-    /// Fails when there is an exception that nobody handled, and has been neither taken nor told of before.
+    /// Fails if there is an exception that no handler handled, and that was neither taken nor
+    /// reported before.
     ///
     /// @throws CompletionException with the next one as its cause
     public void checkException() {
@@ -136,17 +147,17 @@ public final class EmbeddedChannel implements AutoCloseable {
         return new String(peer.takeSent(), StandardCharsets.ISO_8859_1);
     }
 
-    /// Whether the channel closed its sending direction.
+    /// Tells if the channel closed its sending direction.
     public boolean isOutputShutdown() {
         return peer.outputShutdown;
     }
 
-    /// Whether the descriptor would be closed.
+    /// Tells if the descriptor would be closed.
     public boolean isClosed() {
         return peer.closed;
     }
 
-    /// Whether it closed with a reset.
+    /// Tells if the channel closed with a reset.
     public boolean isReset() {
         return peer.reset;
     }

@@ -26,6 +26,9 @@ final class EmbeddedPeer implements Accepted, StreamHandle {
     /// Bytes that the peer takes before it stops reading.
     long window = Long.MAX_VALUE;
 
+    /// True if the peer ends its output when it sees the end of a channel that closes.
+    boolean endsWithChannel = true;
+
     boolean outputShutdown;
     boolean closed;
     boolean reset;
@@ -87,7 +90,14 @@ final class EmbeddedPeer implements Accepted, StreamHandle {
             events().received(waiting.remove());
             events().receiveComplete();
         }
+        if (outputShutdown && endsWithChannel && channel().isClosing()) {
+            endArrived = true;
+        }
         tellEnd();
+    }
+
+    private Channel channel() {
+        return ((StreamSide) events()).channel();
     }
 
     @Override

@@ -8,16 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the engine to use. Each kind is probed once a process.
 final class Engines {
     static final String AUTO = "auto";
 
-    /// What a probe found.
+    /// Result of a probe.
     private record Probed(EngineProvider provider, boolean works, String why) {}
 
-    /// A file that lists nothing but nonsense must not be read for ever.
+    /// Limit of broken entries: a file that lists nothing but nonsense must not be read
+    /// indefinitely.
     private static final int MAX_BROKEN = 100;
 
     private static final Map<String, Probed> PROBED = new HashMap<>();
@@ -30,41 +32,32 @@ final class Engines {
         T make(EngineProvider provider) throws EngineUnavailableException;
     }
 
-    /// Makes something on the engine that was chosen. Where nobody chose, and the best that works here cannot make all the
-    /// engines that it takes, as rings count against the limit of locked memory, on the next best.
+    /// Makes something on the engine that was chosen. If none was chosen and the best cannot make
+    /// all the engines that it takes (rings count against the limit of locked memory), uses the
+    /// next best.
     ///
     /// @throws IllegalStateException when the engine cannot make it; the message says why
     static <T> T make(String transport, Maker<T> maker) {
         String wanted =
                 transport.equals(AUTO) ? System.getProperty("io.weft.transport", AUTO) : transport;
         return wanted.equals(AUTO)
-                ? makeOnBest(providers(new ArrayList<>()), best(), maker)
-                : makeOn(named(wanted), maker);
+                ? makeOn(best(), () -> providers(new ArrayList<>()), maker)
+                : makeOn(named(wanted), List::of, maker);
     }
 
-    private static <T> T makeOn(EngineProvider provider, Maker<T> maker) {
-        try {
-            return maker.make(provider);
-        } catch (EngineUnavailableException e) {
-            throw unavailable(provider, e);
-        }
-    }
-
-    private static IllegalStateException unavailable(
-            EngineProvider provider, EngineUnavailableException e) {
-        return new IllegalStateException(
-                "transport " + provider.name() + " is not available: " + e.getMessage(), e);
-    }
-
-    static <T> T makeOnBest(List<EngineProvider> all, EngineProvider best, Maker<T> maker) {
-        EngineProvider provider = best;
+    /// @param others what to try after `first`, best first; asked for when it fails
+    static <T> T makeOn(
+            EngineProvider first, Supplier<List<EngineProvider>> others, Maker<T> maker) {
+        EngineProvider provider = first;
         for (; ; ) {
             try {
                 return maker.make(provider);
             } catch (EngineUnavailableException e) {
-                EngineProvider next = nextBest(all, provider);
+                EngineProvider next = nextBest(others.get(), provider);
                 if (next == null) {
-                    throw unavailable(provider, e);
+                    throw new IllegalStateException(
+                            "transport " + provider.name() + " is not available: " + e.getMessage(),
+                            e);
                 }
                 Log.info(
                         "transport "
@@ -150,8 +143,8 @@ final class Engines {
         return probed;
     }
 
-    /// All that can be made, best first. One that cannot, because its module is there but what it needs is not, is
-    /// reported in `broken` and keeps nobody from the others.
+    /// Lists all providers that can be made, best first. A provider whose module is there but whose
+    /// needs are not met is reported in `broken`; the others are still listed.
     private static List<EngineProvider> providers(List<String> broken) {
         var found =
                 ServiceLoader.load(EngineProvider.class, EngineProvider.class.getClassLoader())

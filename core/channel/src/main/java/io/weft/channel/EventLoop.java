@@ -37,6 +37,8 @@ public final class EventLoop implements EventExecutor {
     /// Open channels and listeners; owned by the loop.
     private @Nullable Channel firstOpen;
 
+    private final Lingering lingering = new Lingering(this);
+
     private @Nullable ServerChannel firstListener;
 
     /// Made with the first.
@@ -47,6 +49,10 @@ public final class EventLoop implements EventExecutor {
 
     /// Connects by name that have no outcome; made with the first.
     private @Nullable Set<ConnectRace> races;
+
+    /// The one thread of this loop, once known: the quickest check there is. Others see null or not
+    /// themselves. Null of a loop that is driven by its caller, who may change.
+    private @Nullable Thread thread;
 
     private boolean shuttingDown;
 
@@ -77,12 +83,14 @@ public final class EventLoop implements EventExecutor {
 
     /// Does what the engine does between tasks, and ends the channels before the loop ends.
     ///
-    /// An engine that does not start leaves a loop that opens no channel and says why, but runs its tasks, and ends.
+    /// An engine that does not start leaves a loop that opens no channel and says why, but runs its
+    /// tasks, and ends.
     private final class Driver implements LoopDriver {
-        /// What moves the loop: the engine, or in its place something that only sleeps.
+        /// Driver that moves the loop: the engine, or in its place one that only sleeps.
         private volatile LoopDriver moving = engine;
 
-        /// The thread that has its blocks from this. One that had some before keeps them: it may drive several loops.
+        /// The thread that has its blocks from this. One that had some before keeps them: it may
+        /// drive several loops.
         private @Nullable Thread attached;
 
         @Override
@@ -90,7 +98,7 @@ public final class EventLoop implements EventExecutor {
             // The first receive may come when descriptors have run out, and then no class can be
             // loaded.
             BufferAllocator.pooled().allocate(1).release();
-            if (BufferAllocator.pooled().attachThread()) {
+            if (BufferAllocator.pooled().attachThread(() -> executor.execute(() -> {}))) {
                 attached = Thread.currentThread();
             }
             try {
@@ -134,6 +142,7 @@ public final class EventLoop implements EventExecutor {
         public void close() {
             try {
                 abortAll();
+                lingering.end();
             } finally {
                 try {
                     engine.close();
@@ -150,7 +159,7 @@ public final class EventLoop implements EventExecutor {
     private void abortAll() {
         for (Channel c = firstOpen; c != null; ) {
             Channel next = c.nextOpen;
-            c.closeNow(true);
+            c.endNow();
             c = next;
         }
     }
@@ -179,7 +188,8 @@ public final class EventLoop implements EventExecutor {
 
     // ---- descriptors of others ----
 
-    /// Watches a descriptor that is somebody else's, and stays his; with [Readiness#interest] it begins. Loop only.
+    /// Watches a descriptor that another owner keeps. Watching begins with [Readiness#interest].
+    /// Loop only.
     ///
     /// @throws IOException when the kernel cannot watch it
     /// @throws UnsupportedOperationException when this loop's engine watches no descriptors (NIO)
@@ -190,7 +200,8 @@ public final class EventLoop implements EventExecutor {
 
     /// As [#watch(int, Readiness.Listener)], for a channel of the JDK that does not block.
     ///
-    /// @throws UnsupportedOperationException when this loop's engine watches no such channels (io_uring, epoll)
+    /// @throws UnsupportedOperationException when this loop's engine watches no such channels
+    ///     (io_uring, epoll)
     public Readiness watch(SelectableChannel channel, Readiness.Listener listener)
             throws IOException {
         return watch(listener, made -> engine.watch(channel, made.events()));
@@ -279,6 +290,29 @@ public final class EventLoop implements EventExecutor {
         return executor;
     }
 
+    /// Driven by its caller, who may drop it without closing it.
+    boolean isManual() {
+        return executor instanceof ManualExecutor;
+    }
+
+    /// @throws IllegalStateException elsewhere than on the loop
+    void requireLoop(String operation) {
+        if (Thread.currentThread() != thread) {
+            learnThread(operation);
+        }
+    }
+
+    private void learnThread(String operation) {
+        Thread current = Thread.currentThread();
+        if (!executor.inLoop()) {
+            throw new IllegalStateException(
+                    operation + ": on " + current + " (expected: on " + this + ")");
+        }
+        if (!isManual()) {
+            thread = current;
+        }
+    }
+
     boolean takesChannels() {
         return !shuttingDown && startFailure == null;
     }
@@ -289,7 +323,7 @@ public final class EventLoop implements EventExecutor {
                 : new RejectedExecutionException(this + ": its engine did not start", startFailure);
     }
 
-    /// What a bootstrap does on the loop.
+    /// Work of a bootstrap on the loop.
     @FunctionalInterface
     interface Opening {
         void run() throws Exception;
@@ -318,7 +352,8 @@ public final class EventLoop implements EventExecutor {
         }
     }
 
-    /// Runs what closes a channel, also when the queue is full. When the loop has ended, it has closed its channels.
+    /// Runs what closes a channel, also when the queue is full. When the loop has ended, it has
+    /// closed its channels.
     void executeClose(Runnable close) {
         try {
             executeUnbounded(close);
@@ -333,6 +368,11 @@ public final class EventLoop implements EventExecutor {
             firstOpen.prevOpen = channel;
         }
         firstOpen = channel;
+    }
+
+    /// Channels that wait for their peer's end, which have sent everything.
+    Lingering lingering() {
+        return lingering;
     }
 
     void closed(Channel channel) {

@@ -54,8 +54,8 @@ public final class EventLoopGroup implements AutoCloseable {
         this.loops = loops;
     }
 
-    /// A group of loops that their callers drive. It goes round when they do, so it is not to be waited for on their threads:
-    /// closing the loops closes the group.
+    /// A group of loops that their callers drive. It goes round when they do, so it is not to be
+    /// waited for on their threads: closing the loops closes the group.
     ///
     /// @throws IllegalArgumentException without a loop
     public static EventLoopGroup of(ManualEventLoop... loops) {
@@ -66,9 +66,9 @@ public final class EventLoopGroup implements AutoCloseable {
                 loops[0].transport(), Stream.of(loops).map(ManualEventLoop::eventLoop).toList());
     }
 
-    /// A group with a loop a processor, on the best engine that works here, for all of its loops. The first call in a process
-    /// logs one line that says which engine was chosen and why; so does one that has to take another.
-    /// `-Dio.weft.transport=epoll` overrides the choice.
+    /// A group with a loop a processor, on the best engine that works here, for all of its loops.
+    /// The first call in a process logs one line that says which engine was chosen and why; so does
+    /// one that has to take another. `-Dio.weft.transport=epoll` overrides the choice.
     public static EventLoopGroup create() {
         return create(Runtime.getRuntime().availableProcessors());
     }
@@ -78,11 +78,12 @@ public final class EventLoopGroup implements AutoCloseable {
         return create(Engines.AUTO, loops);
     }
 
-    /// A group on an engine of one kind: `io_uring`, `epoll`, `nio`, or `auto`: what `io.weft.transport` says, else the
-    /// best that works.
+    /// A group on an engine of one kind: `io_uring`, `epoll`, `nio`, or `auto`: what
+    /// `io.weft.transport` says, else the best that works.
     ///
     /// @throws IllegalArgumentException when there is no such kind, or `loops` is not positive
-    /// @throws IllegalStateException when that kind does not work here, or not for so many loops; the message says why
+    /// @throws IllegalStateException when that kind does not work here, or not for so many loops;
+    ///     the message says why
     public static EventLoopGroup create(String transport, int loops) {
         if (loops < 1 || loops > 1024) {
             throw new IllegalArgumentException("loops: " + loops + " (expected: 1 to 1024)");

@@ -14,12 +14,14 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/// A part of a file, to be written to a stream. The kernel moves it from the file to the socket where it can (`sendfile`,
-/// `transferTo`); elsewhere it is read in pieces of 64 KiB. It goes past all that has to see bytes: handlers that need them, such as
-/// TLS, refuse it, and a `ChunkedWriteHandler` sends files through those.
+/// A part of a file, to be written to a stream. The kernel moves it from the file to the socket
+/// where it can (`sendfile`, `transferTo`); elsewhere it is read in pieces of 64 KiB. It goes past
+/// all that has to see bytes: handlers that need them, such as TLS, refuse it, and a
+/// `ChunkedWriteHandler` sends files through those.
 ///
-/// It counts in the channel's writability, but not against the hard cap, as it takes no memory. A file that turns out shorter
-/// than the region fails the write with an [EOFException] and breaks the connection: the peer was told to expect more.
+/// It counts in the channel's writability, but not against the hard cap, as it takes no memory. A
+/// file that turns out shorter than the region fails the write with an [EOFException] and breaks
+/// the connection: the peer was told to expect more.
 ///
 /// The writer gives it away and the channel closes it, as with buffers. One thread at a time.
 public final class FileRegion implements AutoCloseable {
@@ -28,7 +30,7 @@ public final class FileRegion implements AutoCloseable {
     private final Path path;
     private FileChannel file;
 
-    /// What the file system knows the opened file by; null where it has no such thing.
+    /// Key by which the file system knows the opened file; null if it has no such thing.
     private final @Nullable Object key;
 
     private long position;
@@ -48,7 +50,8 @@ public final class FileRegion implements AutoCloseable {
         this.position = position;
     }
 
-    /// All of a file, as long as it is now. This may wait for a disk: not on a loop where files are cold.
+    /// All of a file, as long as it is now. This may wait for a disk: not on a loop where files are
+    /// cold.
     ///
     /// @throws IOException when it cannot be opened
     public static FileRegion open(Path path) throws IOException {
@@ -109,7 +112,7 @@ public final class FileRegion implements AutoCloseable {
         }
     }
 
-    /// Where the next byte to be sent is in the file.
+    /// Returns the offset in the file of the next byte to be sent.
     public long position() {
         return position;
     }
@@ -130,15 +133,16 @@ public final class FileRegion implements AutoCloseable {
         return file;
     }
 
-    /// What is done with an open file.
+    /// Work on an open file.
     @FunctionalInterface
     public interface Transfer {
         /// @return how many bytes there were
         long of(FileChannel file) throws IOException;
     }
 
-    /// Does what an interrupt of this thread shall not break: a channel of the JDK closes when its thread is interrupted, before or
-    /// during a call. The file is opened again then, and the interrupt kept for later.
+    /// Does what an interrupt of this thread shall not break: a channel of the JDK closes when its
+    /// thread is interrupted, before or during a call. The file is opened again then, and the
+    /// interrupt kept for later.
     ///
     /// @throws ClosedByInterruptException when the path leads elsewhere by now
     public long uninterrupted(Transfer transfer) throws IOException {
@@ -168,12 +172,13 @@ public final class FileRegion implements AutoCloseable {
         file = again;
     }
 
-    /// Whether the path still leads to the file that was opened.
+    /// Tells if the path still leads to the file that was opened.
     public boolean isAtPath() {
         return key != null && key.equals(keyOf(path, attributes(path)));
     }
 
-    /// What an engine has opened for itself, to be closed with this; null when there is none.
+    /// Returns what an engine has opened for itself, to be closed with this; null if there is
+    /// nothing.
     public @Nullable AutoCloseable descriptor() {
         return descriptor;
     }
@@ -182,12 +187,13 @@ public final class FileRegion implements AutoCloseable {
         descriptor = opened;
     }
 
-    /// The engine cannot send this file by itself: from now on [StreamHandle#send] gets it in pieces.
+    /// The engine cannot send this file by itself: from now on [StreamHandle#send] gets it in
+    /// pieces.
     public void copy() {
         copied = true;
     }
 
-    /// What to fail with when the file has no byte at [#position].
+    /// Makes the failure for a file that has no byte at [#position].
     public EOFException ended() {
         return new EOFException(
                 path + ": ends at " + position + " (expected: " + remaining + " bytes more)");
@@ -199,7 +205,7 @@ public final class FileRegion implements AutoCloseable {
         return copied;
     }
 
-    /// What was read last.
+    /// Returns the piece that was read last.
     Buffer chunk() {
         if (chunk == null) {
             throw new IllegalStateException("chunk: none (expected: filled)");

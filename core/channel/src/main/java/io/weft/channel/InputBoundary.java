@@ -1,11 +1,12 @@
 package io.weft.channel;
 
-/// A user event for the handlers behind one that changes what input means, as TLS does that begins amid a conversation in the
-/// clear: what came before is not to be read as what comes after.
+/// Separates input before a handler changed what it means from input after it, as plaintext and
+/// protected input when TLS begins on a running connection. A user event for the handlers behind.
 ///
-/// Whoever holds input that came before, undecoded or not handed on yet, fails the channel. A peer that waits for the answer, as
-/// STARTTLS demands, never meets this; who slips commands in front of the handshake, to have them taken as protected, does (RFC
-/// 3207 section 6, CVE-2011-0411).
+/// A handler that holds earlier input, undecoded or not handed on yet, fails the channel. A peer
+/// that waits for the answer, as STARTTLS demands, never meets this. One that injects commands in
+/// front of the handshake, to have them taken as protected, does (RFC 3207 section 6,
+/// CVE-2011-0411).
 public enum InputBoundary {
     /// The bytes behind this one are protected.
     PROTECTED

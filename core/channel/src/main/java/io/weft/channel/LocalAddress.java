@@ -3,11 +3,12 @@ package io.weft.channel;
 import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The address of a channel within this process: a name, which belongs to a listener as long as that is open. Streams between
-/// such addresses work on every transport, also between loops of different ones, and use no socket.
+/// The address of a channel within this process: a name, which belongs to a listener as long as
+/// that is open. Streams between such addresses work on every transport, also between loops of
+/// different ones, and use no socket.
 ///
-/// They behave like TCP: bytes in order, a bounded number of them under way (`SO_SNDBUF` of one side and `SO_RCVBUF` of the
-/// other), half-close, resets.
+/// They behave like TCP: bytes in order, a bounded number of them under way (`SO_SNDBUF` of one
+/// side and `SO_RCVBUF` of the other), half-close, resets.
 public final class LocalAddress extends SocketAddress {
     private static final long serialVersionUID = 1L;
 
@@ -27,7 +28,7 @@ public final class LocalAddress extends SocketAddress {
         return new LocalAddress(name);
     }
 
-    /// An address that nobody else has.
+    /// Returns an address that no other listener or channel has.
     public static LocalAddress unique() {
         return new LocalAddress("#" + UNIQUE.incrementAndGet());
     }

@@ -14,7 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// Who listens at a [LocalAddress]. Connects come from any thread, into a backlog under its lock; the rest is its loop's.
+/// Listener at a [LocalAddress]. Connects come from any thread, into a backlog under its lock; the
+/// rest is its loop's.
 final class LocalListener implements ListenHandle {
     private static final ConcurrentHashMap<SocketAddress, LocalListener> BOUND =
             new ConcurrentHashMap<>();
@@ -122,6 +123,11 @@ final class LocalListener implements ListenHandle {
     public void accept() {
         accepting = true;
         tell();
+    }
+
+    @Override
+    public void pause() {
+        accepting = false;
     }
 
     @Override

@@ -17,14 +17,17 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// One end of a connection within this process: what has arrived for its channel, and what its channel has been told.
+/// One end of a connection within this process: what has arrived for its channel, and what its
+/// channel has been told.
 ///
-/// Bytes are copied when they are sent, as a kernel does: sender and receiver own their buffers, and may write into them.
+/// Bytes are copied when they are sent, as a kernel does: sender and receiver own their buffers,
+/// and may write into them.
 ///
-/// What the two ends share is under one lock, which is never held while anything is called. Each end tells the other by a
-/// task on its loop, one at a time; [#ready] then looks what there is.
+/// State that the two ends share is under one lock, which is never held while anything is called.
+/// Each end tells the other by a task on its loop, one at a time; [#ready] then looks what there
+/// is.
 ///
-/// | field | who writes | read | write |
+/// | field | writer | read | write |
 /// |---|---|---|---|
 /// | `arrived` to `gone` | both loops | under `lock` | under `lock` |
 /// | the rest | the loop of this end | plain | plain |
@@ -40,10 +43,10 @@ final class LocalStream implements StreamHandle, Accepted {
     private final ChannelOptions options;
     private final ChannelOptions peerOptions;
 
-    /// The other end; set before anybody else sees this one.
+    /// The other end; set before this end is published.
     private @Nullable LocalStream peer;
 
-    /// How many bytes may have arrived and not been taken.
+    /// Number of bytes that may have arrived and not been taken.
     private final int capacity;
 
     private final ArrayDeque<Buffer> arrived = new ArrayDeque<>(0);
@@ -109,7 +112,7 @@ final class LocalStream implements StreamHandle, Accepted {
         }
     }
 
-    /// Nobody took the connection.
+    /// Keeps `cause`, as no listener took the connection.
     void refused(IOException cause) {
         refusal = cause;
     }

@@ -1,7 +1,7 @@
 package io.weft.channel;
 
-/// The log of this room. A logger that fails, as one may when descriptors or memory have run out, must not take a loop
-/// with it.
+/// The log of this room. A logger that fails, as one may when descriptors or memory have run out,
+/// must not take a loop with it.
 final class Log {
     private static final System.Logger LOGGER = System.getLogger("io.weft.channel");
 
@@ -14,6 +14,14 @@ final class Log {
 
     static void info(String message) {
         log(System.Logger.Level.INFO, message, null);
+    }
+
+    static void warn(String message) {
+        log(System.Logger.Level.WARNING, message, null);
+    }
+
+    static void debug(String message) {
+        log(System.Logger.Level.DEBUG, message, null);
     }
 
     static void failure(String message, Throwable cause) {

@@ -7,8 +7,8 @@ import io.weft.loop.ManualClock;
 import io.weft.loop.ManualExecutor;
 import java.time.Duration;
 
-/// An event loop without a thread: it goes round when its caller says so, on the caller's thread. For programs that have a
-/// main loop already, and for simulations that step through time.
+/// An event loop without a thread: it goes round when its caller says so, on the caller's thread.
+/// For programs that have a main loop already, and for simulations that step through time.
 ///
 /// ```java
 /// try (ManualEventLoop loop = ManualEventLoop.create()) {
@@ -20,9 +20,9 @@ import java.time.Duration;
 /// }
 /// ```
 ///
-/// The thread that makes it is the only one that drives it, and is in the loop all the time: it may use channels between
-/// rounds as handlers do; but not of a [stepped][#stepped] one. Other threads use channels as they always do, and may
-/// call [#wakeUp].
+/// The thread that makes it is the only one that drives it, and is in the loop all the time: it may
+/// use channels between rounds as handlers do; but not of a [stepped][#stepped] one. Other threads
+/// use channels as they always do, and may call [#wakeUp].
 public final class ManualEventLoop implements AutoCloseable {
     private static final Duration LONG = Duration.ofDays(1);
 
@@ -46,8 +46,9 @@ public final class ManualEventLoop implements AutoCloseable {
         executor = (ManualExecutor) loop.executor();
     }
 
-    /// One of several loops that take turns on one thread, in a simulation: each is as strange to the others as if it had a
-    /// thread of its own, and the thread is in none of them between their rounds.
+    /// One of several loops that take turns on one thread, in a simulation: each is as strange to
+    /// the others as if it had a thread of its own, and the thread is in none of them between their
+    /// rounds.
     ///
     /// @param transport what kind of engine it is, for [EventLoopGroup#transport]
     /// @param engine becomes the loop's
@@ -61,7 +62,8 @@ public final class ManualEventLoop implements AutoCloseable {
         return create(Engines.AUTO);
     }
 
-    /// A loop on an engine of one kind, as [EventLoopGroup#create(String, int)] takes it, in real time.
+    /// A loop on an engine of one kind, as [EventLoopGroup#create(String, int)] takes it, in real
+    /// time.
     ///
     /// @throws IllegalArgumentException when there is no such kind
     /// @throws IllegalStateException when that kind does not work here; the message says why
@@ -72,7 +74,8 @@ public final class ManualEventLoop implements AutoCloseable {
                         new ManualEventLoop(provider.name(), provider.create(), Clock.system()));
     }
 
-    /// The loop that channels see. Shutting it down takes rounds; waiting for its end on this thread waits for ever.
+    /// The loop that channels see. Shutting it down takes rounds; waiting for its end on this
+    /// thread blocks indefinitely.
     public EventLoop eventLoop() {
         return loop;
     }
@@ -82,7 +85,8 @@ public final class ManualEventLoop implements AutoCloseable {
         return transport;
     }
 
-    /// Goes round once without waiting: moves bytes, runs timers that are due, then tasks. Does nothing once it has ended.
+    /// Goes round once without waiting: moves bytes, runs timers that are due, then tasks. Does
+    /// nothing once it has ended.
     ///
     /// @return how many timers and tasks ran
     /// @throws IllegalStateException on another thread than its own, or from within a round
@@ -90,9 +94,9 @@ public final class ManualEventLoop implements AutoCloseable {
         return driven().runNow();
     }
 
-    /// Goes round once, but waits first when there is nothing to do: for bytes, a task, a timer or [#wakeUp]; at most for
-    /// `atMost`. It may return early. Who is interrupted does not wait, and keeps the flag; an interrupt that comes later does
-    /// not end the wait in every engine.
+    /// Goes round once, but waits first when there is nothing to do: for bytes, a task, a timer or
+    /// [#wakeUp]; at most for `atMost`. It may return early. Who is interrupted does not wait, and
+    /// keeps the flag; an interrupt that comes later does not end the wait in every engine.
     ///
     /// @return how many timers and tasks ran
     /// @throws IllegalArgumentException when `atMost` is negative
@@ -112,13 +116,15 @@ public final class ManualEventLoop implements AutoCloseable {
     /// Moves virtual time forward, from timer to timer.
     ///
     /// @throws IllegalArgumentException when `time` is negative
-    /// @throws IllegalStateException on another thread than its own, or when the clock is no [ManualClock]
+    /// @throws IllegalStateException on another thread than its own, or when the clock is no
+    ///     [ManualClock]
     public void advance(Duration time) {
         driven().advance(time);
     }
 
-    /// Nanoseconds on the clock until a timer is due, at most 0 when there is something to do now, `Long.MAX_VALUE` when only
-    /// bytes or a task from elsewhere can change that. For who waits by himself, or moves the time of several loops.
+    /// Nanoseconds on the clock until a timer is due, at most 0 when there is something to do now,
+    /// `Long.MAX_VALUE` when only bytes or a task from elsewhere can change that. For who waits by
+    /// himself, or moves the time of several loops.
     public long untilNext() {
         return driven().untilNext();
     }

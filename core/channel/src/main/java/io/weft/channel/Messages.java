@@ -3,11 +3,12 @@ package io.weft.channel;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.CompositeBuffer;
 
-/// What is the same for all messages that can be sent.
+/// Operations that are the same for all messages that can be sent.
 public final class Messages {
     private Messages() {}
 
-    /// How many bytes a message puts on the wire; 0 of one that has to be encoded first. Reads nothing of it.
+    /// Returns the number of bytes that a message puts on the wire; 0 if it has to be encoded
+    /// first. Reads nothing of the message.
     public static long bytes(Object message) {
         return switch (message) {
             case Buffer buffer -> buffer.readableBytes();
@@ -19,8 +20,7 @@ public final class Messages {
         };
     }
 
-    /// Gives up a message that nobody took.
-
+    /// Releases a message that no handler or transport took.
     static void release(Object message) {
         if (message instanceof Buffer buffer) {
             buffer.release();
@@ -33,7 +33,7 @@ public final class Messages {
         } else if (message instanceof AutoCloseable closeable) {
             try {
                 closeable.close();
-            } catch (Exception e) {
+            } catch (Throwable e) {
                 Log.failure("a message failed to close", e);
             }
         }

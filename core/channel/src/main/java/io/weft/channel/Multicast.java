@@ -6,7 +6,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 
-/// The multicast groups of a datagram channel. On the channel's loop; a refusal of the kernel is an `IOException`.
+/// The multicast groups of a datagram channel. On the channel's loop; a refusal of the kernel is an
+/// `IOException`.
 public final class Multicast {
     private final DatagramHandle handle;
 
@@ -35,7 +36,7 @@ public final class Multicast {
         handle.membership(Membership.LEAVE, group, over, source);
     }
 
-    /// What `source` sends to a group joined for everybody is not received any more.
+    /// Blocks `source`: its datagrams to a group joined for all sources are no longer received.
     public void block(InetAddress group, NetworkInterface over, InetAddress source)
             throws IOException {
         handle.membership(Membership.BLOCK, group, over, source);

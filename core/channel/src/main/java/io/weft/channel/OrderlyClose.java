@@ -5,15 +5,27 @@ import io.weft.loop.Timeout;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// An orderly close under way, on the channel's loop.
+/// An orderly close in progress, on the channel's loop.
 ///
-/// First what was flushed is sent, as long as the peer takes some of it within [ChannelOption#CLOSE_TIMEOUT].
+/// First, flushed bytes are sent, as long as the peer takes some of them within
+/// [ChannelOption#CLOSE_TIMEOUT]. Then the channel sends FIN and **lingers**: it keeps its
+/// descriptor until the peer's end (FIN or RST). A descriptor that is closed earlier answers later
+/// input with a reset, which may destroy bytes that the peer has not read yet (RFC 9112, 9.6).
 ///
-/// A system answers a close with a reset when input is left that nobody read, and a reset may destroy what the peer has not
-/// read yet (RFC 9112, 9.6). So where the peer has sent such input the channel **lingers**: it sends FIN, and discards input
-/// until that ends; at most for [ChannelOption#LINGER_TIMEOUT], and at most 1 MiB. Where nothing has come it closes at once.
+/// From the beginning, input is discarded: a peer that is blocked sending to us would never read.
+/// The bounds are [ChannelOption#LINGER_TIMEOUT] from the FIN, and 1 MiB of input.
+///
+/// If the peer has already ended its output, no reset can follow, and the descriptor is closed at
+/// once. The same holds if no byte was ever sent, since then none can be lost; unless unread input
+/// is there already, which would make certain that the peer sees a reset for an end. See design
+/// document 0018.
 final class OrderlyClose {
     private static final long MAX_DISCARDED = 1 << 20;
+
+    /// Neighbours in the loop's list of channels that linger.
+    @Nullable OrderlyClose older;
+
+    @Nullable OrderlyClose newer;
 
     private final Channel channel;
     private @Nullable Timeout timeout;
@@ -24,11 +36,21 @@ final class OrderlyClose {
         this.channel = channel;
     }
 
-    /// Gives up when the peer takes nothing for as long as the timeout.
+    /// The call that looks for unread input is made only where no byte was sent.
+    private boolean mayLinger(StreamHandle handle) {
+        return discardsInput() && (channel.outbound().hasSent() || handle.discardInput());
+    }
+
+    private long patience() {
+        return channel.options().get(ChannelOption.LINGER_TIMEOUT).toNanos();
+    }
+
+    boolean isLingering() {
+        return lingering;
+    }
+
+    /// Aborts when the peer takes nothing for as long as the time-out.
     void awaitSent() {
-        if (!channel.isClosing()) {
-            return; // a promise that failed had a listener that aborted
-        }
         long pending = channel.pendingBytes();
         timeout =
                 schedule(
@@ -46,38 +68,63 @@ final class OrderlyClose {
         return channel.eventLoop().schedule(task, nanos, TimeUnit.NANOSECONDS);
     }
 
+    /// Tells if input is to be received and thrown away, also while flushed bytes are still being
+    /// sent.
+    boolean discardsInput() {
+        return patience() > 0 && !channel.isInputEnded() && discarded <= MAX_DISCARDED;
+    }
+
     /// Everything flushed has been sent.
-    void allSent(StreamHandle handle, boolean inputEnded) {
+    void allSent(StreamHandle handle, boolean outputEnded) {
         if (lingering) {
             return;
         }
-        end();
-        long patience = channel.options().get(ChannelOption.LINGER_TIMEOUT).toNanos();
-        if (inputEnded || patience == 0 || !handle.discardInput()) {
+        cancelTimeout();
+        if (!mayLinger(handle)) {
             channel.closeNow(false);
             return;
         }
         lingering = true;
-        timeout = schedule(() -> channel.closeNow(false), patience);
-        handle.shutdownOutput();
-        handle.receive();
+        channel.eventLoop().lingering().add(this);
+        timeout = schedule(this::giveUp, patience());
+        if (!outputEnded) {
+            handle.shutdownOutput();
+        }
+        handle.receive(); // last: it may bring the end at once
     }
 
-    /// Input came that nobody will read.
-    void discarded(int bytes) {
+    /// Counts `bytes` of input that will not be read.
+    ///
+    /// @return true if more input is to be discarded
+    boolean discarded(int bytes) {
         discarded += bytes;
-        if (discarded > MAX_DISCARDED) {
-            channel.closeNow(false);
+        if (discarded > MAX_DISCARDED && lingering) {
+            giveUp();
         }
+        return discarded <= MAX_DISCARDED;
     }
 
     void inputEnded() {
         if (lingering) {
-            channel.closeNow(false);
+            giveUp();
         }
     }
 
+    /// Closes a channel that lingers: everything has been sent, and a reset would take it back.
+    void giveUp() {
+        channel.closeNow(false);
+    }
+
+    /// The channel closes.
     void end() {
+        cancelTimeout();
+        if (lingering) {
+            lingering = false;
+            channel.eventLoop().lingering().remove(this);
+        }
+    }
+
+    private void cancelTimeout() {
         if (timeout != null) {
             timeout.cancel();
             timeout = null;

@@ -10,15 +10,24 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
-/// The sending side of a channel: takes what has come through the pipeline, hands it to the engine as fast as that takes
-/// it, and keeps the watermarks. On the channel's loop, but for [#isWritable].
+/// The sending side of a channel: takes what has come through the pipeline, hands it to the engine
+/// as fast as that takes it, and keeps the watermarks. On the channel's loop, but for
+/// [#isWritable].
 final class Outbound {
     private final Channel channel;
     private final OutboundQueue queue = new OutboundQueue();
     private volatile boolean writable = true;
+
+    /// Something changed that handlers have not been told, because an operation of theirs is under
+    /// way.
+    private boolean changed;
+
+    private boolean told = true;
+    private boolean telling;
     private boolean sendPending;
     private boolean flushing;
     private boolean shutdown;
+    private boolean sentSome;
 
     /// Bytes that handlers keep back.
     private long held;
@@ -35,7 +44,8 @@ final class Outbound {
         return queue.waitingBytes() + held;
     }
 
-    /// What the watermarks are compared with: a million empty messages are not nothing.
+    /// Returns the weight that is compared with the watermarks: a million empty messages are not
+    /// nothing.
     private long weight() {
         return Math.max(pendingBytes(), queue.leastWeight());
     }
@@ -53,7 +63,7 @@ final class Outbound {
         }
     }
 
-    /// What waits is more than the new ones allow, or less.
+    /// Applies new watermarks, which may allow less than what waits, or more.
     void waterMarksMoved() {
         becomeUnwritable();
         if (!flushing) {
@@ -63,6 +73,11 @@ final class Outbound {
 
     boolean isShutdown() {
         return shutdown;
+    }
+
+    /// Tells if at least one byte has been handed to the engine and taken by it.
+    boolean hasSent() {
+        return sentSome;
     }
 
     /// A message has come through the pipeline.
@@ -83,17 +98,17 @@ final class Outbound {
             addComponents(composite, promise);
             return;
         }
-        if (message instanceof FileRegion) {
-            queue.add(message, promise);
-            becomeUnwritable();
+        if (!(message instanceof FileRegion) && OutboundQueue.content(message).references() == 0) {
+            refuseReleased(message, promise);
             return;
         }
-        if (OutboundQueue.content(message).references() == 0) {
-            refuseReleased(message, promise);
-        } else {
+        try {
             queue.add(message, promise);
-            becomeUnwritable();
+        } catch (Throwable noRoom) {
+            refuse(message, promise, noRoom);
+            return;
         }
+        becomeUnwritable();
     }
 
     /// They are gathered as they are. The promise is the last one's, or that of no bytes.
@@ -102,12 +117,31 @@ final class Outbound {
             refuseReleased(composite, promise);
             return;
         }
-        do {
-            Buffer next = composite.isReadable() ? composite.removeFirst() : composite.copy();
-            queue.add(next, composite.isReadable() ? null : promise);
-        } while (composite.isReadable());
+        boolean part = false;
+        try {
+            do {
+                addFirst(composite, promise);
+                part = true;
+            } while (composite.isReadable());
+        } catch (Throwable noRoom) {
+            refuse(composite, promise, noRoom);
+            if (part) {
+                channel.closeNow(true); // its beginning is in the queue, its end will never be
+            }
+            return;
+        }
         composite.release();
         becomeUnwritable();
+    }
+
+    private void addFirst(CompositeBuffer composite, @Nullable Promise<Void> promise) {
+        Buffer next = composite.isReadable() ? composite.removeFirst() : composite.copy();
+        try {
+            queue.add(next, composite.isReadable() ? null : promise);
+        } catch (Throwable noRoom) {
+            next.release();
+            throw noRoom;
+        }
     }
 
     private void refuse(Object message, @Nullable Promise<Void> promise, Throwable refusal) {
@@ -123,7 +157,7 @@ final class Outbound {
         if (refusal instanceof OutboundLimitException) {
             channel.pipeline().fireException(refusal);
             channel.closeNow(true);
-        } else if (promise == null && refusal instanceof IllegalArgumentException) {
+        } else if (promise == null && !(refusal instanceof ClosedChannelException)) {
             channel.pipeline().fireException(refusal);
         }
     }
@@ -196,7 +230,7 @@ final class Outbound {
         resume();
     }
 
-    /// Nothing may be written any more; when everything flushed has been sent, the channel hears of it.
+    /// Ends writing; when everything flushed has been sent, the channel hears of it.
     void shutdown() {
         shutdown = true;
         flush();
@@ -211,7 +245,7 @@ final class Outbound {
         try {
             remove(count);
         } catch (IllegalStateException e) {
-            channel.unhandled(e); // a buffer that somebody released after writing it
+            channel.unhandled(null, e); // a buffer that somebody released after writing it
         } finally {
             flushing = within;
         }
@@ -223,8 +257,8 @@ final class Outbound {
         sendPending = false;
     }
 
-    /// Sends until the engine has enough. Not re-entered: promises and writability events may flush again, which this
-    /// loop then sees.
+    /// Sends until the engine has enough. Not re-entered: promises and writability events may flush
+    /// again, which this loop then sees.
     void resume() {
         if (flushing) {
             return;
@@ -239,7 +273,7 @@ final class Outbound {
         } catch (IOException e) {
             channel.fail(e);
         } catch (RuntimeException e) {
-            channel.unhandled(e); // a buffer that somebody released after writing it
+            channel.unhandled(null, e); // a buffer that somebody released after writing it
         } finally {
             flushing = false;
         }
@@ -289,6 +323,7 @@ final class Outbound {
         } else if (datagrams) {
             queue.sentDatagrams(count);
         } else {
+            sentSome |= count > 0;
             queue.sent(count);
         }
     }
@@ -297,6 +332,7 @@ final class Outbound {
         if (channel.isDatagram()) {
             queue.sentDatagrams(count);
         } else {
+            sentSome |= count > 0;
             queue.sent(count);
         }
     }
@@ -305,16 +341,48 @@ final class Outbound {
         if (writable && weight() > waterMark().high()) {
             writable = false;
             channel.stopReading();
-            channel.pipeline().fireWritabilityChanged();
+            changed = true;
+            tellChanges();
         }
     }
 
     private void becomeWritableAgain() {
         if (!writable && (weight() < waterMark().low() || weight() == 0)) {
             writable = true;
-            if (channel.isActive()) {
-                channel.becameWritable();
-            }
+            changed = true;
+            tellChanges();
+        }
+    }
+
+    /// Tells handlers what they have not been told, unless they are in the midst of an operation:
+    /// then its end does.
+    void tellChanges() {
+        if (!changed || telling || channel.pipeline().isWithinOperation()) {
+            return;
+        }
+        telling = true;
+        try {
+            do {
+                changed = false;
+                tellChange();
+            } while (changed);
+        } finally {
+            telling = false;
+        }
+    }
+
+    private void tellChange() {
+        boolean news = told != writable;
+        told = writable;
+        if (!channel.isActive()) {
+            return;
+        }
+        if (!news) {
+            channel.receiveByItself(); // it may have stopped meanwhile
+        } else if (writable) {
+            channel.becameWritable();
+        } else {
+            channel.pipeline().fireWritabilityChanged();
         }
     }
 

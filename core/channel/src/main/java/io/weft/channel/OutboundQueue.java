@@ -8,16 +8,17 @@ import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Buffers or datagrams that wait to be sent, in order, with the promises of those that have one: first the flushed ones, then those
-/// written since.
+/// Buffers or datagrams that wait to be sent, in order, with the promises of those that have one:
+/// first the flushed ones, then those written since.
 ///
-/// A ring of two parallel arrays. What a burst made of them is dropped when it has been sent, so that an idle connection
-/// holds next to nothing.
+/// A ring of two parallel arrays. What a burst made of them is dropped when it has been sent, so
+/// that an idle connection holds next to nothing.
 final class OutboundQueue implements Gather, DatagramBatch {
-    /// More messages than this go to the kernel in several calls; IOV_MAX is 1,024, but the vectors have to live somewhere.
+    /// More messages than this go to the kernel in several calls; IOV_MAX is 1,024, but the vectors
+    /// have to live somewhere.
     private static final int MAX_GATHER = 64;
 
-    /// What a message of no or few bytes costs: its object, its block, its places here.
+    /// Least cost of a message, however few its bytes: its object, its block, its places here.
     private static final int LEAST_WEIGHT = 64;
 
     /// Messages of which only the bytes count, so that small watermarks mean what they say.
@@ -50,7 +51,8 @@ final class OutboundQueue implements Gather, DatagramBatch {
         return pendingBytes + fileBytes;
     }
 
-    /// What the messages take at the least, however few bytes they have; so many of them are free.
+    /// Returns the least cost of the messages, however few bytes they have; the first [#WEIGHTLESS]
+    /// are free.
     long leastWeight() {
         return (long) Math.max(size - WEIGHTLESS, 0) * LEAST_WEIGHT;
     }
@@ -69,7 +71,8 @@ final class OutboundQueue implements Gather, DatagramBatch {
         };
     }
 
-    /// @param message a `Buffer`, a `DescriptorMessage` or a `FileRegion`; in a queue of datagrams a `Datagram`
+    /// @param message a `Buffer`, a `DescriptorMessage` or a `FileRegion`; in a queue of datagrams
+    ///     a `Datagram`
     void add(Object message, @Nullable Promise<Void> promise) {
         if (size == messages.length) {
             grow();
@@ -172,7 +175,8 @@ final class OutboundQueue implements Gather, DatagramBatch {
         }
     }
 
-    /// `bytes` bytes from the front were sent: releases messages that are done, and keeps their promises.
+    /// `bytes` bytes from the front were sent: releases messages that are done, and keeps their
+    /// promises.
     void sent(int bytes) {
         FileRegion region = firstRegion();
         if (region != null) {
@@ -271,8 +275,8 @@ final class OutboundQueue implements Gather, DatagramBatch {
 
     /// Gives up what has not been flushed: the channel closes.
     ///
-    /// Here and below the exception is made only for somebody who hears of it. Where thousands of idle channels close at once, a
-    /// stack trace for each would be most of the work.
+    /// Here and below the exception is made only if there are messages to fail. If thousands of
+    /// idle channels close at once, a stack trace for each would be most of the work.
     void failUnflushed() {
         if (size == flushed) {
             return;
@@ -312,7 +316,7 @@ final class OutboundQueue implements Gather, DatagramBatch {
         if (message instanceof FileRegion region) {
             fileBytes -= region.remaining();
             regions--;
-            region.close();
+            Messages.release(region);
         } else if (message != null) {
             Buffer content = content(message);
             pendingBytes -= content.readableBytes();

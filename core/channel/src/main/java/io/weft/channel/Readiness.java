@@ -6,16 +6,18 @@ import io.weft.loop.LoopThread;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// A descriptor, or a channel of the JDK, that belongs to somebody else, such as a C library, and that a loop watches for him;
-/// made by [EventLoop#watch]. Loop only.
+/// A descriptor, or a channel of the JDK, that another owner keeps, such as a C library, and that a
+/// loop watches for it; made by [EventLoop#watch]. Loop only.
 ///
 /// It has to be closed before the descriptor is. A loop that shuts down closes it.
 public final class Readiness implements AutoCloseable {
-    /// Is told what can be done. On the loop; must not block. What it throws is logged and ends the watch.
+    /// Is told what can be done. On the loop; must not block. What it throws is logged and ends the
+    /// watch.
     @FunctionalInterface
     public interface Listener {
-        /// Reading, or writing, would not block; or there is an error or a hang-up, which the attempt will tell. Called again in
-        /// each round until the cause is gone, the [interest][Readiness#interest] has changed, or the watch is closed.
+        /// Reading, or writing, would not block; or there is an error or a hang-up, which the
+        /// attempt will tell. Called again in each round until the cause is gone, the
+        /// [interest][Readiness#interest] has changed, or the watch is closed.
         void ready(Readiness source, boolean readable, boolean writable) throws Exception;
     }
 
@@ -60,7 +62,7 @@ public final class Readiness implements AutoCloseable {
         }
     }
 
-    /// What to tell of from now on; neither, to begin with.
+    /// Sets the operations to report from now on; initially neither.
     ///
     /// @throws IllegalStateException when closed
     public void interest(boolean readable, boolean writable) {

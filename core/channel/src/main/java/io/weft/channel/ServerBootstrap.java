@@ -20,6 +20,7 @@ public final class ServerBootstrap {
     private ChannelOptions options = ChannelOptions.DEFAULT;
     private ChannelOptions childOptions = ChannelOptions.DEFAULT;
     private @Nullable ChannelInitializer childHandler;
+    private ConnectionLimit limit = new ConnectionLimit(ConnectionLimit.DEFAULT);
 
     /// @param group whose loops serve the listener and its connections
     public ServerBootstrap(EventLoopGroup group) {
@@ -32,10 +33,23 @@ public final class ServerBootstrap {
         return this;
     }
 
-    /// An option of accepted connections. Socket options are set on the listener, from which connections inherit them.
+    /// An option of accepted connections. Socket options are set on the listener, from which
+    /// connections inherit them.
     public <T> ServerBootstrap childOption(ChannelOption<T> option, T value) {
         childOptions = childOptions.with(option, value);
         options = options.with(option, value);
+        return this;
+    }
+
+    /// Bounds the open connections of all listeners that this bootstrap binds from now on,
+    /// together. At the maximum they stop accepting, so that further connections wait in the
+    /// kernel's backlog ([ChannelOption#SO_BACKLOG]); they go on when a connection is closed. A
+    /// listener may have taken one more from the kernel by then, on io_uring several; those wait
+    /// without a channel. Default: 65,536.
+    ///
+    /// @throws IllegalArgumentException if it is not positive
+    public ServerBootstrap maxConnections(int max) {
+        limit = new ConnectionLimit(max);
         return this;
     }
 
@@ -44,20 +58,22 @@ public final class ServerBootstrap {
         return this;
     }
 
-    /// Binds and starts to accept. The file of a Unix domain socket stays when the listener closes, and is in the way of the next
-    /// one: whoever made it deletes it.
+    /// Binds and starts to accept. The file of a Unix domain socket stays when the listener closes,
+    /// and is in the way of the next one: the application deletes it.
     ///
-    /// @return fails with a `BindException` when the address cannot be had, with a `RejectedExecutionException` when the
-    ///     group has ended. Cancelling it leaves no listener.
+    /// @return fails with a `BindException` when the address cannot be had, with a
+    ///     `RejectedExecutionException` when the group has ended. Cancelling it leaves no listener.
     /// @throws IllegalStateException when there is no child handler
     public Future<ServerChannel> bind(SocketAddress address) {
         return bind(address, group.next(), group::next, options);
     }
 
     /// Binds a listener on each loop of the group, among which the kernel spreads connections
-    /// ([ChannelOption#SO_REUSEPORT]): each loop serves what it accepts, and none hands connections to another.
+    /// ([ChannelOption#SO_REUSEPORT]): each loop serves what it accepts, and none hands connections
+    /// to another.
     ///
-    /// @return the listeners, in the order of the loops; fails as [#bind] does, and leaves none then
+    /// @return the listeners, in the order of the loops; fails as [#bind] does, and leaves none
+    ///     then
     /// @throws IllegalStateException when there is no child handler
     public Future<List<ServerChannel>> bindOnEachLoop(SocketAddress address) {
         Promise<List<ServerChannel>> all = group.loops().getFirst().newPromise();
@@ -104,7 +120,7 @@ public final class ServerBootstrap {
             throw new IllegalStateException("childHandler: null (expected: set before bind)");
         }
         Promise<ServerChannel> promise = loop.newPromise();
-        ServerChannel server = new ServerChannel(loop, children, childOptions, initializer);
+        ServerChannel server = new ServerChannel(loop, children, childOptions, initializer, limit);
         loop.executeOrFail(
                 promise,
                 () -> {

@@ -9,22 +9,28 @@ import io.weft.loop.Promise;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A listening channel: accepts connections and spreads them over the loops of a group.
 ///
-/// When the process is out of descriptors it stops accepting, and goes on when one of ours is closed. As others may close
-/// some too, it looks for itself from time to time, between 10 ms and a second after it stopped.
+/// At the maximum of connections ([ServerBootstrap#maxConnections]) it stops accepting until one of
+/// them is closed. What the engine has accepted before it stopped waits here, without a channel.
+///
+/// When the process is out of descriptors it stops accepting, and goes on when one of ours is
+/// closed. As others may close some too, it looks for itself from time to time, between 10 ms and a
+/// second after it stopped.
 public final class ServerChannel {
     static {
         Log.prepare();
         Shortage.prepare();
     }
 
-    /// What a connection does not get from its listener in Linux.
+    /// Options that a connection does not inherit from its listener in Linux.
     private static final List<ChannelOption<?>> NOT_INHERITED =
             List.of(ChannelOption.SO_PRIORITY, ChannelOption.TCP_QUICKACK);
 
@@ -45,12 +51,23 @@ public final class ServerChannel {
     private volatile @Nullable SocketAddress localAddress;
     private boolean closing;
     private final AcceptPauses pauses = new AcceptPauses(this);
+    private final ConnectionLimit limit;
+
+    /// Accepted beyond the limit, in order.
+    private final ArrayDeque<Accepted> waiting = new ArrayDeque<>(1);
+
+    /// At the limit; told by [#hasRoom] when that has changed.
+    private volatile boolean awaitsRoom;
+
+    private boolean reportedLimit;
 
     ServerChannel(
             EventLoop loop,
             Supplier<EventLoop> children,
             ChannelOptions childOptions,
-            ChannelInitializer childInitializer) {
+            ChannelInitializer childInitializer,
+            ConnectionLimit limit) {
+        this.limit = limit;
         this.loop = loop;
         this.children = children;
         this.childOptions = childOptions;
@@ -65,7 +82,11 @@ public final class ServerChannel {
         handle = h;
         localAddress = h.localAddress();
         loop.opened(this);
+        limit.add(this);
         h.accept();
+        if (limit.isReached()) {
+            awaitRoom();
+        }
     }
 
     /// The bound address, with the port that the system chose for port 0.
@@ -83,7 +104,8 @@ public final class ServerChannel {
 
     /// A socket option's value. Loop only.
     ///
-    /// @throws UnsupportedOperationException when this transport or kind of channel has no such option
+    /// @throws UnsupportedOperationException when this transport or kind of channel has no such
+    ///     option
     /// @throws IOException when the kernel refuses, or the channel is closed
     public <T> T getOption(ChannelOption<T> option) throws IOException {
         return open().option(option);
@@ -91,7 +113,8 @@ public final class ServerChannel {
 
     /// Sets a socket option. Loop only.
     ///
-    /// @throws UnsupportedOperationException when this transport or kind of channel has no such option
+    /// @throws UnsupportedOperationException when this transport or kind of channel has no such
+    ///     option
     /// @throws IOException when the kernel refuses, or the channel is closed
     public <T> void setOption(ChannelOption<T> option, T value) throws IOException {
         open().option(option, value);
@@ -129,16 +152,11 @@ public final class ServerChannel {
         @Override
         public void accepted(Accepted connection) {
             LoopThread.working(); // as in Channel.Events
-            pauses.accepted();
-            EventLoop target = children.get();
-            if (target.inLoop()) {
-                register(target, connection);
-                return;
-            }
             try {
-                target.execute(() -> register(target, connection));
-            } catch (RejectedExecutionException e) {
-                connection.close();
+                pauses.accepted();
+                admit(connection);
+            } catch (Throwable cause) {
+                notAccepted(cause);
             }
         }
 
@@ -150,6 +168,9 @@ public final class ServerChannel {
         @Override
         public void closed() {
             closing = true; // also where the engine found that it listens no more
+            limit.remove(ServerChannel.this);
+            waiting.forEach(Accepted::close);
+            waiting.clear();
             pauses.end();
             loop.closed(ServerChannel.this);
             Shortage.descriptorClosed();
@@ -159,27 +180,194 @@ public final class ServerChannel {
 
     /// Loop only.
     void acceptAgain() {
-        if (!closing && handle != null) {
+        if (!closing && handle != null && !awaitsRoom) {
             handle.accept();
+        }
+    }
+
+    // ---- the maximum of connections ----
+
+    private void admit(Accepted connection) {
+        if (closing || !waiting.isEmpty() || !limit.enter()) {
+            keep(connection);
+        } else {
+            handOver(connection);
+        }
+        if (!waiting.isEmpty() || limit.isReached()) {
+            awaitRoom();
+        }
+    }
+
+    private void keep(Accepted connection) {
+        if (closing) {
+            connection.close();
+            return;
+        }
+        try {
+            waiting.add(connection);
+        } catch (Throwable cause) {
+            connection.close();
+            throw cause;
+        }
+    }
+
+    private void awaitRoom() {
+        if (handle == null || closing || awaitsRoom) {
+            return;
+        }
+        if (!reportedLimit) {
+            reportedLimit = true;
+            Log.info(
+                    "not accepting on "
+                            + this
+                            + " for now: maxConnections "
+                            + limit.max()
+                            + " reached (told once)");
+        }
+        awaitsRoom = true;
+        handle.pause();
+        if (!limit.isReached()) {
+            hasRoom(); // a connection was closed before it could see that this waits
+        }
+    }
+
+    /// Goes on accepting if this awaits room. Any thread.
+    void hasRoom() {
+        if (awaitsRoom) {
+            try {
+                loop.executeClose(this::goOn);
+            } catch (Throwable cause) {
+                Log.failure("a listener was not told that it may accept again: " + this, cause);
+            }
+        }
+    }
+
+    private void goOn() {
+        if (!awaitsRoom || closing) {
+            return;
+        }
+        awaitsRoom = false;
+        try {
+            while (!waiting.isEmpty() && limit.enter()) {
+                handOver(waiting.remove());
+            }
+        } catch (Throwable cause) {
+            notAccepted(cause);
+        }
+        if (!waiting.isEmpty() || limit.isReached()) {
+            awaitRoom();
+        } else {
+            acceptAgain(); // also during a pause: its own attempt may have come while this waited
+        }
+    }
+
+    // ---- from here to a loop ----
+
+    /// A connection on its way to its loop. Taken once: registered there, or closed because the way
+    /// is barred.
+    private final class Handover extends AtomicBoolean implements Runnable {
+        private static final long serialVersionUID = 1;
+
+        @SuppressWarnings("serial") // never serialized
+        private final Accepted connection;
+
+        @SuppressWarnings("serial")
+        private final EventLoop target;
+
+        Handover(Accepted connection, EventLoop target) {
+            this.connection = connection;
+            this.target = target;
+        }
+
+        @Override
+        public void run() {
+            if (compareAndSet(false, true)) {
+                register(target, connection);
+            }
+        }
+
+        void giveUp() {
+            if (compareAndSet(false, true)) {
+                connection.close();
+                limit.leave();
+            }
+        }
+    }
+
+    private void handOver(Accepted connection) {
+        Handover handover;
+        try {
+            handover = new Handover(connection, children.get());
+        } catch (Throwable cause) {
+            connection.close();
+            limit.leave();
+            throw cause;
+        }
+        if (handover.target.inLoop()) {
+            handover.run();
+            return;
+        }
+        try {
+            handover.target.execute(handover);
+        } catch (RejectedExecutionException e) {
+            handover.giveUp();
+        } catch (Throwable cause) {
+            handover.giveUp();
+            throw cause;
+        }
+    }
+
+    /// A connection was lost to something that may pass, such as a thread that cannot be started.
+    /// The listener pauses as it does without a descriptor.
+    private void notAccepted(Throwable cause) {
+        try {
+            if (!closing && handle != null) {
+                handle.pause();
+                pauses.exhausted(cause);
+            }
+        } catch (Throwable noPause) {
+            Log.failure("a listener could not pause: " + this, noPause);
+            acceptAgain();
         }
     }
 
     private void register(EventLoop target, Accepted connection) {
         if (!target.takesChannels()) {
             connection.close();
+            limit.leave();
             return;
         }
-        Channel channel = new Channel(target, childOptions);
+        Channel channel;
+        try {
+            channel = new Channel(target, childOptions);
+        } catch (Throwable cause) {
+            connection.close();
+            limit.leave();
+            Log.failure("an accepted connection got no channel", cause);
+            return;
+        }
         try {
             channel.attach(target.adopt(connection, new StreamSide(channel)));
         } catch (IOException e) {
-            Log.debug("an accepted connection could not be registered", e);
+            Log.debug("an accepted connection could not be registered", e); // and is closed
+            limit.leave();
+            return;
+        } catch (Throwable cause) {
+            connection.close();
+            limit.leave();
+            Log.failure("an accepted connection could not be registered", cause);
             return;
         }
-        for (ChannelOption<?> option : notInherited) {
-            configure(channel, option);
+        channel.countedBy(limit);
+        try {
+            for (ChannelOption<?> option : notInherited) {
+                configure(channel, option);
+            }
+            channel.activate(childInitializer);
+        } catch (Throwable cause) {
+            Log.failure("an accepted connection could not begin: " + channel, cause);
+            channel.closeNow(true);
         }
-        channel.activate(childInitializer);
     }
 
     private <T> void configure(Channel channel, ChannelOption<T> option) {

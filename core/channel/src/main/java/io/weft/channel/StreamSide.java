@@ -5,10 +5,10 @@ import io.weft.channel.spi.StreamEvents;
 import io.weft.loop.LoopThread;
 import java.io.IOException;
 
-/// What an engine tells a stream's channel; apart from it so that users cannot call it.
+/// Events of an engine for a stream's channel; apart from it so that users cannot call them.
 ///
-/// Engines call this after waiting, in the midst of what the watchdog takes for waiting; so each event that reaches a handler
-/// says first that the loop is at work, for all engines.
+/// Engines call this after waiting, in the midst of what the watchdog takes for waiting; so each
+/// event that reaches a handler says first that the loop is at work, for all engines.
 record StreamSide(Channel channel) implements StreamEvents {
     @Override
     public void connected() {

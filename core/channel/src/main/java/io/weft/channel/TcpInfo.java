@@ -1,9 +1,9 @@
 package io.weft.channel;
 
-/// What the kernel knows of a TCP connection at a moment: `TCP_INFO` of
-/// [tcp(7)](https://man7.org/linux/man-pages/man7/tcp.7.html), whose names these are. Times are microseconds, but milliseconds
-/// since the last data and acknowledgements; sizes are bytes, windows segments; rates are bytes a second. What an old kernel
-/// does not tell is 0.
+/// State that the kernel has of a TCP connection at a moment: `TCP_INFO` of
+/// [tcp(7)](https://man7.org/linux/man-pages/man7/tcp.7.html), whose names these are. Times are
+/// microseconds, but milliseconds since the last data and acknowledgements; sizes are bytes,
+/// windows segments; rates are bytes a second. A field that an old kernel does not report is 0.
 ///
 /// @param state 1 is established
 /// @param rtt smoothed round-trip time, in microseconds

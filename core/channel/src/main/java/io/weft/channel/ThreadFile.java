@@ -9,7 +9,8 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.Set;
 
-/// A file for loops whose engine has none: a few threads, which all of them share, wait for the disk.
+/// A file for loops whose engine has none: a few threads, which all of them share, wait for the
+/// disk.
 final class ThreadFile implements FileHandle {
     private static final BlockingPool DISK = new BlockingPool("files", 4, 4096);
 

@@ -4,8 +4,9 @@ import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The address of a Unix domain socket in the abstract namespace of Linux: a name that is no file and goes when its listener
-/// does. For the io_uring and epoll transports. Paths are `java.net.UnixDomainSocketAddress`.
+/// The address of a Unix domain socket in the abstract namespace of Linux: a name that is no file
+/// and goes when its listener does. For the io_uring and epoll transports. Paths are
+/// `java.net.UnixDomainSocketAddress`.
 public final class UnixAbstractAddress extends SocketAddress {
     private static final long serialVersionUID = 1L;
 

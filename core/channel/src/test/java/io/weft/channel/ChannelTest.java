@@ -137,7 +137,7 @@ class ChannelTest {
     void lingersOnlyForSoLongOverInputThatNobodyReads() {
         ChannelOptions options = ChannelOptions.DEFAULT.with(ChannelOption.AUTO_READ, false);
         try (EmbeddedChannel channel = new EmbeddedChannel(options, ch -> {})) {
-            channel.receive("unread");
+            channel.keepInputOpen().receive("unread");
             channel.channel().close();
             assertThat(channel.isOutputShutdown()).isTrue();
             channel.receive("more");

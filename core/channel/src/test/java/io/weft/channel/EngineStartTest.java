@@ -17,7 +17,8 @@ import java.net.SocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// An engine may work when it is probed and fail when its loop starts it: limits are reached in between.
+/// An engine may work when it is probed and fail when its loop starts it: limits are reached in
+/// between.
 class EngineStartTest {
     private static class NoStart implements Engine, EngineProvider {
         @Override
@@ -116,7 +117,7 @@ class EngineStartTest {
         Scarce best = new Scarce(3, 30);
         List<EngineProvider> all = List.of(best, new Scarce(2, 20), new Scarce(9, 10));
         EventLoopGroup group =
-                Engines.makeOnBest(all, all.get(0), provider -> new EventLoopGroup(provider, 4));
+                Engines.makeOn(best, () -> all, provider -> new EventLoopGroup(provider, 4));
         assertThat(group.transport()).isEqualTo("scarce-10");
         assertThat(best.open).isZero();
         assertThat(group.loops()).hasSize(4);
@@ -128,9 +129,9 @@ class EngineStartTest {
         List<EngineProvider> all = List.of(new Scarce(3, 31), new Scarce(2, 21));
         assertThatThrownBy(
                         () ->
-                                Engines.makeOnBest(
-                                        all,
+                                Engines.makeOn(
                                         all.get(0),
+                                        () -> all,
                                         provider -> new EventLoopGroup(provider, 4)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("transport scarce-21 is not available: loop 2 of 4: ring: ENOMEM");

@@ -55,7 +55,8 @@ class FileRegionCopyTest {
         }
     }
 
-    /// A directory can be opened like a file, and would fail when its length has been told to the peer.
+    /// A directory can be opened like a file, and would fail when its length has been told to the
+    /// peer.
     @Test
     void aDirectoryIsNoFile() {
         assertThatThrownBy(() -> FileRegion.open(directory))

@@ -2,7 +2,7 @@ package io.weft.channel.spi;
 
 import java.io.IOException;
 
-/// What an engine tells a channel of any kind.
+/// Events that an engine reports to a channel of any kind.
 public interface ChannelEvents {
     /// Nothing more has arrived for now: a good moment to flush.
     void receiveComplete();
@@ -10,10 +10,11 @@ public interface ChannelEvents {
     /// A pending send moved `count` bytes, or datagrams; 0 means that sending may be tried again.
     void sent(int count);
 
-    /// The connection attempt, a receive or a pending send failed: of a stream for good, so that the channel answers with
-    /// [ChannelHandle#close]. A datagram socket goes on.
+    /// The connection attempt, a receive or a pending send failed: of a stream for good, so that
+    /// the channel answers with [ChannelHandle#close]. A datagram socket goes on.
     void failed(IOException cause);
 
-    /// The descriptor is closed and the kernel uses none of the channel's buffers any more; the last event.
+    /// The descriptor is closed and the kernel no longer uses the channel's buffers; the last
+    /// event.
     void closed();
 }

@@ -4,7 +4,7 @@ import io.weft.channel.Datagram;
 
 /// Datagrams to be sent in order. It changes only between [DatagramHandle#send] calls.
 public interface DatagramBatch {
-    /// How many datagrams there are; at least 1 while sending.
+    /// Returns the number of datagrams; at least 1 while sending.
     int count();
 
     /// The datagram at `index`, from 0.

@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
 public interface DatagramHandle extends ChannelHandle {
     /// Sends from the front of `datagrams`, reading them in place.
     ///
-    /// @return how many were sent, which may be fewer than there are (call again for the rest); or [#PENDING]: then
-    ///     [DatagramEvents#sent] follows, until which `send` must not be called again
-    /// @throws IOException when the first could not be sent and never will be; the others are not affected
+    /// @return how many were sent, which may be fewer than there are (call again for the rest); or
+    ///     [#PENDING]: then [DatagramEvents#sent] follows, until which `send` must not be called
+    ///     again
+    /// @throws IOException when the first could not be sent and never will be; the others are not
+    ///     affected
     int send(DatagramBatch datagrams) throws IOException;
 
-    /// What to change about the multicast groups that come in.
+    /// Changes to the multicast groups that come in.
     enum Membership {
         JOIN,
         LEAVE,
@@ -22,7 +24,7 @@ public interface DatagramHandle extends ChannelHandle {
         UNBLOCK
     }
 
-    /// @param source whose datagrams are meant; null for everybody's, which cannot be blocked
+    /// @param source whose datagrams are meant; null for all sources, which cannot be blocked
     /// @throws IOException when the kernel refuses
     /// @throws UnsupportedOperationException when this engine or this kind of socket has no groups
     void membership(

@@ -7,10 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Buffers to be sent in order. It changes only between [StreamHandle#send] calls.
 public interface Gather {
-    /// How many buffers there are; at least 1 while sending.
+    /// Returns the number of buffers; at least 1 while sending.
     int count();
 
-    /// The descriptors that travel with the one buffer there is then; null when there are none, as nearly always.
+    /// The descriptors that travel with the one buffer there is then; null when there are none, as
+    /// nearly always.
     default @Nullable List<PassedDescriptor> descriptors() {
         return null;
     }

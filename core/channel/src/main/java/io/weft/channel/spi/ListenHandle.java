@@ -10,6 +10,10 @@ public interface ListenHandle extends OptionHandle {
     /// Accepts until closed or exhausted; called again after [ListenEvents#exhausted].
     void accept();
 
+    /// Stops accepting until [#accept]. Connections that the engine had already taken from the
+    /// kernel may still be handed up.
+    void pause();
+
     /// Stops accepting and closes the descriptor; [ListenEvents#closed] follows, possibly at once.
     void close();
 }

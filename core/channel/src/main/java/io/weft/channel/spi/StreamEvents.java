@@ -3,7 +3,7 @@ package io.weft.channel.spi;
 import io.weft.buffer.Buffer;
 import io.weft.channel.DescriptorMessage;
 
-/// What an engine tells a channel about its connection.
+/// Events that an engine reports to a channel about its connection.
 public interface StreamEvents extends ChannelEvents {
     /// A connection attempt succeeded.
     void connected();
@@ -14,6 +14,6 @@ public interface StreamEvents extends ChannelEvents {
     /// Bytes arrived with descriptors; the receiver owns the message.
     void received(DescriptorMessage message);
 
-    /// The peer closed its sending direction (FIN); nothing will be received any more.
+    /// The peer closed its sending direction (FIN); no more input will be received.
     void inputClosed();
 }

@@ -7,12 +7,13 @@ import java.io.IOException;
 public interface StreamHandle extends ChannelHandle {
     /// Sends from the front of `buffers`, reading them in place.
     ///
-    /// @return the number of bytes sent at once, which may be fewer than there are (call again for the rest); or
-    ///     [#PENDING]: then [StreamEvents#sent] or [StreamEvents#failed] follows, until which the buffers belong to the
-    ///     kernel and `send` must not be called again
+    /// @return the number of bytes sent at once, which may be fewer than there are (call again for
+    ///     the rest); or [#PENDING]: then [StreamEvents#sent] or [StreamEvents#failed] follows,
+    ///     until which the buffers belong to the kernel and `send` must not be called again
     int send(Gather buffers) throws IOException;
 
-    /// Whether [#sendFile] is to be called. Else, and where a region asks for it, its bytes come through [#send].
+    /// Tells if [#sendFile] is to be called. If not, or if a region asks for it, its bytes come
+    /// through [#send].
     default boolean sendsFiles() {
         return false;
     }
@@ -25,7 +26,7 @@ public interface StreamHandle extends ChannelHandle {
         throw new UnsupportedOperationException("sendFile: of " + getClass().getName());
     }
 
-    /// Whether [Gather#descriptors] can be sent here.
+    /// Tells if [Gather#descriptors] can be sent here.
     default boolean passesDescriptors() {
         return false;
     }
@@ -37,4 +38,18 @@ public interface StreamHandle extends ChannelHandle {
     ///
     /// @return whether there was something
     boolean discardInput();
+
+    /// Closes this descriptor and nothing else, for a connection that another descriptor, perhaps
+    /// of another process, goes on with: no FIN, no RST, no change of socket options, no input
+    /// discarded. If this was the last descriptor, the system ends the connection as `close(2)`
+    /// does.
+    ///
+    /// Bytes that were received already and not handed up are lost, and so is the rest of a pending
+    /// send: pause before the other side takes over, and let go when everything has been sent.
+    /// [ChannelEvents#closed] follows, possibly at once.
+    ///
+    /// @throws UnsupportedOperationException if this engine's descriptors have one holder only
+    default void letGo() {
+        throw new UnsupportedOperationException("letGo: of " + getClass().getName());
+    }
 }

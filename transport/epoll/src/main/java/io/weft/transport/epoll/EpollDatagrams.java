@@ -6,7 +6,8 @@ import io.weft.ffi.Libc;
 import io.weft.transport.posix.DatagramDescriptor;
 import io.weft.transport.posix.SocketDescriptor;
 
-/// A socket for datagrams as a target of `epoll_wait`; to be registered by the caller, without interest.
+/// A socket for datagrams as a target of `epoll_wait`; to be registered by the caller, without
+/// interest.
 final class EpollDatagrams implements Target, DatagramDescriptor.Watch {
     final int slot;
     final DatagramDescriptor descriptor;

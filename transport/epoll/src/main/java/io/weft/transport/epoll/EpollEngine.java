@@ -3,6 +3,7 @@ package io.weft.transport.epoll;
 import io.weft.channel.ChannelOptions;
 import io.weft.channel.EngineUnavailableException;
 import io.weft.channel.spi.Accepted;
+import io.weft.channel.spi.CallbackFaults;
 import io.weft.channel.spi.DatagramEvents;
 import io.weft.channel.spi.DatagramHandle;
 import io.weft.channel.spi.Engine;
@@ -31,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One epoll instance, and the streams and listeners registered with it, level-triggered.
 ///
-/// Wake-ups come through an event counter that is registered edge-triggered: each write is an event, and nobody ever has
-/// to read it.
+/// Wake-ups come through an event counter that is registered edge-triggered: each write is an
+/// event, and the counter never has to be read.
 final class EpollEngine implements Engine {
     private static final int MAX_EVENTS = 256;
     private static final long WAKEUP = -1;
@@ -40,9 +41,10 @@ final class EpollEngine implements Engine {
 
     final Slots<Target> slots = new Slots<>(Integer.MAX_VALUE);
     final SendVectors vectors = new SendVectors();
+    final CallbackFaults faults = new CallbackFaults();
     private @Nullable MessageBatch messages;
 
-    /// What `sendfile` reads and moves on.
+    /// File offset that `sendfile` reads and moves on.
     final long fileOffset = Memory.allocate(Long.BYTES, 8);
 
     private final int epoll;
@@ -82,7 +84,7 @@ final class EpollEngine implements Engine {
         return nanoseconds;
     }
 
-    /// How many polls there have been, with the current one.
+    /// Returns the number of polls, with the current one.
     long polls() {
         return polls;
     }
@@ -100,9 +102,11 @@ final class EpollEngine implements Engine {
                 dispatch(target, Epoll.events(ready, i));
             }
         }
+        faults.rethrow();
     }
 
-    /// How many events are ready to be dispatched; negative when a signal cut the wait short.
+    /// Returns the number of events ready to be dispatched; negative when a signal cut the wait
+    /// short.
     int await(long timeoutNanos) {
         int count;
         if (timeoutNanos > 0 && timeoutNanos < Long.MAX_VALUE && nanoseconds) {
@@ -125,14 +129,12 @@ final class EpollEngine implements Engine {
         return (int) Math.min(millis, Integer.MAX_VALUE);
     }
 
-    /// The loop logs what a channel's code lets through. The channel is in no known state then, and would throw again with
-    /// each event, so it goes; the events not yet dispatched come again, being level-triggered.
-    private static void dispatch(Target target, int events) {
+    private void dispatch(Target target, int events) {
         try {
             target.ready(events);
         } catch (Throwable t) {
-            target.abandon();
-            throw t;
+            faults.add(t);
+            faults.guard(target::faulted);
         }
     }
 
@@ -149,7 +151,8 @@ final class EpollEngine implements Engine {
     @Override
     public void close() {
         try {
-            slots.forEach(Target::abandon);
+            slots.forEach(target -> faults.guard(target::abandon));
+            faults.rethrow();
         } finally {
             Libc.close(epoll);
             Libc.close(wakeup);
@@ -165,7 +168,8 @@ final class EpollEngine implements Engine {
 
     // ---- interest ----
 
-    /// What to register with the descriptor of the target in `slot`; not negative, as slots are not.
+    /// Returns the key to register the descriptor of the target in `slot` with; not negative, as
+    /// slots are not.
     long key(int slot) {
         return (long) slot << 32 | Integer.toUnsignedLong(slots.generation(slot));
     }
@@ -174,7 +178,8 @@ final class EpollEngine implements Engine {
         return Epoll.ctl(epoll, Epoll.CTL_ADD, fd, events, key);
     }
 
-    /// Changing what is registered needs no memory and cannot fail, unless somebody else has closed the descriptor.
+    /// Changes what is registered. Needs no memory and cannot fail, unless other code has closed
+    /// the descriptor.
     int change(int fd, int events, long key) {
         return Epoll.ctl(epoll, Epoll.CTL_MOD, fd, events, key);
     }
@@ -258,10 +263,12 @@ final class EpollEngine implements Engine {
 
     @Override
     public StreamHandle adopt(Accepted accepted, StreamEvents events) throws IOException {
-        int fd = ((AcceptedDescriptor) accepted).fd();
-        EpollStream stream =
-                new EpollStream(
-                        this, fd, ((AcceptedDescriptor) accepted).descriptors(), events, null);
+        AcceptedDescriptor connection = (AcceptedDescriptor) accepted;
+        int fd = connection.take();
+        EpollStream stream = new EpollStream(this, fd, connection.descriptors(), events, null);
+        if (connection.isShared()) {
+            stream.share();
+        }
         register(stream, fd, EpollStream.RECEIVE, stream.slot);
         return stream;
     }

@@ -16,10 +16,14 @@ import java.net.SocketAddress;
 
 /// A listening descriptor.
 ///
-/// An event accepts one connection; if some are left, so that the very next poll tells of them, twice as many as the one
-/// before. Thus neither a single connection costs a second, vain call nor a storm an `epoll_wait` each.
+/// An event accepts one connection; if some are left, so that the very next poll tells of them,
+/// twice as many as the one before. Thus neither a single connection costs a second, vain call nor
+/// a storm an `epoll_wait` each.
 final class EpollListener implements ListenHandle, Target {
     private static final int MAX_BATCH = 64;
+
+    /// Failures in a row after which the listener pauses as without descriptors, lest it spin.
+    private static final int MAX_FAILURES = 64;
 
     final int slot;
     private final EpollEngine engine;
@@ -28,6 +32,10 @@ final class EpollListener implements ListenHandle, Target {
     private final boolean descriptors;
     private final ListenEvents events;
     private int batch = 1;
+
+    /// Accepts that failed one after the other.
+    private int failures;
+
     private long lastReady;
     private boolean accepting;
     private boolean closed;
@@ -64,9 +72,12 @@ final class EpollListener implements ListenHandle, Target {
         }
     }
 
-    private void stopAccepting() {
-        accepting = false;
-        engine.change(fd, 0, engine.key(slot));
+    @Override
+    public void pause() {
+        if (accepting) {
+            accepting = false;
+            engine.change(fd, 0, engine.key(slot));
+        }
     }
 
     @Override
@@ -76,26 +87,49 @@ final class EpollListener implements ListenHandle, Target {
         for (int i = 0; i < batch; i++) {
             int result = Sockets.accept4(fd, 0, 0, Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC);
             if (result >= 0) {
-                events.accepted(new AcceptedDescriptor(result, descriptors));
+                failures = 0;
+                tell(new AcceptedDescriptor(result, descriptors));
             } else if (result == -Errno.EAGAIN) {
                 return;
-            } else if (SocketErrors.isExhaustion(-result)) {
-                stopAccepting();
+            } else if (SocketErrors.isExhaustion(-result) || isLasting(result)) {
+                failures = 0;
+                pause();
                 events.exhausted(SocketErrors.failure(-result, "accept on " + localAddress));
             } else if (result == -Errno.EINVAL || result == -Errno.EBADF) {
                 close(); // not a listening socket any more
             }
-            // Whatever else it is, it is the end of one connection in the queue: accept(2), "Error
-            // handling".
+            // Whatever else it is, it is most likely the end of one connection in the queue:
+            // accept(2), "Error handling".
             if (!accepting) {
                 return;
             }
         }
     }
 
+    /// Tells if accepting has failed so often in a row that connections given up by their peers
+    /// cannot be the cause.
+    private boolean isLasting(int result) {
+        return result != -Errno.ECONNABORTED && ++failures >= MAX_FAILURES;
+    }
+
+    private void tell(AcceptedDescriptor connection) {
+        try {
+            events.accepted(connection);
+        } catch (Throwable t) {
+            engine.faults.add(t);
+            connection.close();
+        }
+    }
+
     @Override
     public void abandon() {
         close();
+    }
+
+    /// A listener serves all its peers, so it goes on.
+    @Override
+    public void faulted() {
+        accept();
     }
 
     @Override

@@ -26,12 +26,14 @@ import org.jspecify.annotations.Nullable;
 
 /// A connected descriptor, or one that is being connected.
 ///
-/// **Pausing** costs no call: interest in input is given up only when input comes while paused, and taken up again by the
-/// next `receive`. A channel that asks for each batch thus makes no `epoll_ctl` as long as it asks before the next bytes.
+/// **Pausing** costs no call: interest in input is given up only when input comes while paused, and
+/// taken up again by the next `receive`. A channel that asks for each batch thus makes no
+/// `epoll_ctl` as long as it asks before the next bytes.
 ///
-/// **Errors** are told even without interest (`EPOLLERR`, `EPOLLHUP`), and each time until somebody acts: a stream that
-/// receives reads up to the error; one that does not takes it from `SO_ERROR`. A hang-up without an error means that both
-/// directions are closed and nothing will ever happen; such a stream turns edge-triggered, which silences it.
+/// **Errors** are told even without interest (`EPOLLERR`, `EPOLLHUP`), and each time until the
+/// stream acts: if it receives, it reads up to the error; if not, it takes the error from
+/// `SO_ERROR`. A hang-up without an error means that both directions are closed and nothing will
+/// ever happen; such a stream turns edge-triggered, which silences it.
 ///
 /// **Closing** is done at once, as the kernel uses no memory of ours between calls.
 final class EpollStream implements StreamHandle, Target {
@@ -40,8 +42,8 @@ final class EpollStream implements StreamHandle, Target {
 
     private static final int RECEIVE_SIZE = 16 << 10;
 
-    /// Of a stream that had as much as [#RECEIVE_SIZE] for its last receive. Else a message of exactly that size cost a second
-    /// receive each time, only to hear that this was all.
+    /// Of a stream that had as much as [#RECEIVE_SIZE] for its last receive. Else a message of
+    /// exactly that size cost a second receive each time, only to hear that this was all.
     private static final int LARGE_RECEIVE_SIZE = 64 << 10;
 
     /// Receives a ready stream may make before others get their turn.
@@ -56,15 +58,15 @@ final class EpollStream implements StreamHandle, Target {
     private final EpollEngine engine;
     private final int fd;
 
-    /// Whether descriptors are received with the bytes.
+    /// True if descriptors are received with the bytes.
     private final boolean descriptors;
 
     private final StreamEvents events;
 
-    /// Where a connect under way goes; null when connected.
+    /// Address of a connect in flight; null when connected.
     private @Nullable SocketAddress connecting;
 
-    /// What the kernel tells us of.
+    /// Events that the kernel reports.
     private int interest;
 
     private boolean receiving;
@@ -76,6 +78,10 @@ final class EpollStream implements StreamHandle, Target {
     private boolean full;
 
     private boolean closed;
+
+    /// True if the descriptor came from elsewhere, or its number was told to a caller, which may
+    /// have passed it on.
+    private boolean shared;
 
     /// The peer reset the connection: there is nothing left to reset.
     private boolean gone;
@@ -369,8 +375,24 @@ final class EpollStream implements StreamHandle, Target {
             Sockets.setLinger(fd, 0);
         }
         engine.slots.remove(slot);
+        if (shared) {
+            engine.remove(fd);
+        }
         Libc.close(fd);
         events.closed();
+    }
+
+    @Override
+    public void letGo() {
+        shared = true;
+        close(false);
+    }
+
+    /// Allows for another descriptor of the same connection. An epoll registration belongs to what
+    /// they share and outlives this one: its level-triggered events would have no receiver and keep
+    /// the loop awake.
+    void share() {
+        shared = true;
     }
 
     @Override
@@ -385,7 +407,11 @@ final class EpollStream implements StreamHandle, Target {
 
     @Override
     public int descriptor() {
-        return closed ? -1 : fd;
+        if (closed) {
+            return -1;
+        }
+        share();
+        return fd;
     }
 
     @Override

@@ -5,7 +5,8 @@ import io.weft.channel.spi.ReadyHandle;
 import io.weft.ffi.Epoll;
 import io.weft.ffi.SocketErrors;
 
-/// A descriptor of somebody else's. Registered only while there is interest, as errors and hang-ups are told without any.
+/// A descriptor of another owner. Registered only while there is interest, as errors and hang-ups
+/// are told without any.
 final class EpollWatch implements ReadyHandle, Target {
     private static final int BROKEN = Epoll.EPOLLERR | Epoll.EPOLLHUP;
     private static final int READABLE = Epoll.EPOLLIN | BROKEN;

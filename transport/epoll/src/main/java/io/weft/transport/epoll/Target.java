@@ -1,10 +1,16 @@
 package io.weft.transport.epoll;
 
-/// Whose descriptor is registered: a stream or a listener.
+/// A receiver of a registered descriptor's events: a stream or a listener.
 interface Target {
     /// @param events that `epoll_wait` told, `EPOLLERR` and `EPOLLHUP` also without interest
     void ready(int events);
 
     /// Closes the descriptor with a reset, for reasons that are not the peer's.
     void abandon();
+
+    /// One of its callbacks threw. The channel is in no known state then, and would throw again
+    /// with each event, so it goes.
+    default void faulted() {
+        abandon();
+    }
 }

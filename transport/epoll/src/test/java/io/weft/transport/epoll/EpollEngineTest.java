@@ -8,6 +8,7 @@ import io.weft.channel.ChannelOptions;
 import io.weft.channel.spi.Gather;
 import io.weft.channel.spi.ListenHandle;
 import io.weft.channel.spi.StreamHandle;
+import io.weft.ffi.Libc;
 import io.weft.ffi.Sockets;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -79,8 +80,9 @@ class EpollEngineTest {
         peer.close();
     }
 
-    /// What is ready after everything that was to be told has been told: nothing, or the loop would spin. A change of the
-    /// connection's state may still come, as the last acknowledgement does; what spins is always ready.
+    /// What is ready after everything that was to be told has been told: nothing, or the loop would
+    /// spin. A change of the connection's state may still come, as the last acknowledgement does;
+    /// what spins is always ready.
     private void assertQuiet() {
         int ready = engine.await(0);
         for (int i = 0; i < 100 && ready != 0; i++) {
@@ -352,5 +354,54 @@ class EpollEngineTest {
         engine.wakeup();
         engine.poll(Long.MAX_VALUE);
         assertThat(engine.await(0)).isZero();
+    }
+
+    @Test
+    void streamThatLetsGoOfSharedConnectionIsQuiet() throws IOException {
+        Socket peer = connectPeer();
+        Recorder events = new Recorder();
+        StreamHandle stream = adopt(events);
+        stream.receive();
+        int other = Libc.fcntl(stream.descriptor(), Libc.F_DUPFD_CLOEXEC, 0);
+        stream.letGo();
+        send(peer, "for the other one");
+        awaitReadable(other);
+        assertQuiet();
+        Libc.close(other);
+    }
+
+    @Test
+    void closedStreamWhoseDescriptorWasToldIsQuiet() throws IOException {
+        Socket peer = connectPeer();
+        StreamHandle stream = adopt(new Recorder());
+        int other = Libc.fcntl(stream.descriptor(), Libc.F_DUPFD_CLOEXEC, 0);
+        stream.close(false);
+        send(peer, "for the other one");
+        awaitReadable(other);
+        assertQuiet();
+        Libc.close(other);
+    }
+
+    @Test
+    void closedStreamOfTakenDescriptorIsQuiet() throws IOException {
+        Socket peer = connectPeer();
+        StreamHandle first = adopt(new Recorder());
+        int other = Libc.fcntl(first.descriptor(), Libc.F_DUPFD_CLOEXEC, 0);
+        int given = Libc.fcntl(other, Libc.F_DUPFD_CLOEXEC, 0);
+        first.letGo();
+        StreamHandle second = engine.adopt(engine.take(given), new Recorder());
+        second.close(false);
+        send(peer, "for the other one");
+        awaitReadable(other);
+        assertQuiet();
+        Libc.close(other);
+    }
+
+    private static void awaitReadable(int fd) {
+        try (Buffer bytes = BufferAllocator.pooled().allocate(1)) {
+            while (Sockets.recv(fd, bytes.address(), 1, Sockets.MSG_PEEK) < 1) {
+                Thread.onSpinWait();
+            }
+        }
     }
 }

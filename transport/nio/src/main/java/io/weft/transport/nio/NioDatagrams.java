@@ -93,21 +93,21 @@ final class NioDatagrams implements DatagramHandle, Target {
         }
         boolean some = false;
         for (int i = 0; i < MAX_RECEIVES && receiving && !closed; i++) {
+            Datagram datagram = null;
             try {
-                Datagram datagram = receiveOne();
-                if (datagram == null) {
-                    break;
-                }
-                some = true;
-                events.received(datagram);
+                datagram = receiveOne();
             } catch (MemoryLimitException | OutOfMemoryError e) {
                 receiving = false; // or it would be told for ever
                 ignoreInput();
                 events.failed(new IOException("receive: no memory", e));
             } catch (IOException e) {
                 events.failed(e);
+            }
+            if (datagram == null) {
                 break;
             }
+            some = true;
+            events.received(datagram);
         }
         if (some && !closed) {
             events.receiveComplete();
@@ -158,8 +158,8 @@ final class NioDatagrams implements DatagramHandle, Target {
         return count;
     }
 
-    /// False when the kernel takes no more. Segments are datagrams of their own here; if the kernel takes only some of
-    /// them, the rest is lost, as datagrams may be.
+    /// False when the kernel takes no more. Segments are datagrams of their own here; if the kernel
+    /// takes only some of them, the rest is lost, as datagrams may be.
     private boolean send(Datagram datagram) throws IOException {
         Buffer content = datagram.content();
         ByteBuffer all = content.byteBuffer(content.readOffset(), content.readableBytes());

@@ -4,6 +4,7 @@ import io.weft.channel.ChannelOption;
 import io.weft.channel.ChannelOptions;
 import io.weft.channel.EngineUnavailableException;
 import io.weft.channel.spi.Accepted;
+import io.weft.channel.spi.CallbackFaults;
 import io.weft.channel.spi.DatagramEvents;
 import io.weft.channel.spi.DatagramHandle;
 import io.weft.channel.spi.Engine;
@@ -31,21 +32,27 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One selector, and the streams and listeners registered with it.
 ///
-/// An interrupt ends a selection, and a flag that is set keeps it from waiting; loops with a thread of their own clear it before
-/// they wait. Channels are non-blocking, and a non-blocking channel is not closed by an interrupt.
+/// An interrupt ends a selection, and a flag that is set keeps it from waiting; loops with a thread
+/// of their own clear it before they wait. Channels are non-blocking, and a non-blocking channel is
+/// not closed by an interrupt.
 ///
-/// A closed channel's descriptor is given back by the next selection; since one that waits starts with that, a loop that
-/// has nothing else to do gives it back at once. That a listener is closed is told only then: its port is free then.
+/// A closed channel's descriptor is given back by the next selection; since one that waits starts
+/// with that, a loop that has nothing else to do gives it back at once. That a listener is closed
+/// is told only then: its port is free then.
 final class NioEngine implements Engine {
     private static final int NANOS_A_MILLI = 1_000_000;
 
     private final Selector selector;
+    final CallbackFaults faults = new CallbackFaults();
+    private final Consumer<SelectionKey> dispatch = this::dispatch;
 
-    /// Open streams and listeners. The selector's own set counts closed ones until the next selection.
+    /// Open streams and listeners. The selector's own set counts closed ones until the next
+    /// selection.
     private int open;
 
     /// Closed listeners whose descriptors the selector still has.
@@ -67,38 +74,38 @@ final class NioEngine implements Engine {
         int given = unbinding.size();
         try {
             if (timeoutNanos <= 0 || given > 0) {
-                selector.selectNow(NioEngine::dispatch);
+                selector.selectNow(dispatch);
             } else {
-                selector.select(NioEngine::dispatch, millis(timeoutNanos));
+                selector.select(dispatch, millis(timeoutNanos));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         tellUnbound(given);
+        faults.rethrow();
     }
 
     private void tellUnbound(int count) {
         for (int i = 0; i < count; i++) {
-            unbinding.remove().unbound();
+            faults.guard(unbinding.remove()::unbound);
         }
     }
 
-    /// Rounded up: rounded down, a loop would spin through the last millisecond before each timer. 0 waits for ever.
+    /// Converts to milliseconds, rounded up: rounded down, a loop would spin through the last
+    /// millisecond before each timer. 0 waits indefinitely.
     private static long millis(long nanos) {
         return nanos == Long.MAX_VALUE
                 ? 0
                 : nanos / NANOS_A_MILLI + (nanos % NANOS_A_MILLI == 0 ? 0 : 1);
     }
 
-    /// The loop logs what a channel's code lets through. The channel is in no known state then, and would throw again with
-    /// each event, so it goes; the events not yet dispatched come again with the next selection.
-    private static void dispatch(SelectionKey key) {
+    private void dispatch(SelectionKey key) {
         Target target = (Target) key.attachment();
         try {
             target.ready();
         } catch (Throwable t) {
-            target.abandon();
-            throw t;
+            faults.add(t);
+            faults.guard(target::faulted);
         }
     }
 
@@ -116,12 +123,13 @@ final class NioEngine implements Engine {
     public void close() {
         try {
             for (SelectionKey key : selector.keys()) {
-                ((Target) key.attachment()).abandon();
+                faults.guard(((Target) key.attachment())::abandon);
             }
         } finally {
             close(selector);
             tellUnbound(unbinding.size());
         }
+        faults.rethrow();
     }
 
     // ---- for streams and listeners ----
@@ -134,7 +142,7 @@ final class NioEngine implements Engine {
         } catch (CancelledKeyException e) {
             // Somebody else's channel that was watched until just now: a selection gives its key
             // back.
-            selector.selectNow(NioEngine::dispatch);
+            selector.selectNow(dispatch);
             key = channel.register(selector, interest, target);
         }
         open++;
@@ -150,7 +158,7 @@ final class NioEngine implements Engine {
         unbinding.add(listener);
     }
 
-    /// What is closed is closed even if the system complains about it.
+    /// Closes, ignoring failures: it is closed even if the system complains about it.
     @SuppressWarnings("EmptyCatch")
     static void close(Closeable closeable) {
         try {
@@ -182,7 +190,8 @@ final class NioEngine implements Engine {
                         + "; the JDK has no other sockets: the transports io_uring and epoll do)");
     }
 
-    /// @throws IllegalArgumentException when the JDK has no such sockets, or it is a host's name only
+    /// @throws IllegalArgumentException when the JDK has no such sockets, or it is a host's name
+    ///     only
     private static ProtocolFamily family(SocketAddress address) {
         return switch (address) {
             case InetSocketAddress inet when inet.isUnresolved() ->

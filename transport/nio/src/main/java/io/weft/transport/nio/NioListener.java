@@ -9,6 +9,7 @@ import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.InvalidPathException;
 
 /// A listening channel.
 final class NioListener implements ListenHandle, Target {
@@ -62,26 +63,46 @@ final class NioListener implements ListenHandle, Target {
     }
 
     @Override
+    public void pause() {
+        if (accepting) {
+            accepting = false;
+            NioEngine.interest(key, 0);
+        }
+    }
+
+    @Override
     public void ready() {
         for (int i = 0; i < MAX_ACCEPTS && accepting; i++) {
             SocketChannel connection = null;
             try {
                 connection = channel.accept();
+            } catch (InvalidPathException e) {
+                // Of the peer, where the locale has no characters for it: the JDK has lost that
+                // connection. There may be more.
+                continue;
             } catch (IOException e) {
                 // The JDK goes on by itself after a connection that is gone already. What it throws
                 // has many texts, in many
                 // languages, and is worth a pause whatever it is: most likely no descriptor is
                 // left.
-                accepting = false;
-                NioEngine.interest(key, 0);
+                pause();
                 events.exhausted(e);
             }
             if (connection == null) {
                 return;
             }
             if (prepare(connection)) {
-                events.accepted(new AcceptedChannel(connection));
+                tell(new AcceptedChannel(connection));
             }
+        }
+    }
+
+    private void tell(AcceptedChannel connection) {
+        try {
+            events.accepted(connection);
+        } catch (Throwable t) {
+            engine.faults.add(t);
+            connection.close();
         }
     }
 
@@ -100,6 +121,12 @@ final class NioListener implements ListenHandle, Target {
     @Override
     public void abandon() {
         close();
+    }
+
+    /// A listener serves all its peers, so it goes on.
+    @Override
+    public void faulted() {
+        accept();
     }
 
     @Override

@@ -65,7 +65,8 @@ final class NioOptions {
         channel.setOption(required(channel, option), value);
     }
 
-    /// Sets what was chosen and what differs from the system's defaults; what the channel does not have is passed over.
+    /// Sets what was chosen and what differs from the system's defaults; what the channel does not
+    /// have is passed over.
     static void configure(NetworkChannel channel, ChannelOptions options) throws IOException {
         if (channel instanceof SocketChannel) {
             configure(channel, options, ChannelOption.TCP_NODELAY);

@@ -24,15 +24,16 @@ import org.jspecify.annotations.Nullable;
 
 /// A connected channel, or one that is being connected.
 ///
-/// **Pausing** costs nothing: interest in input is given up only when input comes while paused. A selector tells nothing
-/// of a channel without interest, so an error is noticed then when receiving goes on, or something is sent.
+/// **Pausing** costs nothing: interest in input is given up only when input comes while paused. A
+/// selector tells nothing of a channel without interest, so an error is noticed then when receiving
+/// goes on, or something is sent.
 ///
 /// **Closing** is done at once, as the kernel uses no memory of ours between calls.
 final class NioStream implements StreamHandle, Target {
     private static final int RECEIVE_SIZE = 16 << 10;
 
-    /// Of a stream that had as much as [#RECEIVE_SIZE] for its last read. Else a message of exactly that size cost a second
-    /// read each time, only to hear that this was all.
+    /// Of a stream that had as much as [#RECEIVE_SIZE] for its last read. Else a message of exactly
+    /// that size cost a second read each time, only to hear that this was all.
     private static final int LARGE_RECEIVE_SIZE = 64 << 10;
 
     /// Reads a ready stream may make before others get their turn.
@@ -50,7 +51,7 @@ final class NioStream implements StreamHandle, Target {
     private final StreamEvents events;
     private final SelectionKey key;
 
-    /// Where a connect under way goes; null when connected.
+    /// Address of a connect in flight; null when connected.
     private @Nullable SocketAddress connecting;
 
     private boolean receiving;

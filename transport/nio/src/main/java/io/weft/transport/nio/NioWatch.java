@@ -7,7 +7,8 @@ import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 
-/// A channel of somebody else's. What it has for reading and writing differs: a listener accepts, a client connects.
+/// A channel of another owner. Its operations for reading and writing differ by kind: a listener
+/// accepts, a client connects.
 final class NioWatch implements ReadyHandle, Target {
     private final NioEngine engine;
     private final SelectionKey key;

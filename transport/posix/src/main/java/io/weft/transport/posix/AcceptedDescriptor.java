@@ -7,11 +7,48 @@ import io.weft.ffi.Libc;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A connection that no loop has yet.
-///
-/// @param descriptors whether it receives descriptors too
-public record AcceptedDescriptor(int fd, boolean descriptors) implements Accepted {
+/// A connection that no loop has yet. It goes to one owner, which adopts or closes it; later ones
+/// find it gone, as its number may be another descriptor's then.
+public final class AcceptedDescriptor implements Accepted {
+    private final int fd;
+    private final boolean descriptors;
+    private final boolean shared;
+    private final AtomicBoolean gone = new AtomicBoolean();
+
+    /// @param descriptors whether it receives descriptors too
+    public AcceptedDescriptor(int fd, boolean descriptors) {
+        this(fd, descriptors, false);
+    }
+
+    private AcceptedDescriptor(int fd, boolean descriptors, boolean shared) {
+        this.fd = fd;
+        this.descriptors = descriptors;
+        this.shared = shared;
+    }
+
+    /// Makes the descriptor the caller's.
+    ///
+    /// @throws ClosedChannelException if it was taken or closed before
+    public int take() throws ClosedChannelException {
+        if (!gone.compareAndSet(false, true)) {
+            throw new ClosedChannelException();
+        }
+        return fd;
+    }
+
+    /// Tells if another descriptor, perhaps of another process, may be of the same connection.
+    public boolean isShared() {
+        return shared;
+    }
+
+    /// Tells if the connection receives descriptors too.
+    public boolean descriptors() {
+        return descriptors;
+    }
+
     /// A connected stream's descriptor that came from elsewhere.
     ///
     /// @param nonBlocking whether it has to be
@@ -29,10 +66,10 @@ public record AcceptedDescriptor(int fd, boolean descriptors) implements Accepte
         if (flags != wanted) {
             Libc.fcntl(fd, Libc.F_SETFL, wanted);
         }
-        return new AcceptedDescriptor(fd, false);
+        return new AcceptedDescriptor(fd, false, true);
     }
 
-    /// Whether a socket with these options receives descriptors.
+    /// Tells if a socket with these options receives descriptors.
     public static boolean receivesDescriptors(int fd, ChannelOptions options) {
         return options.get(ChannelOption.RECEIVE_DESCRIPTORS)
                 && SocketKind.of(fd) == SocketKind.UNIX;
@@ -40,6 +77,8 @@ public record AcceptedDescriptor(int fd, boolean descriptors) implements Accepte
 
     @Override
     public void close() {
-        Libc.close(fd);
+        if (gone.compareAndSet(false, true)) {
+            Libc.close(fd);
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.charset.Charset;
+import java.nio.file.InvalidPathException;
 import org.jspecify.annotations.Nullable;
 
 /// Addresses of every family as structures of the kernel.
@@ -18,7 +19,7 @@ public final class Addresses {
     /// Room for an address of any family.
     public static final int SIZE = SockAddr.SIZE;
 
-    /// What the JDK turns paths into for the kernel.
+    /// Charset by which the JDK encodes paths for the kernel.
     private static final Charset PATHS =
             Charset.forName(
                     System.getProperty("sun.jnu.encoding", "UTF-8"), Charset.defaultCharset());
@@ -47,16 +48,19 @@ public final class Addresses {
         };
     }
 
-    /// Whether `address` means all IPv4 addresses, which is taken for all addresses at all.
+    /// Tells if `address` means all IPv4 addresses, which is taken for all addresses of both
+    /// families.
     static boolean isWildcard(SocketAddress address) {
         return address instanceof InetSocketAddress inet
                 && inet.getAddress() instanceof Inet4Address v4
                 && v4.isAnyLocalAddress();
     }
 
-    /// Finds out, while nothing is open yet, whether `address` can be written for a socket of `family`.
+    /// Finds out, while nothing is open yet, whether `address` can be written for a socket of
+    /// `family`.
     ///
-    /// @throws SocketException when it cannot: a path is too long, or the address is of another family
+    /// @throws SocketException when it cannot: a path is too long, or the address is of another
+    ///     family
     static void check(SocketAddress address, int family) throws SocketException {
         long at = Memory.allocate(SIZE, 8);
         try {
@@ -68,7 +72,8 @@ public final class Addresses {
         }
     }
 
-    /// Writes `address` for a socket of `family` at `at`, where there are [#SIZE] bytes, and returns its length.
+    /// Writes `address` for a socket of `family` at `at`, where there are [#SIZE] bytes, and
+    /// returns its length.
     public static int write(SocketAddress address, int family, long at) {
         return switch (address) {
             case InetSocketAddress inet -> SockAddr.write(inet, family, at);
@@ -87,7 +92,8 @@ public final class Addresses {
         return SockAddr.SIZE_INET6;
     }
 
-    /// Reads the address of `length` bytes at `at`; null when there is none.
+    /// Reads the address of `length` bytes at `at`; null when there is none, or it is a path that
+    /// the JDK cannot have.
     public static @Nullable SocketAddress read(long at, int length) {
         if (length < Short.BYTES) {
             return null;
@@ -97,9 +103,17 @@ public final class Addresses {
             return family == Sockets.AF_UNSPEC ? null : SockAddr.read(at);
         }
         byte[] name = SockAddrUn.name(at, length);
-        return SockAddrUn.isAbstract(at, length)
-                ? UnixAbstractAddress.of(name)
-                : UnixDomainSocketAddress.of(new String(name, PATHS));
+        return SockAddrUn.isAbstract(at, length) ? UnixAbstractAddress.of(name) : path(name);
+    }
+
+    /// Null where the JDK has no such path: a peer may bind to bytes that are no characters of this
+    /// locale.
+    private static @Nullable SocketAddress path(byte[] name) {
+        try {
+            return UnixDomainSocketAddress.of(new String(name, PATHS));
+        } catch (InvalidPathException e) {
+            return null;
+        }
     }
 
     /// Null when the descriptor has none.

@@ -25,12 +25,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A socket for datagrams that an engine watches: moves up to [MessageBatch#MAX] of them in a call.
 ///
-/// A readiness takes one call; if as many datagrams came as could, the next may bring twice as many. Thus neither a single
-/// datagram pays for buffers that stay empty, nor a storm a call each.
+/// A readiness takes one call; if as many datagrams came as could, the next may bring twice as
+/// many. Thus neither a single datagram pays for buffers that stay empty, nor a storm a call each.
 public final class DatagramDescriptor implements DatagramHandle {
-    /// What an engine does for it.
+    /// Services of an engine for a datagram socket.
     public interface Watch {
-        /// Wants [#ready] to be called for these of `EPOLLIN` and `EPOLLOUT`, as long as they are so.
+        /// Wants [#ready] to be called for these of `EPOLLIN` and `EPOLLOUT`, as long as they are
+        /// so.
         void interest(int events);
 
         /// Stops watching, closes the descriptor and then tells `closed`.
@@ -136,7 +137,7 @@ public final class DatagramDescriptor implements DatagramHandle {
         if (!receiving && !closed) {
             receiving = true;
             if (!held.isEmpty() && !handingUp) {
-                handUp();
+                handUpHeld();
             }
             if (receiving) {
                 interest(interest | Epoll.EPOLLIN);
@@ -149,24 +150,42 @@ public final class DatagramDescriptor implements DatagramHandle {
         receiving = false;
     }
 
+    private void handUpHeld() {
+        try {
+            handUp();
+        } catch (Throwable t) {
+            close(true);
+            throw t;
+        }
+    }
+
     private void readable() {
         if (!receiving) {
             interest(interest & ~Epoll.EPOLLIN);
             return;
         }
         int offered = makeRoom();
-        if (offered == 0) {
-            return;
+        if (offered > 0) {
+            int count = 0;
+            try {
+                count = receive(offered);
+            } finally {
+                dropRoom(offered);
+            }
+            if (count >= 0) {
+                handUp();
+            }
         }
+    }
+
+    /// @return how many datagrams came; negative when it failed
+    private int receive(int offered) {
         int count = Sockets.recvmmsg(fd, batch.headers(), offered, Sockets.MSG_DONTWAIT);
-        for (int i = Math.max(count, 0); i < offered; i++) {
-            take(i).release();
-        }
         if (count < 0) {
             if (count != -Errno.EAGAIN && count != -Errno.EINTR) {
                 events.failed(failure(-count, "receive"));
             }
-            return;
+            return count;
         }
         expected = count == offered ? Math.min(expected * 2, MessageBatch.MAX) : 1;
         // Before the first is handed up: a handler may send, and that uses the same memory.
@@ -176,7 +195,7 @@ public final class DatagramDescriptor implements DatagramHandle {
                     new Datagram(content, batch.sender(i), 0, batch.destination(i)),
                     batch.segmentSize(i));
         }
-        handUp();
+        return count;
     }
 
     private void hold(Datagram datagram, int segmentSize) {
@@ -206,6 +225,17 @@ public final class DatagramDescriptor implements DatagramHandle {
         }
     }
 
+    /// Gives up what was not filled.
+    private void dropRoom(int offered) {
+        for (int i = 0; i < offered; i++) {
+            Buffer unused = room[i];
+            if (unused != null) {
+                room[i] = null;
+                unused.release();
+            }
+        }
+    }
+
     private Buffer take(int index) {
         Buffer buffer = room[index];
         room[index] = null;
@@ -215,7 +245,8 @@ public final class DatagramDescriptor implements DatagramHandle {
         return buffer;
     }
 
-    /// How many datagrams there is memory for; 0 when there is none, which has been told.
+    /// Allocates room for datagrams. Returns their number; if there is memory for none, reports
+    /// that and returns 0.
     private int makeRoom() {
         int count = 0;
         try {

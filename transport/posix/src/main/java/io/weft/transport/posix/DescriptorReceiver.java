@@ -13,8 +13,9 @@ import java.util.List;
 
 /// Receives from a Unix domain socket with the descriptors that come along; close-on-exec.
 ///
-/// What does not fit into a message, or for what this process has no number left, the kernel closes. A peer that counts on it
-/// would be misunderstood, so that is the end of the connection (`MSG_CTRUNC`).
+/// The kernel closes descriptors that do not fit into a message, or for which this process has no
+/// number left. A peer that counts on it would be misunderstood, so that is the end of the
+/// connection (`MSG_CTRUNC`).
 public final class DescriptorReceiver {
     /// Of what other options of the socket have the kernel tell along.
     private static final int OTHER_SPACE = 64;
@@ -30,7 +31,8 @@ public final class DescriptorReceiver {
     /// Receives up to `length` bytes to the beginning of `bytes`, and hands them up.
     ///
     /// @param bytes given away where the result is positive
-    /// @return what `recvmsg` returned; where it is positive, events may also have been told of a failure
+    /// @return what `recvmsg` returned; where it is positive, events may also have been told of a
+    ///     failure
     public static int receive(int fd, Buffer bytes, int length, StreamEvents events) {
         long header = Memory.allocate(SIZE, 8);
         List<PassedDescriptor> passed = new ArrayList<>();

@@ -15,7 +15,8 @@ public record ListeningDescriptor(int fd, SocketAddress localAddress, boolean de
     /// Binds and listens.
     ///
     /// @param flags `SOCK_NONBLOCK` or 0
-    /// @throws IOException a `BindException` when the address cannot be had; nothing is left open then
+    /// @throws IOException a `BindException` when the address cannot be had; nothing is left open
+    ///     then
     public static ListeningDescriptor open(SocketAddress address, ChannelOptions options, int flags)
             throws IOException {
         SocketDescriptor bound =

@@ -8,13 +8,14 @@ import io.weft.ffi.Sockets;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/// Memory for the headers, vectors, addresses and control data of [#MAX] datagrams, for `sendmmsg` and `recvmmsg`. One is
-/// enough for a loop: the kernel uses it during the call only.
+/// Memory for the headers, vectors, addresses and control data of [#MAX] datagrams, for `sendmmsg`
+/// and `recvmmsg`. One is enough for a loop: the kernel uses it during the call only.
 public final class MessageBatch {
     /// Datagrams in one call.
     public static final int MAX = 32;
 
-    /// For a size of segments, both kinds of original destinations, and what else options of the socket may have told.
+    /// For a size of segments, both kinds of original destinations, and what else options of the
+    /// socket may have told.
     private static final int CONTROL = 160;
 
     private static final int VECTOR_AT = 0;
@@ -41,8 +42,8 @@ public final class MessageBatch {
 
     // ---- to send ----
 
-    /// Fills in the first datagrams of `batch`, to be written for a socket of `family`; as many as have addresses of that
-    /// family, but at least one.
+    /// Fills in the first datagrams of `batch`, to be written for a socket of `family`; as many as
+    /// have addresses of that family, but at least one.
     ///
     /// @return how many
     /// @throws IllegalArgumentException when the first one's address is not for such a socket
@@ -104,19 +105,21 @@ public final class MessageBatch {
         return Memory.getInt(header(index) + Sockets.MMSGHDR_LENGTH);
     }
 
-    /// Who sent what was received at `index`; null when he has no address.
+    /// Returns the sender of what was received at `index`; null if it has no address.
     public @Nullable SocketAddress sender(int index) {
         return Addresses.read(
                 rest(index) + ADDRESS_AT, Memory.getInt(header(index) + Sockets.MSGHDR_NAMELEN));
     }
 
-    /// The size of the datagrams that the kernel put together into what was received at `index`; 0 when it is one.
+    /// The size of the datagrams that the kernel put together into what was received at `index`; 0
+    /// when it is one.
     public int segmentSize(int index) {
         long at = control(index, Sockets.IPPROTO_UDP, Sockets.UDP_GRO);
         return at == 0 ? 0 : Memory.getInt(at + Sockets.CMSGHDR_SIZE);
     }
 
-    /// Whom the sender of what was received at `index` meant; null when the kernel was not asked to tell.
+    /// Returns the original destination of what was received at `index`; null if the kernel was not
+    /// asked to tell.
     public @Nullable SocketAddress destination(int index) {
         long at = control(index, Sockets.IPPROTO_IP, Sockets.IP_RECVORIGDSTADDR);
         if (at == 0) {
@@ -129,7 +132,8 @@ public final class MessageBatch {
                         (int) Memory.getLong(at + Sockets.CMSGHDR_LENGTH) - Sockets.CMSGHDR_SIZE);
     }
 
-    /// Where the kernel told this about what was received at `index`; 0 when it did not.
+    /// Returns the address in memory of this control data of what was received at `index`; 0 if the
+    /// kernel gave none.
     private long control(int index, int level, int type) {
         long at = rest(index) + CONTROL_AT;
         long end = at + Memory.getLong(header(index) + Sockets.MSGHDR_CONTROLLEN);

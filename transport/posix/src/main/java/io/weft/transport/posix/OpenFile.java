@@ -5,12 +5,13 @@ import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
 import java.nio.charset.StandardCharsets;
 
-/// A file that an engine has opened for calls of its own, as the JDK does not tell descriptors of files.
+/// A file that an engine has opened for calls of its own, as the JDK does not tell descriptors of
+/// files.
 ///
 /// @param fd closed with the region that it was opened for
 public record OpenFile(int fd) implements AutoCloseable {
-    /// A descriptor of the region's file; negative when it has to be read through the JDK: its path leads elsewhere by now,
-    /// or cannot be opened a second time.
+    /// A descriptor of the region's file; negative when it has to be read through the JDK: its path
+    /// leads elsewhere by now, or cannot be opened a second time.
     public static int of(FileRegion region) {
         if (region.descriptor() instanceof OpenFile open) {
             return open.fd;

@@ -9,8 +9,9 @@ import io.weft.ffi.Sockets;
 import java.util.Arrays;
 import java.util.List;
 
-/// Memory for the message headers and vectors of gathered sends. An engine whose kernel reads them during the call gives
-/// each back at once, so it needs one; where a send may be queued, they belong to it until it completes.
+/// Memory for the message headers and vectors of gathered sends. An engine whose kernel reads them
+/// during the call gives each back at once, so it needs one; where a send may be queued, they
+/// belong to it until it completes.
 public final class SendVectors {
     private static final int MAX = 64;
     private static final int VECTORS = Sockets.MSGHDR_SIZE + 8;
@@ -60,7 +61,7 @@ public final class SendVectors {
         free[freeCount++] = header;
     }
 
-    /// How many bytes the header over `gather` covers.
+    /// Returns the number of bytes that the header over `gather` covers.
     public static long length(Gather gather) {
         long length = 0;
         for (int i = Math.min(gather.count(), MAX) - 1; i >= 0; i--) {

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The targets of what an engine has asked the kernel for. What the kernel gives back is a slot and its generation, never
-/// a descriptor: the generation changes each time the slot is freed, so that what is late for a closed descriptor cannot
-/// reach whoever has its number or its slot next.
+/// The targets of what an engine has asked the kernel for. What the kernel gives back is a slot and
+/// its generation, never a descriptor. The generation changes each time the slot is freed: a late
+/// event of a closed descriptor cannot reach the next owner of its number or its slot.
 ///
 /// @param <T> of targets
 public final class Slots<T> {
@@ -57,7 +57,7 @@ public final class Slots<T> {
         free[freeCount++] = slot;
     }
 
-    /// How often the slot has been freed.
+    /// Returns the number of times that the slot has been freed.
     public int generation(int slot) {
         return generations[slot];
     }

@@ -17,7 +17,8 @@ public record SocketDescriptor(int fd, int family) {
     /// A socket for reaching `address`.
     ///
     /// @param type `SOCK_STREAM` or `SOCK_DGRAM`, perhaps with `SOCK_NONBLOCK`
-    /// @throws IOException when there is none to be had, or the kernel refuses an option; nothing is left open then
+    /// @throws IOException when there is none to be had, or the kernel refuses an option; nothing
+    ///     is left open then
     public static SocketDescriptor open(SocketAddress address, int type, ChannelOptions options)
             throws IOException {
         return made(Addresses.family(address), address, type, options);
@@ -25,11 +26,12 @@ public record SocketDescriptor(int fd, int family) {
 
     /// A socket bound to `address`.
     ///
-    /// The IPv4 wildcard address means all addresses: it is bound as the IPv6 wildcard with mapped addresses where the
-    /// system has IPv6.
+    /// The IPv4 wildcard address means all addresses: it is bound as the IPv6 wildcard with mapped
+    /// addresses where the system has IPv6.
     ///
     /// @param type `SOCK_STREAM` or `SOCK_DGRAM`, perhaps with `SOCK_NONBLOCK`
-    /// @throws IOException a `BindException` when the address cannot be had; nothing is left open then
+    /// @throws IOException a `BindException` when the address cannot be had; nothing is left open
+    ///     then
     public static SocketDescriptor bound(SocketAddress address, int type, ChannelOptions options)
             throws IOException {
         int family = Addresses.family(address);

@@ -3,7 +3,7 @@ package io.weft.transport.posix;
 import io.weft.ffi.Sockets;
 import java.util.Set;
 
-/// What options a socket has.
+/// Kinds of sockets by the options that they have.
 enum SocketKind {
     TCP,
     UDP,

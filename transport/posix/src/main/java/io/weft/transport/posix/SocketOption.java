@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// How the kernel sets and tells one option.
+/// One option as the kernel sets and reports it.
 ///
 /// @param kinds of sockets that have it
 /// @param setter null when it can only be read
@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 record SocketOption<T>(
         Set<SocketKind> kinds, @Nullable Setter<T> setter, @Nullable Getter<T> getter) {
     interface Setter<T> {
-        /// What `setsockopt` returns.
+        /// Sets the option.
+        ///
+        /// @return the result of `setsockopt`
         int set(int fd, T value);
     }
 

@@ -25,7 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
 
-/// What the kernel calls the options of channels.
+/// Names of the kernel for the options of channels.
 final class SocketOptionTable {
     private static final Set<SocketKind> ANY = SocketKind.ALL;
     private static final Set<SocketKind> IP = Set.of(SocketKind.TCP, SocketKind.UDP);
@@ -156,8 +156,8 @@ final class SocketOptionTable {
         return Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_DOMAIN) == Sockets.AF_INET6;
     }
 
-    /// For IPv4 a `struct ip_mreqn`: the group, which does not matter here, an address, by which the kernel tells the
-    /// interface again, and its index.
+    /// For IPv4 a `struct ip_mreqn`: the group, which does not matter here, an address, by which
+    /// the kernel tells the interface again, and its index.
     private static int setInterface(int fd, NetworkInterface value) {
         int result =
                 isIpv6(fd)

@@ -21,9 +21,9 @@ public final class SocketOptions {
 
     private SocketOptions() {}
 
-    /// Sets, before a socket is bound or connected, what was chosen for it and what differs from the kernel's defaults.
-    /// Connections inherit these options from their TCP listener. Options that this kind of socket does not have are passed
-    /// over.
+    /// Sets, before a socket is bound or connected, what was chosen for it and what differs from
+    /// the kernel's defaults. Connections inherit these options from their TCP listener. Options
+    /// that this kind of socket does not have are passed over.
     ///
     /// @throws IOException when the kernel refuses one
     public static void configure(int fd, ChannelOptions options) throws IOException {

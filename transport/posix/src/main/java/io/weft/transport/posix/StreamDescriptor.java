@@ -5,7 +5,7 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.MemoryLimitException;
 import io.weft.ffi.Sockets;
 
-/// What engines do alike with the descriptor of a stream.
+/// Operations that engines have in common on the descriptor of a stream.
 public final class StreamDescriptor {
     private static final int DISCARD = 4 << 10;
 

@@ -92,7 +92,8 @@ class DescriptorReceiverTest {
         Libc.close(receiver);
     }
 
-    /// How many descriptors of the sender there are. Others come and go by themselves, as those of class loading do.
+    /// How many descriptors of the sender there are. Others come and go by themselves, as those of
+    /// class loading do.
     private long open() throws IOException {
         Path sent = Path.of("/proc/self/fd/" + sender);
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {

@@ -1,6 +1,7 @@
 package io.weft.transport.sim;
 
-/// What can go wrong, or just differently, in a simulation. [Faults] says how often; [SimHost#failNext] says when exactly.
+/// Faults, or mere variations, that a simulation can have. [Faults] says how often;
+/// [SimHost#failNext] says when exactly.
 public enum Fault {
     /// A send takes some of the bytes only.
     PARTIAL_SEND,
@@ -22,7 +23,7 @@ public enum Fault {
     RESET,
     /// A reset destroys what was under way before it, or has not been read.
     RESET_OVERTAKES,
-    /// Nobody listens.
+    /// A connect is refused, as if there were no listener.
     REFUSE,
     /// A SYN is lost; the next comes a second later, then two seconds and so on.
     LOSE_SYN,

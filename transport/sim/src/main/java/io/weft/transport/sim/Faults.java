@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 
-/// How often things go wrong in a simulation, and how slow its network is. Immutable.
+/// Rates of the faults in a simulation, and the latency of its network. Immutable.
 public final class Faults {
     private final Map<Fault, Double> rates;
     private final long minLatency;
@@ -84,7 +84,7 @@ public final class Faults {
                 longestPartition);
     }
 
-    /// How long a packet takes, at least and at most.
+    /// Sets the time that a packet takes, at least and at most.
     public Faults latency(Duration min, Duration max) {
         if (min.isNegative() || max.compareTo(min) < 0) {
             throw new IllegalArgumentException(

@@ -1,6 +1,7 @@
 package io.weft.transport.sim;
 
-/// How something reaches its engine: once, however often it is asked for, until the engine has come to it.
+/// Wake-up of a target by its engine: once, however often it is asked for, until the engine has
+/// come to it.
 final class Notice {
     /// Something that an engine looks after.
     interface Target {
@@ -26,7 +27,7 @@ final class Notice {
         return target;
     }
 
-    /// The engine's next poll comes to it, or a later one if the dice say so.
+    /// Makes the engine's next poll, or at random a later one, come to the target.
     void give() {
         if (queued) {
             return;

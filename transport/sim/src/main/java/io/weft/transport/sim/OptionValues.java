@@ -4,8 +4,8 @@ import io.weft.channel.ChannelOption;
 import io.weft.channel.ChannelOptions;
 import java.util.Set;
 
-/// The options of one socket, of TCP or UDP. They are remembered; sizes of buffers have an effect. What a kind of socket does not
-/// have is refused, as elsewhere.
+/// The options of one socket, of TCP or UDP. They are remembered; sizes of buffers have an effect.
+/// An option that a kind of socket does not have is refused, as elsewhere.
 final class OptionValues {
     private static final Set<ChannelOption<?>> OF_DATAGRAMS =
             Set.of(

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A peer that does exactly what its script says, step by step: the only handler of a channel, on either side of a
-/// connection, on any transport.
+/// A peer that does exactly what its script says, step by step: the only handler of a channel, on
+/// either side of a connection, on any transport.
 ///
 /// ```java
 /// var peer = new ScriptedPeer().expects("PING").sends("PO").waits(Duration.ofSeconds(1)).sends("NG").resets();
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// peer.check();
 /// ```
 ///
-/// Its channel should allow half-closure where the script expects the end of input. On the channel's loop; a simulation's
-/// thread may look at it between its rounds.
+/// Its channel should allow half-closure where the script expects the end of input. On the
+/// channel's loop; a simulation's thread may look at it between its rounds.
 public final class ScriptedPeer implements ChannelHandler {
     /// Does something, or returns false to be asked again when something has come.
     @FunctionalInterface
@@ -157,12 +157,12 @@ public final class ScriptedPeer implements ChannelHandler {
 
     // ---- the outcome ----
 
-    /// How many steps have been done.
+    /// Returns the number of steps that have been done.
     public int done() {
         return done;
     }
 
-    /// What has come that no step expected, as Latin-1 text.
+    /// Returns the bytes that have come and that no step expected, as Latin-1 text.
     public String unexpected() {
         return arrived.toString(StandardCharsets.ISO_8859_1).substring(taken);
     }

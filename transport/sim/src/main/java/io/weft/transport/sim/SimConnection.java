@@ -142,7 +142,7 @@ public final class SimConnection {
         wire(sender).resetAfter(bytes);
     }
 
-    /// Nothing of what `sender` sends arrives any more after the first `bytes`, until [#resume].
+    /// Lets only the first `bytes` of what `sender` sends arrive, until [#resume].
     public void stallAfter(End sender, long bytes) {
         wire(sender).stallAfter(bytes);
     }
@@ -153,7 +153,7 @@ public final class SimConnection {
         wire(sender).resume();
     }
 
-    /// What `sender` sends arrives in pieces of at most `bytes`.
+    /// Splits what `sender` sends into pieces of at most `bytes`.
     public void pieces(End sender, int bytes) {
         wire(sender).pieces(bytes);
     }

@@ -20,7 +20,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The engine of one loop on a simulated host. What the network brings is noted by [#ready], and told by the next poll.
+/// The engine of one loop on a simulated host. What the network brings is noted by [#ready], and
+/// told by the next poll.
 final class SimEngine implements Engine {
     private final SimHost host;
     private final Set<Notice.Target> open = new LinkedHashSet<>();

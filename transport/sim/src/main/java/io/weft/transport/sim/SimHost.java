@@ -74,7 +74,7 @@ public final class SimHost {
         return this;
     }
 
-    /// The next `times` occasions on this host have this fault, whatever the dice say.
+    /// Makes the next `times` occasions on this host have this fault, regardless of random choice.
     public SimHost failNext(Fault fault, int times) {
         if (times < 1) {
             throw new IllegalArgumentException("times: " + times + " (expected: at least 1)");
@@ -157,7 +157,7 @@ public final class SimHost {
         }
     }
 
-    /// Who accepts at `port`.
+    /// Chooses a listener at `port`, at random if there are several; null if there is none.
     @Nullable SimListener listener(int port) {
         List<SimListener> there = listeners.get(port);
         if (there == null) {

@@ -52,7 +52,7 @@ final class SimListener implements ListenHandle, Notice.Target {
         return shared;
     }
 
-    /// What accepted connections inherit.
+    /// Returns the options that accepted connections inherit.
     OptionValues options() {
         return options;
     }
@@ -77,6 +77,11 @@ final class SimListener implements ListenHandle, Notice.Target {
                 notice.give();
             }
         }
+    }
+
+    @Override
+    public void pause() {
+        accepting = false;
     }
 
     @Override

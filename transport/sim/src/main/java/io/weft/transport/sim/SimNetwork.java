@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Who can reach whom.
+/// Reachability between the hosts of a simulation.
 public final class SimNetwork {
     private record Link(int low, int high) {
         static Link between(SimHost a, SimHost b) {
@@ -29,8 +29,8 @@ public final class SimNetwork {
         this.simulation = simulation;
     }
 
-    /// From now on nothing that one sends reaches the other. Connections between them stand still; after 15 minutes with
-    /// something under way, they break.
+    /// From now on nothing that one sends reaches the other. Connections between them stand still;
+    /// after 15 minutes with something under way, they break.
     public void partition(SimHost a, SimHost b) {
         if (down.add(Link.between(a, b))) {
             simulation.note(Trace.Kind.PARTITION, a.id(), b.id());
@@ -45,7 +45,7 @@ public final class SimNetwork {
         }
     }
 
-    /// Everybody can reach everybody.
+    /// Ends all partitions: each host can reach all others.
     public void healAll() {
         down.clear();
         simulation.note(Trace.Kind.HEAL, 0, 0);
@@ -86,7 +86,7 @@ public final class SimNetwork {
         return null;
     }
 
-    /// By dice.
+    /// Plans the next partition, after a random time.
     void planPartition() {
         int plan = ++partitionPlan;
         long every = simulation.faults().partitionEvery();

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One end of a connection: the socket, its receive buffer, and what its channel has asked for.
 ///
-/// It tells things when its engine polls it, never from the network's side. Whether a send moves bytes at once or completes
-/// later is up to the dice, send by send, so that one run has the ways of all engines.
+/// It reports events when its engine polls it, never from the network's side. Each send moves bytes
+/// at once or completes later, at random, so that one run has the ways of all engines.
 final class SimStream implements StreamHandle, Accepted, Notice.Target {
     private static final int RECEIVE_SIZE = 16 << 10;
     private static final int MAX_RECEIVES = 4;
@@ -221,7 +221,8 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
         }
     }
 
-    /// An error is told to who sends, or has read all that came before it; to who does neither, perhaps.
+    /// Reports an error. An end that sends, or has read all that came before the error, always gets
+    /// it; others at random.
     private void brokenReady() {
         if (broken == null || brokenTold) {
             return;
@@ -409,7 +410,7 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
         return out == null || outputShut ? 0 : out.room();
     }
 
-    /// How many bytes went; [#PENDING] when there was no room for any.
+    /// Returns the number of bytes sent; [#PENDING] if there was no room for any.
     private int transmit(Gather buffers) {
         long offered = 0;
         for (int i = 0; i < buffers.count(); i++) {

@@ -10,12 +10,12 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
 
-/// A world of hosts, loops, a network and a clock, all of which come from one seed: the same seed and the same program give
-/// the same run, event by event ([#trace]).
+/// A world of hosts, loops, a network and a clock, all of which come from one seed: the same seed
+/// and the same program give the same run, event by event ([#trace]).
 ///
-/// Its loops run the production code of channels and pipelines on the thread that calls [#run], one round of one loop at a
-/// time, in an order that the seed decides. Time is virtual: it stands still while anything can be done, and then leaps to
-/// the next thing that happens.
+/// Its loops run the production code of channels and pipelines on the thread that calls [#run], one
+/// round of one loop at a time, in an order that the seed decides. Time is virtual: it stands still
+/// while anything can be done, and then leaps to the next thing that happens.
 ///
 /// ```java
 /// try (var sim = new Simulation(Simulation.seed(), Faults.rough())) {
@@ -27,7 +27,7 @@ import java.util.function.BooleanSupplier;
 ///
 /// All of it belongs to one thread. No program in it may block, or look at real time.
 public final class Simulation implements AutoCloseable {
-    /// Rounds at one point in time after which somebody is taken to spin.
+    /// Rounds at one point in time after which the program is taken to spin.
     private static final int MAX_ROUNDS_AT_ONCE = 1_000_000;
 
     private static final Duration END = Duration.ofHours(1);
@@ -70,7 +70,8 @@ public final class Simulation implements AutoCloseable {
         network.planPartition();
     }
 
-    /// The seed to use: `io.weft.simulation.seed` where that is set, to replay a run, else a fresh one.
+    /// The seed to use: `io.weft.simulation.seed` where that is set, to replay a run, else a fresh
+    /// one.
     public static long seed() {
         Long given = Long.getLong("io.weft.simulation.seed");
         return given != null ? given : new SplittableRandom().nextLong();
@@ -80,7 +81,8 @@ public final class Simulation implements AutoCloseable {
         return seed;
     }
 
-    /// For the program: what it draws here is part of the seed, and changes nothing about the network.
+    /// For the program: what it draws here is part of the seed, and changes nothing about the
+    /// network.
     public SplittableRandom random() {
         return random.split();
     }
@@ -152,7 +154,7 @@ public final class Simulation implements AutoCloseable {
         timeline.at(now + nanos, action);
     }
 
-    /// How long a packet takes now.
+    /// Returns the time that a packet takes now.
     long latency() {
         long min = faults.minLatency();
         long max = faults.maxLatency();
@@ -287,7 +289,7 @@ public final class Simulation implements AutoCloseable {
         }
     }
 
-    /// What is needed to run it again.
+    /// Returns what is needed to run the simulation again.
     @Override
     public String toString() {
         return "Simulation[-Dio.weft.simulation.seed=%d, elapsed %s, %d events, trace %016x]"

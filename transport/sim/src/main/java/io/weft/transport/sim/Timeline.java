@@ -2,7 +2,8 @@ package io.weft.transport.sim;
 
 import java.util.PriorityQueue;
 
-/// What the network and the script do later, in the order of time; of what is due at the same time, the first planned first.
+/// Later actions of the network and the script, in the order of time; of those due at the same
+/// time, the first planned first.
 final class Timeline {
     private record Planned(long time, long order, Runnable action) implements Comparable<Planned> {
         @Override

@@ -1,12 +1,14 @@
 package io.weft.transport.sim;
 
-/// What happened in a simulation, as a hash of all events with their virtual times, and the last of them in words.
+/// Events of a simulation, as a hash of all of them with their virtual times, and the last of them
+/// in words.
 ///
-/// The same seed and the same program give the same trace; where they do not, the program depends on something that is not
-/// simulated: real time, a thread, the order of a hash table. It has the numbers of bytes, not the bytes: a program that
-/// wants these in it notes a hash of them ([Simulation#note]).
+/// The same seed and the same program give the same trace. If they do not, the program depends on
+/// something that is not simulated: real time, a thread, the order of a hash table. The trace has
+/// the numbers of bytes, not the bytes: a program that wants these in it notes a hash of them
+/// ([Simulation#note]).
 public final class Trace {
-    /// What kind of thing happened.
+    /// Kind of an event.
     enum Kind {
         ROUND,
         CONNECT,
@@ -63,12 +65,13 @@ public final class Trace {
         return hash;
     }
 
-    /// How many events there were.
+    /// Returns the number of events.
     public long events() {
         return events;
     }
 
-    /// The last events, at most 256, a line each: time in nanoseconds, kind, connection or host, amount or detail.
+    /// The last events, at most 256, a line each: time in nanoseconds, kind, connection or host,
+    /// amount or detail.
     public String tail() {
         StringBuilder lines = new StringBuilder();
         for (long i = Math.max(0, events - KEPT); i < events; i++) {

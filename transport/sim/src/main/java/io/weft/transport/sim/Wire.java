@@ -6,7 +6,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 
-/// One direction of a connection: what was sent and has not arrived, in order. It carries bytes, the end, and resets.
+/// One direction of a connection: what was sent and has not arrived, in order. It carries bytes,
+/// the end, and resets.
 final class Wire {
     private static final long USER_TIMEOUT = Duration.ofMinutes(15).toNanos();
     private static final int NARROW = 64;
@@ -20,7 +21,7 @@ final class Wire {
     /// Has arrived at a network that does not let it through.
     private final ArrayDeque<byte[]> stalled = new ArrayDeque<>();
 
-    /// What a byte takes, above the latency.
+    /// Time that each byte takes, in nanoseconds, above the latency.
     private long nanosAByte;
 
     private long lastArrival;
@@ -206,7 +207,7 @@ final class Wire {
         stalled.add(bytes);
     }
 
-    /// What has stalled may go on, if nothing else stops it.
+    /// Lets stalled bytes go on, if nothing else stops them.
     void resume() {
         ArrayDeque<byte[]> waiting = new ArrayDeque<>(stalled);
         stalled.clear();

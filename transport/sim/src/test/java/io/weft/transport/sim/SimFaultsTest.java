@@ -11,6 +11,7 @@ import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelOption;
 import io.weft.channel.Datagram;
 import io.weft.channel.DatagramBootstrap;
+import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
@@ -69,6 +70,45 @@ class SimFaultsTest {
         sim.run(Duration.ofSeconds(2));
         serving.check();
         asking.check();
+    }
+
+    /// A client whose connection lingers on the other side, because it does not end.
+    private ScriptedPeer keepOpen() {
+        var keeping = new ScriptedPeer().expects("BYE").waits(Duration.ofMinutes(1));
+        connect(keeping);
+        sim.run(Duration.ofMillis(500));
+        assertThat(keeping.done()).isEqualTo(1);
+        assertThat(server.descriptors()).isEqualTo(2);
+        return keeping;
+    }
+
+    @Test
+    void aChannelThatLingersGivesItsDescriptorToAnAcceptedOne() {
+        serve(new ScriptedPeer().sends("BYE").closes(), new ScriptedPeer().sends("HELLO"));
+        keepOpen();
+        server.descriptorLimit(2);
+        var next = new ScriptedPeer().expects("HELLO");
+        connect(next);
+        sim.run(Duration.ofMillis(20));
+        next.check();
+    }
+
+    @Test
+    void aLoopsEndDoesNotResetAChannelThatLingers() {
+        EventLoopGroup group = server.group(1);
+        sim.await(
+                new ServerBootstrap(group)
+                        .childHandler(
+                                ch ->
+                                        ch.pipeline()
+                                                .addLast(new ScriptedPeer().sends("BYE").closes()))
+                        .bind(server.address(7)));
+        ScriptedPeer keeping = keepOpen().expectsEnd();
+        group.shutdownGracefully(Duration.ofMillis(100));
+        sim.run(Duration.ofMillis(101));
+        assertThat(server.descriptors()).isZero();
+        sim.run(Duration.ofMinutes(2));
+        keeping.check();
     }
 
     @Test

@@ -25,4 +25,8 @@ final class FileOperation implements Target {
         engine.slots.remove(slot);
         done.accept(result);
     }
+
+    /// It is over, whatever was made of its result.
+    @Override
+    public void faulted() {}
 }

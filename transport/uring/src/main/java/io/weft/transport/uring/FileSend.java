@@ -7,8 +7,8 @@ import io.weft.ffi.IoUring;
 import io.weft.ffi.Sockets;
 import org.jspecify.annotations.Nullable;
 
-/// Sends regions of files, piece by piece: the ring reads a piece into a buffer, so that a disk keeps no loop waiting, and then
-/// sends from it. At most one of the two is under way.
+/// Sends regions of files, piece by piece: the ring reads a piece into a buffer, so that a disk
+/// keeps no loop waiting, and then sends from it. At most one of the two is under way.
 final class FileSend {
     private static final int PIECE = 64 << 10;
 

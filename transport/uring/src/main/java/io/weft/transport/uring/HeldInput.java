@@ -6,8 +6,9 @@ import io.weft.buffer.MemoryLimitException;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/// What came in while a stream was paused. It is copied: all streams of an engine receive into the same buffers, and a few
-/// clients that do not take their answers must not keep them from all others.
+/// Input that came while a stream was paused. It is copied: all streams of an engine receive into
+/// the same buffers, and a few clients that do not take their answers must not keep them from all
+/// others.
 final class HeldInput {
     private final ArrayDeque<Buffer> buffers = new ArrayDeque<>(2);
 

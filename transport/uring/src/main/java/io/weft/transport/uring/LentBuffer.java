@@ -5,12 +5,14 @@ import io.weft.ffi.IoUring;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.Sqe;
 
-/// A buffer that the kernel sends without copying it (`IORING_OP_SEND_ZC`), and reads until the peer has it.
+/// A buffer that the kernel sends without copying it (`IORING_OP_SEND_ZC`), and reads until the
+/// peer has it.
 ///
-/// Two completions: first how much was sent, upon which the stream may send more, or close; then, perhaps much later, a
-/// notification that the kernel reads the buffer no more. So this has a slot and a generation of its own beside the stream's, and
-/// owns the buffer as the stream's queue does until its notification; not being told, it keeps the memory for ever rather than
-/// send a stranger's bytes.
+/// Two completions: first how much was sent, upon which the stream may send more, or close; then,
+/// perhaps much later, a notification that the kernel no longer reads the buffer. So this has a
+/// slot and a generation of its own beside the stream's, and owns the buffer as the stream's queue
+/// does until its notification. If none comes, it keeps the memory indefinitely rather than send a
+/// stranger's bytes.
 final class LentBuffer implements Target {
     private final UringEngine engine;
     private final UringStream stream;
@@ -43,6 +45,11 @@ final class LentBuffer implements Target {
             throw e;
         }
         bytes.retain();
+    }
+
+    @Override
+    public void faulted() {
+        stream.close(true);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.weft.transport.uring;
 
-/// What a submission was for; with a [Target] it is the submission's user data, by which its completion is told apart.
+/// Purpose of a submission. With a [Target] it is the submission's user data, by which its
+/// completion is told apart.
 ///
 /// | bits | 63 to 32 | 31 to 8 | 7 to 0 |
 /// | --- | --- | --- | --- |

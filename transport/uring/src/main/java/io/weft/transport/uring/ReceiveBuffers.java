@@ -8,27 +8,48 @@ import io.weft.ffi.BufRing;
 import io.weft.ffi.Errno;
 import io.weft.ffi.IoUring;
 import io.weft.ffi.Memory;
+import io.weft.ffi.Pages;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// The buffers that the kernel receives into (`IORING_REGISTER_PBUF_RING`): it takes one when bytes have arrived, so an
-/// idle connection holds none. They are handed up without a copy and come back when the last reader releases them.
+/// The buffers that the kernel receives into (`IORING_REGISTER_PBUF_RING`): it takes one when bytes
+/// have arrived, so an idle connection holds none. They are handed up without a copy and come back
+/// when the last reader releases them.
 ///
-/// A buffer released on the loop's thread goes straight back to the kernel; elsewhere, to a stack that the loop takes
-/// whole. When all are held up by readers, streams wait ([UringStream] re-arms) and a release elsewhere wakes the loop.
+/// A buffer released on the loop's thread goes straight back to the kernel; elsewhere, to a stack
+/// that the loop takes whole.
+///
+/// **Scarcity.** Received memory that readers keep must not stop reception. If less than a quarter
+/// of the ring is left, or half of it and a stream has its share, what that stream receives is
+/// copied, and its buffer is back at once. Until then nothing is copied. If there is no memory for
+/// a copy, the stream waits ([Starvation]).
 final class ReceiveBuffers implements Block.Home {
     static final int GROUP = 0;
 
     static final int COUNT = 256;
-    private static final int SIZE = 16 << 10;
+    static final int SIZE = 16 << 10;
 
-    /// More than the size, so that the first lines of the buffers do not all fall into one set of the processor's caches.
+    /// With fewer left the ring is scarce: what is received then is copied.
+    private static final int SCARCE = COUNT / 4;
+
+    /// Buffers that one stream may have once half of the ring is out; what it receives beyond is
+    /// copied.
+    private static final int SHARE = 16;
+
+    /// More than the size, so that the first lines of the buffers do not all fall into one set of
+    /// the processor's caches.
     private static final int STRIDE = SIZE + 192;
+
+    /// Bytes of all buffers.
+    static final long MEMORY = (long) COUNT * STRIDE;
 
     private final UringEngine engine;
     private final long ring = Memory.allocate((long) COUNT * BufRing.SIZE, 4096);
     private final long memory;
     private final Block[] blocks = new Block[COUNT];
+
+    /// The streams that received into the buffers that are out.
+    private final @Nullable UringStream[] holders = new @Nullable UringStream[COUNT];
 
     /// A returned block and those returned before it.
     private record Returned(Block block, @Nullable Returned before) {}
@@ -39,7 +60,7 @@ final class ReceiveBuffers implements Block.Home {
 
     ReceiveBuffers(UringEngine engine) {
         this.engine = engine;
-        memory = Memory.allocate((long) COUNT * STRIDE, 4096);
+        memory = Pages.allocate(MEMORY);
         Memory.fill(ring, (long) COUNT * BufRing.SIZE, (byte) 0);
         for (int id = 0; id < COUNT; id++) {
             blocks[id] = new Block(memory + (long) id * STRIDE, SIZE, this, id);
@@ -63,23 +84,46 @@ final class ReceiveBuffers implements Block.Home {
         }
     }
 
+    private void giveBack(Block block) {
+        give(block);
+        home++;
+        UringStream holder = holders[block.tag()];
+        if (holder != null) {
+            holders[block.tag()] = null;
+            holder.gaveBack();
+        }
+    }
+
     private void give(Block block) {
         BufRing.put(ring, tail & (COUNT - 1), block.address(), SIZE, block.tag());
         tail++;
     }
 
-    /// The kernel filled `length` bytes of the buffer `id`; the caller owns the result.
-    Buffer take(int id, int length) {
+    /// The kernel filled `length` bytes of the buffer `id` for `holder`, if that still is; the
+    /// caller owns the result.
+    Buffer take(int id, int length, @Nullable UringStream holder) {
         home--;
+        holders[id] = holder;
         return blocks[id].open(length);
     }
 
-    /// Whether the kernel has a buffer left.
+    /// Tells if the kernel has no buffer left.
     boolean isEmpty() {
         return home == 0;
     }
 
-    /// How many the kernel has. Loop only.
+    /// Tells if the kernel has so few buffers left that received bytes are to be copied.
+    boolean isScarce() {
+        return home < SCARCE;
+    }
+
+    /// Tells if the bytes that a stream receives are to be copied, while it holds `held` buffers of
+    /// the ring.
+    boolean isScarceFor(int held) {
+        return home < COUNT / 2 && (home < SCARCE || held > SHARE);
+    }
+
+    /// Returns the number of buffers that the kernel has. Loop only.
     int home() {
         return home;
     }
@@ -87,9 +131,8 @@ final class ReceiveBuffers implements Block.Home {
     @Override
     public void reclaim(Block block) {
         if (engine.inLoop()) {
-            give(block);
+            giveBack(block);
             BufRing.putTail(ring, tail);
-            home++;
             return;
         }
         Returned top = returned.get();
@@ -105,18 +148,19 @@ final class ReceiveBuffers implements Block.Home {
             return;
         }
         for (Returned r = returned.getAndSet(null); r != null; r = r.before) {
-            give(r.block);
-            home++;
+            giveBack(r.block);
         }
         BufRing.putTail(ring, tail);
     }
 
-    /// Frees the memory, after the ring was closed. Where readers still hold buffers, or the kernel may still receive into
-    /// some, it stays reserved instead: nobody must ever reach memory that is somebody else's.
+    /// Frees the memory, after the ring was closed. If readers still hold buffers, or the kernel
+    /// may still receive into some, the memory stays reserved instead: it must never be reached
+    /// after it has another owner. Freed memory stays accessible, as all memory of buffers does: a
+    /// view that a user kept by mistake must not kill the process.
     void close(boolean kernelIsDone) {
         takeReturned();
         if (kernelIsDone && home == COUNT) {
-            Memory.free(memory, (long) COUNT * STRIDE);
+            Pages.free(memory, MEMORY);
             Memory.free(ring, (long) COUNT * BufRing.SIZE);
         }
     }

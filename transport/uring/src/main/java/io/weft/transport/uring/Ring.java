@@ -13,8 +13,9 @@ import io.weft.ffi.Sqe;
 
 /// The submission and completion rings that a process shares with the kernel (`io_uring(7)`).
 ///
-/// Made disabled on any thread; [#enable] makes the calling thread its single issuer, which the kernel enforces.
-/// Completions are run by the kernel only when that thread asks for them (DEFER_TASKRUN): no interrupts of the loop.
+/// Made disabled on any thread; [#enable] makes the calling thread its single issuer, which the
+/// kernel enforces. Completions are run by the kernel only when that thread asks for them
+/// (DEFER_TASKRUN): no interrupts of the loop.
 final class Ring {
     private static final int MIN_CQ_ENTRIES = 2;
     private static final int MAX_CQ_ENTRIES = 65_536; // IORING_MAX_CQ_ENTRIES
@@ -173,7 +174,8 @@ final class Ring {
 
     // ---- submission ----
 
-    /// Queues a submission and returns its address, for flags to be added; the kernel sees it with the next [#enter].
+    /// Queues a submission and returns its address, for flags to be added; the kernel sees it with
+    /// the next [#enter].
     long submit(int opcode, int file, long off, long addr, int len, int opFlags, long userData) {
         if (sqTail - Memory.getIntAcquire(sqHeadAddress) == sqEntries) {
             enter(0, 0);
@@ -188,8 +190,9 @@ final class Ring {
         return sqe;
     }
 
-    /// Gives the kernel what was queued, and takes completions from it; waits for one at most `timeoutNanos` when there is
-    /// none. Spares the call when there is nothing to give and nothing to take.
+    /// Gives the kernel what was queued, and takes completions from it; waits for one at most
+    /// `timeoutNanos` when there is none. Spares the call when there is nothing to give and nothing
+    /// to take.
     void poll(long timeoutNanos) {
         release();
         boolean ready = Memory.getIntAcquire(cqTailAddress) != cqHead;
@@ -250,7 +253,7 @@ final class Ring {
         return cqes + (long) (cqHead & cqMask) * Cqe.SIZE;
     }
 
-    /// How many completions wait.
+    /// Returns the number of completions that wait.
     int ready() {
         return Memory.getIntAcquire(cqTailAddress) - cqSeen;
     }

@@ -3,8 +3,8 @@ package io.weft.transport.uring;
 import io.weft.ffi.IoUring;
 import io.weft.ffi.Libc;
 
-/// What a ring asks of the kernel, each as its man page has it and with `-errno` for a failure. Tests put a kernel in the place
-/// of the real one whose completions they write themselves.
+/// System calls of a ring, each as its man page has it and with `-errno` for a failure. Tests put a
+/// kernel in the place of the real one whose completions they write themselves.
 interface RingCalls {
     RingCalls KERNEL = new Kernel();
 

@@ -3,15 +3,19 @@ package io.weft.transport.uring;
 import io.weft.channel.ChannelOptions;
 import io.weft.channel.spi.DatagramEvents;
 import io.weft.ffi.Epoll;
+import io.weft.ffi.Errno;
 import io.weft.ffi.IoUring;
+import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sqe;
 import io.weft.transport.posix.DatagramDescriptor;
 import io.weft.transport.posix.SocketDescriptor;
 
-/// A socket for datagrams: a poll tells that some came, and one `recvmmsg` takes up to 32 of them. A receive of the ring's
-/// own has one completion, one buffer and one header each, and no place for more than a ring's buffer in what the kernel
-/// has put together.
+/// A socket for datagrams: a poll tells that some came, and one `recvmmsg` takes up to 32 of them.
+/// A receive of the ring's own has one completion, one buffer and one header each, and no place for
+/// more than a ring's buffer in what the kernel has put together.
 final class UringDatagrams implements Target, DatagramDescriptor.Watch {
+    private static final int MAX_FAILURES = 16;
+
     final DatagramDescriptor descriptor;
     private final int slot;
     private final UringEngine engine;
@@ -21,6 +25,9 @@ final class UringDatagrams implements Target, DatagramDescriptor.Watch {
 
     /// Polls under way.
     private int polling;
+
+    /// Polls that failed one after the other.
+    private int failures;
 
     private boolean closing;
     private boolean finished;
@@ -43,7 +50,8 @@ final class UringDatagrams implements Target, DatagramDescriptor.Watch {
         poll();
     }
 
-    /// A poll for each direction, so that neither has to be taken back when the other is wanted too.
+    /// A poll for each direction, so that neither has to be taken back when the other is wanted
+    /// too.
     private void poll() {
         poll(Epoll.EPOLLIN, Operation.POLL);
         poll(Epoll.EPOLLOUT, Operation.POLL_OUT);
@@ -71,9 +79,18 @@ final class UringDatagrams implements Target, DatagramDescriptor.Watch {
             return;
         }
         if (result > 0) {
+            failures = 0;
             descriptor.ready(result);
+        } else if (result != -Errno.ECANCELED && ++failures >= MAX_FAILURES) {
+            events.failed(SocketErrors.failure(-result, "poll"));
+            descriptor.close(true); // asked again and again, it would say the same
         }
         poll(); // what is still wanted
+    }
+
+    @Override
+    public void faulted() {
+        descriptor.close(true);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.weft.transport.uring;
 import io.weft.channel.ChannelOptions;
 import io.weft.channel.EngineUnavailableException;
 import io.weft.channel.spi.Accepted;
+import io.weft.channel.spi.CallbackFaults;
 import io.weft.channel.spi.DatagramEvents;
 import io.weft.channel.spi.DatagramHandle;
 import io.weft.channel.spi.Engine;
@@ -33,8 +34,8 @@ import java.net.SocketAddress;
 import java.nio.file.FileSystems;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// One ring, and the streams and listeners whose submissions it carries.
@@ -54,14 +55,17 @@ final class UringEngine implements Engine {
     final int uncopiedFrom;
 
     final SendVectors vectors = new SendVectors();
+    final CallbackFaults faults = new CallbackFaults();
     private @Nullable MessageBatch messages;
     private final int wakeup;
     private final long wakeupValue = Memory.allocate(16, 8);
 
-    /// Streams that found no receive buffer; they try again when some have come back.
-    private final ArrayDeque<UringStream> starved = new ArrayDeque<>();
+    final Starvation starvation;
 
-    private volatile boolean someStarved;
+    /// Guards the wake-up for streams that wait against the end of its descriptor.
+    private final Object wakingUp = new Object();
+
+    private boolean ended;
     private volatile @Nullable Thread thread;
 
     UringEngine() throws EngineUnavailableException {
@@ -74,6 +78,12 @@ final class UringEngine implements Engine {
 
     /// @param zeroCopyFrom bytes of a send that is not copied; 0 or fewer: all are
     UringEngine(RingCalls kernel, int zeroCopyFrom) throws EngineUnavailableException {
+        this(kernel, zeroCopyFrom, System::nanoTime);
+    }
+
+    /// @param clock in nanoseconds
+    UringEngine(RingCalls kernel, int zeroCopyFrom, LongSupplier clock)
+            throws EngineUnavailableException {
         uncopiedFrom = zeroCopyFrom > 0 ? zeroCopyFrom : Integer.MAX_VALUE;
         ring = new Ring(kernel);
         int made = Libc.eventfd(0, Libc.EFD_CLOEXEC);
@@ -84,6 +94,7 @@ final class UringEngine implements Engine {
         wakeup = made;
         Memory.putLong(wakeupValue + 8, 1);
         buffers = new ReceiveBuffers(this);
+        starvation = new Starvation(buffers, clock);
     }
 
     boolean inLoop() {
@@ -115,9 +126,13 @@ final class UringEngine implements Engine {
 
     @Override
     public void poll(long timeoutNanos) {
+        round(timeoutNanos);
+        faults.rethrow();
+    }
+
+    private void round(long timeoutNanos) {
         buffers.takeReturned();
-        feedStarved();
-        ring.poll(timeoutNanos);
+        ring.poll(starvation.feed(timeoutNanos));
         // No more than there are now: what handlers cause is for the next round, after the tasks.
         for (int n = ring.ready(); n > 0; n--) {
             long cqe = ring.next();
@@ -135,11 +150,20 @@ final class UringEngine implements Engine {
             default -> {
                 Target target = slots.get(Operation.slot(userData), Operation.generation(userData));
                 if (target != null) {
-                    target.completed(Operation.of(userData), result, flags);
+                    complete(target, Operation.of(userData), result, flags);
                 } else if ((flags & IoUring.IORING_CQE_F_BUFFER) != 0) {
-                    buffers.take(Cqe.bufferId(flags), 0).release();
+                    buffers.take(Cqe.bufferId(flags), 0, null).release();
                 }
             }
+        }
+    }
+
+    private void complete(Target target, int operation, int result, int flags) {
+        try {
+            target.completed(operation, result, flags);
+        } catch (Throwable t) {
+            faults.add(t);
+            faults.guard(target::faulted);
         }
     }
 
@@ -148,26 +172,12 @@ final class UringEngine implements Engine {
         return Operation.userData(slots.generation(slot), slot, operation);
     }
 
-    /// `stream` found no buffer to receive into.
-    void starve(UringStream stream) {
-        starved.add(stream);
-        someStarved = true;
-    }
-
-    private void feedStarved() {
-        if (someStarved && !buffers.isEmpty()) {
-            someStarved = false;
-            for (UringStream stream; (stream = starved.poll()) != null; ) {
-                stream.feed();
-            }
-        }
-    }
-
-    /// Buffers were released on another thread, perhaps while this loop sleeps and streams wait for them.
+    /// Buffers were released on another thread, perhaps while this loop sleeps and streams wait for
+    /// them.
     void buffersReturned() {
-        if (someStarved) {
-            synchronized (starved) {
-                if (someStarved) {
+        if (starvation.isSome()) {
+            synchronized (wakingUp) {
+                if (!ended) {
                     wakeup();
                 }
             }
@@ -187,9 +197,8 @@ final class UringEngine implements Engine {
     @Override
     public void close() {
         letGo();
-        synchronized (starved) {
-            someStarved =
-                    false; // buffers may come back later than the descriptor is somebody else's
+        synchronized (wakingUp) {
+            ended = true; // buffers may come back later than the descriptor is somebody else's
         }
         ring.close();
         buffers.close(slots.isEmpty());
@@ -200,15 +209,17 @@ final class UringEngine implements Engine {
         Libc.close(wakeup);
         // The kernel may still complete the wake-up read while the ring is being torn down, so its
         // 16 bytes stay.
+        faults.rethrow();
     }
 
-    /// Gives the kernel the closes that are still queued, and waits until it has cancelled what was under way: else
-    /// descriptors would stay open, and channels would never hear that they are closed.
+    /// Gives the kernel the closes that are still queued, and waits until it has cancelled what was
+    /// under way: else descriptors would stay open, and channels would never hear that they are
+    /// closed.
     private void letGo() {
         try {
-            poll(0);
+            round(0);
             for (int i = 0; i < MAX_LAST_POLLS && !slots.isEmpty(); i++) {
-                poll(LAST_POLL_NANOS);
+                round(LAST_POLL_NANOS);
             }
         } catch (IllegalStateException e) {
             // The ring is broken, and with it everything that it carried.
@@ -280,11 +291,8 @@ final class UringEngine implements Engine {
     }
 
     @Override
-    public StreamHandle adopt(Accepted accepted, StreamEvents events) {
-        return new UringStream(
-                this,
-                ((AcceptedDescriptor) accepted).fd(),
-                ((AcceptedDescriptor) accepted).descriptors(),
-                events);
+    public StreamHandle adopt(Accepted accepted, StreamEvents events) throws IOException {
+        AcceptedDescriptor connection = (AcceptedDescriptor) accepted;
+        return new UringStream(this, connection.take(), connection.descriptors(), events);
     }
 }

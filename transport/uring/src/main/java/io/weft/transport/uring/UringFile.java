@@ -22,9 +22,10 @@ import java.util.Set;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/// A file of which the ring opens, reads, writes and closes everything: the kernel waits for the disk on threads of its own.
+/// A file of which the ring opens, reads, writes and closes everything: the kernel waits for the
+/// disk on threads of its own.
 final class UringFile implements FileHandle {
-    /// What the JDK creates files with; the process's umask takes from it.
+    /// Mode that the JDK creates files with; the process's umask takes from it.
     private static final int MODE = 0666;
 
     private final UringEngine engine;

@@ -15,15 +15,26 @@ import io.weft.transport.posix.SocketOptions;
 import java.io.IOException;
 import java.net.SocketAddress;
 
-/// A listening descriptor with one multishot accept: a completion for each connection, no call for any.
+/// A listening descriptor with one multishot accept: a completion for each connection, no call for
+/// any.
 final class UringListener implements ListenHandle, Target {
+    /// Failures in a row that may each be the end of one connection in the queue (accept(2), "Error
+    /// handling"). With more of them the listener pauses as without descriptors, lest it ask again
+    /// and again.
+    private static final int MAX_FAILURES = 64;
+
     private final UringEngine engine;
     private final int fd;
     private final SocketAddress localAddress;
     private final boolean descriptors;
     private final ListenEvents events;
     private final int slot;
+    private boolean accepting;
     private boolean armed;
+
+    /// Accepts that failed one after the other.
+    private int failures;
+
     private boolean closing;
     private boolean finished;
 
@@ -53,6 +64,7 @@ final class UringListener implements ListenHandle, Target {
 
     @Override
     public void accept() {
+        accepting = true;
         if (!armed && !closing) {
             armed = true;
             // Not SOCK_NONBLOCK: io_uring waits by itself, and would report EAGAIN for such a
@@ -71,15 +83,35 @@ final class UringListener implements ListenHandle, Target {
     }
 
     @Override
+    public void pause() {
+        accepting = false;
+        if (armed && !closing) {
+            cancelAccept();
+        }
+    }
+
+    private void cancelAccept() {
+        engine.ring.submit(
+                IoUring.IORING_OP_ASYNC_CANCEL,
+                -1,
+                0,
+                engine.userData(slot, Operation.ACCEPT),
+                0,
+                0,
+                Operation.IGNORED);
+    }
+
+    @Override
     public void completed(int operation, int result, int flags) {
         if ((flags & IoUring.IORING_CQE_F_MORE) == 0) {
             armed = false;
         }
         if (result >= 0) {
+            failures = 0;
             if (closing) {
                 Libc.close(result);
             } else {
-                events.accepted(new AcceptedDescriptor(result, descriptors));
+                tell(new AcceptedDescriptor(result, descriptors));
             }
         }
         if (armed) {
@@ -87,13 +119,35 @@ final class UringListener implements ListenHandle, Target {
         }
         if (closing) {
             finish();
-        } else if (result < 0 && SocketErrors.isExhaustion(-result)) {
+        } else if (result < 0 && (SocketErrors.isExhaustion(-result) || isLasting(result))) {
+            failures = 0;
             events.exhausted(SocketErrors.failure(-result, "accept on " + localAddress));
         } else if (result == -Errno.EINVAL || result == -Errno.EBADF) {
             close(); // not a listening socket any more
-        } else {
+        } else if (accepting) {
             accept();
         }
+    }
+
+    /// Tells if accepting has failed so often in a row that connections given up by their peers
+    /// cannot be the cause.
+    private boolean isLasting(int result) {
+        return result != -Errno.ECONNABORTED && ++failures >= MAX_FAILURES;
+    }
+
+    private void tell(AcceptedDescriptor connection) {
+        try {
+            events.accepted(connection);
+        } catch (Throwable t) {
+            engine.faults.add(t);
+            connection.close();
+        }
+    }
+
+    /// A listener serves all its peers, so it goes on.
+    @Override
+    public void faulted() {
+        accept();
     }
 
     @Override
@@ -105,14 +159,7 @@ final class UringListener implements ListenHandle, Target {
         if (armed) {
             // The accept holds the descriptor open, and with it the port, until it has been
             // cancelled.
-            engine.ring.submit(
-                    IoUring.IORING_OP_ASYNC_CANCEL,
-                    -1,
-                    0,
-                    engine.userData(slot, Operation.ACCEPT),
-                    0,
-                    0,
-                    Operation.IGNORED);
+            cancelAccept();
         } else {
             finish();
         }

@@ -28,18 +28,20 @@ import org.jspecify.annotations.Nullable;
 
 /// A connected descriptor with at most one multishot receive, one send and one connect under way.
 ///
-/// **Pausing** costs no call: the receive stays armed, and what it brings meanwhile is held. Only when something does
-/// come is the receive cancelled; see [HeldInput].
+/// **Pausing** costs no call: the receive stays armed, and what it brings meanwhile is held. Only
+/// when something does come is the receive cancelled; see [HeldInput].
 ///
-/// **Closing** cancels what is under way and closes the descriptor in one submission; `closed` is told when the last
-/// completion has come, since until then the kernel may use the channel's buffers. The slot is freed then, not before.
+/// **Closing** cancels what is under way and closes the descriptor in one submission; `closed` is
+/// told when the last completion has come, since until then the kernel may use the channel's
+/// buffers. The slot is freed then, not before.
 final class UringStream implements StreamHandle, Target {
     private static final int RECEIVE_SIZE = 16 << 10;
 
     private final UringEngine engine;
     private final int fd;
 
-    /// Whether descriptors are received with the bytes, which a receive into the ring's buffers has no place for.
+    /// True if descriptors are received with the bytes, which a receive into the ring's buffers has
+    /// no place for.
     private final boolean descriptors;
 
     private final StreamEvents events;
@@ -49,7 +51,7 @@ final class UringStream implements StreamHandle, Target {
     private boolean cancelling;
     private boolean sending;
 
-    /// Where a connect under way goes; null when there is none.
+    /// Address of a connect in flight; null when there is none.
     private @Nullable SocketAddress connecting;
 
     private boolean polling;
@@ -57,10 +59,14 @@ final class UringStream implements StreamHandle, Target {
     private boolean closing;
     private boolean finished;
 
+    /// Buffers of the ring that came to this stream and are still out.
+    private int lent;
+
     /// The peer reset the connection: there is nothing left to reset.
     private boolean gone;
 
-    /// Whether sends are copied, whatever their length: this kind of connection cannot do without, or it gains nothing.
+    /// True if sends are copied, whatever their length: this kind of connection cannot do without,
+    /// or it gains nothing.
     private boolean copies;
 
     /// The send under way is that of a [LentBuffer].
@@ -78,12 +84,12 @@ final class UringStream implements StreamHandle, Target {
     /// Made with the first region of a file.
     private @Nullable FileSend files;
 
-    /// What it sends, or sent last.
+    /// Region that it sends, or sent last.
     private @Nullable FileRegion sendingFile;
 
     private boolean endHeld;
 
-    /// The kernel said that nothing will come any more; asked again, it would say so again.
+    /// The kernel said that nothing more will come; asked again, it would say so again.
     private boolean ended;
 
     UringStream(UringEngine engine, int fd, boolean descriptors, StreamEvents events) {
@@ -120,12 +126,17 @@ final class UringStream implements StreamHandle, Target {
             return;
         }
         receiving = true;
-        handUpHeld();
-        if (receiving && endHeld) {
-            endHeld = false;
-            events.inputClosed();
-        } else if (receiving) {
-            arm();
+        try {
+            handUpHeld();
+            if (receiving && endHeld) {
+                endHeld = false;
+                events.inputClosed();
+            } else if (receiving) {
+                arm();
+            }
+        } catch (Throwable t) {
+            close(true);
+            throw t;
         }
     }
 
@@ -170,7 +181,7 @@ final class UringStream implements StreamHandle, Target {
         Sqe.putBufGroup(sqe, ReceiveBuffers.GROUP);
     }
 
-    /// Receive buffers have come back.
+    /// There are receive buffers again.
     void feed() {
         starved = false;
         if (receiving) {
@@ -184,12 +195,11 @@ final class UringStream implements StreamHandle, Target {
             cancelling = false;
         }
         if ((flags & IoUring.IORING_CQE_F_BUFFER) != 0) {
-            Buffer bytes = engine.buffers.take(Cqe.bufferId(flags), Math.max(result, 0));
+            Buffer bytes = takeBuffer(Cqe.bufferId(flags), Math.max(result, 0));
             if (closing || result <= 0) {
                 bytes.release();
             } else if (receiving) {
-                events.received(bytes);
-                events.receiveComplete();
+                handUp(bytes);
             } else {
                 hold(bytes);
             }
@@ -206,8 +216,10 @@ final class UringStream implements StreamHandle, Target {
             awaitError();
         } else if (!armed) {
             if (result == -Errno.ENOBUFS) {
-                starved = true;
-                engine.starve(this);
+                if (!starved) {
+                    starved = true;
+                    engine.starvation.addWithoutBuffer(this);
+                }
             } else if (result > 0 || result == -Errno.ECANCELED || result == -Errno.EINTR) {
                 if (receiving) {
                     arm();
@@ -216,6 +228,63 @@ final class UringStream implements StreamHandle, Target {
                 gone = result == -Errno.ECONNRESET;
                 events.failed(SocketErrors.failure(-result, "receive"));
             }
+        }
+    }
+
+    private Buffer takeBuffer(int id, int length) {
+        lent++;
+        return engine.buffers.take(id, length, this);
+    }
+
+    /// A buffer of the ring that came to this stream has come back.
+    void gaveBack() {
+        if (--lent == 0 && starved) {
+            engine.starvation.holdsNothing(this);
+        }
+    }
+
+    private void handUp(Buffer bytes) {
+        if (!engine.buffers.isScarceFor(lent)) {
+            events.received(bytes);
+            events.receiveComplete();
+            return;
+        }
+        Buffer copy = copy(bytes);
+        if (copy != null) {
+            bytes.release();
+            events.received(copy);
+            events.receiveComplete();
+        } else {
+            events.received(bytes);
+            events.receiveComplete();
+            awaitMemory();
+        }
+    }
+
+    /// Null when there is no memory.
+    private static @Nullable Buffer copy(Buffer bytes) {
+        try {
+            Buffer copy = BufferAllocator.pooled().allocate(bytes.readableBytes());
+            return copy.writeBytes(bytes);
+        } catch (MemoryLimitException | OutOfMemoryError e) {
+            return null;
+        }
+    }
+
+    /// Receives no more for now, if what came is kept.
+    private void awaitMemory() {
+        if (lent == 0 || starved || closing) {
+            return;
+        }
+        starved = true;
+        engine.starvation.addWithoutMemory(this);
+        cancelReceive();
+    }
+
+    private void cancelReceive() {
+        if (armed && !cancelling) {
+            cancelling = true;
+            cancel(Operation.RECEIVE);
         }
     }
 
@@ -256,9 +325,9 @@ final class UringStream implements StreamHandle, Target {
         }
     }
 
-    /// With the end of input the receive is over, and nothing would tell of a reset that comes later. A poll that goes on:
-    /// the kernel adds EPOLLRDHUP to whatever is asked for, and that is so already. Not where the end of input has closed the
-    /// stream, as it mostly does.
+    /// With the end of input the receive is over, and nothing would tell of a reset that comes
+    /// later. A poll that goes on: the kernel adds EPOLLRDHUP to whatever is asked for, and that is
+    /// so already. Not where the end of input has closed the stream, as it mostly does.
     private void awaitError() {
         if (closing) {
             return;
@@ -275,7 +344,7 @@ final class UringStream implements StreamHandle, Target {
     }
 
     /// Something about the connection has changed.
-    private void polled(int flags) {
+    private void polled(int result, int flags) {
         polling = (flags & IoUring.IORING_CQE_F_MORE) != 0;
         if (closing) {
             finishIfQuiet();
@@ -284,6 +353,9 @@ final class UringStream implements StreamHandle, Target {
             if (error != 0) {
                 events.failed(SocketErrors.failure(Math.abs(error), "connection"));
             }
+        }
+        if (!polling && result >= 0) {
+            awaitError(); // the kernel may end a poll that goes on, as when completions overflow
         }
     }
 
@@ -297,10 +369,7 @@ final class UringStream implements StreamHandle, Target {
             events.failed(new IOException("receive: no memory", e));
             return;
         }
-        if (armed && !cancelling) {
-            cancelling = true;
-            cancel(Operation.RECEIVE);
-        }
+        cancelReceive();
     }
 
     private void cancel(int operation) {
@@ -314,7 +383,8 @@ final class UringStream implements StreamHandle, Target {
                 Operation.IGNORED);
     }
 
-    /// Everything of the descriptor: slow on a ring with many connections, and all there is for what has other user data.
+    /// Everything of the descriptor: slow on a ring with many connections, and all there is for
+    /// what has other user data.
     private void cancelOfDescriptor() {
         engine.ring.submit(
                 IoUring.IORING_OP_ASYNC_CANCEL,
@@ -490,10 +560,15 @@ final class UringStream implements StreamHandle, Target {
             case Operation.SEND -> sent(result);
             case Operation.READ_FILE -> fileRead(result);
             case Operation.SEND_FILE -> fileSent(result);
-            case Operation.POLL -> polled(flags);
+            case Operation.POLL -> polled(result, flags);
             case Operation.POLL_IN -> readable();
             default -> connected(result);
         }
+    }
+
+    @Override
+    public void faulted() {
+        close(true);
     }
 
     @Override
@@ -513,8 +588,15 @@ final class UringStream implements StreamHandle, Target {
         finishIfQuiet();
     }
 
-    /// Each by its user data, which the kernel finds in a hash table. By the descriptor it would look through all that is
-    /// under way on the ring, that is through all connections.
+    /// As an orderly close, which touches the descriptor alone: draining and FIN are asked for one
+    /// by one before it.
+    @Override
+    public void letGo() {
+        close(false);
+    }
+
+    /// Each by its user data, which the kernel finds in a hash table. By the descriptor it would
+    /// look through all that is under way on the ring, that is through all connections.
     private void cancelAll() {
         if (armed) {
             cancel(descriptors ? Operation.POLL_IN : Operation.RECEIVE);
@@ -535,8 +617,9 @@ final class UringStream implements StreamHandle, Target {
         }
     }
 
-    /// Tells that the channel is closed once the kernel has completed everything. Once: a close within the callback of
-    /// the last completion comes here before that completion does, and a slot freed twice would get two owners.
+    /// Tells that the channel is closed once the kernel has completed everything. Once: a close
+    /// within the callback of the last completion comes here before that completion does, and a
+    /// slot freed twice would get two owners.
     private void finishIfQuiet() {
         if (!armed && !sending && connecting == null && !polling && !finished) {
             finished = true;

@@ -7,8 +7,8 @@ import io.weft.ffi.Errno;
 import io.weft.ffi.IoUring;
 import io.weft.ffi.SocketErrors;
 
-/// A descriptor of somebody else's, polled once at a time: asked again after each event, the kernel looks whether the cause is
-/// still there, which a poll that goes on would not.
+/// A descriptor of another owner, polled once at a time: asked again after each event, the kernel
+/// looks whether the cause is still there, which a poll that goes on would not.
 final class UringWatch implements ReadyHandle, Target {
     private static final int BROKEN = Epoll.EPOLLERR | Epoll.EPOLLHUP;
     private static final int READABLE = Epoll.EPOLLIN | BROKEN;
@@ -20,7 +20,7 @@ final class UringWatch implements ReadyHandle, Target {
     private final int slot;
     private int interest;
 
-    /// What the poll under way waits for; 0 when there is none.
+    /// Events that the poll in flight waits for; 0 when there is none.
     private int armed;
 
     private boolean cancelling;
@@ -92,6 +92,11 @@ final class UringWatch implements ReadyHandle, Target {
         if (armed == 0) {
             arm(); // unless the listener did, by a change of interest
         }
+    }
+
+    @Override
+    public void faulted() {
+        close();
     }
 
     /// The slot is free when the kernel has let go.

@@ -18,8 +18,9 @@ import java.util.Queue;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// A kernel that takes submissions and completes them when, in which order and with what the test wants. Its completion queue is
-/// as small as the test wants, and overflows as the real one does: what has no room waits for the next `io_uring_enter`.
+/// A kernel that takes submissions and completes them when, in which order and with what the test
+/// wants. Its completion queue is as small as the test wants, and overflows as the real one does:
+/// what has no room waits for the next `io_uring_enter`.
 final class ScriptedKernel implements RingCalls {
     private static final int HEAD = 0;
     private static final int TAIL = 4;
@@ -196,7 +197,8 @@ final class ScriptedKernel implements RingCalls {
         add(new Completion(send.userData, usage, IoUring.IORING_CQE_F_NOTIF));
     }
 
-    /// A completion of a receive into the next provided buffer, filled with bytes that count on from `first`.
+    /// A completion of a receive into the next provided buffer, filled with bytes that count on
+    /// from `first`.
     ///
     /// @param more whether the receive goes on
     /// @return false when there is no buffer: the receive ended with ENOBUFS instead

@@ -4,12 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weft.buffer.AllocationTap;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
+import io.weft.channel.ChannelOptions;
+import io.weft.channel.Datagram;
 import io.weft.channel.DescriptorMessage;
 import io.weft.channel.EngineUnavailableException;
+import io.weft.channel.spi.Accepted;
+import io.weft.channel.spi.DatagramEvents;
+import io.weft.channel.spi.DatagramHandle;
 import io.weft.channel.spi.Gather;
+import io.weft.channel.spi.ListenEvents;
+import io.weft.channel.spi.ListenHandle;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.ffi.Errno;
 import io.weft.ffi.IoUring;
@@ -17,6 +25,8 @@ import io.weft.ffi.NativeAccess;
 import io.weft.ffi.Sockets;
 import io.weft.transport.uring.ScriptedKernel.Submission;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +38,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The engine on a ring whose completions the test writes: orders and results that a real kernel shows once in a month.
+/// The engine on a ring whose completions the test writes: orders and results that a real kernel
+/// shows once in a month.
 class ScriptedRingTest {
-    private final long seed = new Random().nextLong();
+    private final long seed = Long.getLong("io.weft.test.seed", 1);
 
     @BeforeAll
     static void onLinux() {
@@ -64,10 +75,13 @@ class ScriptedRingTest {
             this(cqEntries, 0);
         }
 
+        /// Nanoseconds.
+        long now;
+
         Rig(int cqEntries, int zeroCopyFrom) {
             kernel = new ScriptedKernel(cqEntries);
             try {
-                engine = new UringEngine(kernel, zeroCopyFrom);
+                engine = new UringEngine(kernel, zeroCopyFrom, () -> now);
             } catch (EngineUnavailableException e) {
                 throw new AssertionError(e);
             }
@@ -181,7 +195,7 @@ class ScriptedRingTest {
             stream.close(true);
             for (int i = 0; i < 100; i++) {
                 poll();
-                for (Submission p; (p = kernel.any(new Random())) != null; ) {
+                for (Submission p; (p = kernel.any(new Random(1))) != null; ) {
                     kernel.complete(p, -Errno.ECANCELED);
                 }
             }
@@ -435,17 +449,7 @@ class ScriptedRingTest {
     @Test
     void aStreamWithoutAReceiveBufferGoesOnWhenOneHasComeBack() {
         try (Rig rig = new Rig(512)) {
-            rig.keeps = true;
-            Submission receive = rig.receive();
-            for (int i = 0; i < ReceiveBuffers.COUNT; i++) {
-                assertThat(rig.kernel.receive(receive, 1, i, true)).isTrue();
-            }
-            assertThat(rig.kernel.receive(receive, 1, 0, true)).isFalse();
-            rig.poll();
-            rig.poll();
-            assertThat(rig.kernel.pending)
-                    .extracting(p -> p.opcode)
-                    .containsOnly(IoUring.IORING_OP_READ);
+            exhaust(rig);
             rig.dropKept();
             rig.poll();
             assertThat(rig.kernel.receive(rig.kernel.only(IoUring.IORING_OP_RECV), 1, 0, true))
@@ -455,11 +459,275 @@ class ScriptedRingTest {
         }
     }
 
-    /// Whatever completes in whatever order, and whatever is asked meanwhile: bytes come once and in order, the end and the
-    /// closing are told once, and nothing is left.
+    /// Has the application keep all buffers of the ring while there is no memory for copies.
+    private static void exhaust(Rig rig) {
+        rig.keeps = true;
+        Submission receive = rig.receive();
+        for (int i = 0; i < ReceiveBuffers.COUNT; i++) {
+            assertThat(rig.kernel.receive(receive, 1, i, true)).isTrue();
+        }
+        assertThat(rig.kernel.receive(receive, 1, 0, true)).isFalse();
+        AllocationTap.set(ScriptedRingTest::refuse);
+        rig.poll();
+        AllocationTap.set(null);
+        assertThat(rig.engine.buffers.isEmpty()).isTrue();
+        rig.poll();
+        assertThat(rig.kernel.pending)
+                .extracting(p -> p.opcode)
+                .containsOnly(IoUring.IORING_OP_READ);
+    }
+
+    private static void refuse(int capacity) {
+        throw AllocationTap.refusal(capacity);
+    }
+
+    @Test
+    void plentyOfReceiveBuffersAreNeverCopied() {
+        try (Rig rig = new Rig(512)) {
+            rig.keeps = true;
+            Submission receive = rig.receive();
+            for (int i = 0; i < ReceiveBuffers.COUNT / 2; i++) {
+                rig.kernel.receive(receive, 1, i, true);
+            }
+            rig.poll();
+            assertThat(rig.engine.buffers.home()).isEqualTo(ReceiveBuffers.COUNT / 2);
+        }
+    }
+
+    @Test
+    void oneStreamKeepsHalfOfTheRingAtMost() {
+        try (Rig rig = new Rig(512)) {
+            rig.keeps = true;
+            Submission receive = rig.receive();
+            for (int i = 0; i < 2 * ReceiveBuffers.COUNT; i++) {
+                assertThat(rig.kernel.receive(receive, 1, i, true)).isTrue();
+                rig.poll();
+            }
+            assertThat(rig.received).isEqualTo(2 * ReceiveBuffers.COUNT);
+            assertThat(rig.engine.buffers.home()).isEqualTo(ReceiveBuffers.COUNT / 2);
+        }
+    }
+
+    @Test
+    void manyStreamsLeaveAQuarterOfTheRing() {
+        try (Rig rig = new Rig(512)) {
+            List<UringStream> streams = new ArrayList<>();
+            List<Buffer> kept = new ArrayList<>();
+            for (int i = 0; i < ReceiveBuffers.COUNT; i++) {
+                UringStream stream = rig.stream(new Keeper(kept));
+                streams.add(stream);
+                stream.receive();
+                rig.poll();
+                Submission receive = rig.kernel.pending.getLast();
+                assertThat(rig.kernel.receive(receive, 1, i, true)).isTrue();
+                rig.poll();
+                rig.kernel.complete(receive, 0);
+                rig.poll();
+            }
+            assertThat(kept).hasSize(ReceiveBuffers.COUNT);
+            assertThat(rig.engine.buffers.home()).isEqualTo(ReceiveBuffers.COUNT / 4);
+            kept.forEach(Buffer::release);
+            streams.forEach(stream -> stream.close(true));
+        }
+    }
+
+    /// Keeps what it gets.
+    private record Keeper(List<Buffer> kept) implements StreamEvents {
+        @Override
+        public void connected() {}
+
+        @Override
+        public void received(Buffer bytes) {
+            kept.add(bytes);
+        }
+
+        @Override
+        public void received(DescriptorMessage message) {}
+
+        @Override
+        public void receiveComplete() {}
+
+        @Override
+        public void inputClosed() {}
+
+        @Override
+        public void sent(int count) {}
+
+        @Override
+        public void failed(IOException cause) {}
+
+        @Override
+        public void closed() {}
+    }
+
+    @Test
+    void streamWithoutMemoryForCopiesWaitsUntilThereIsSome() {
+        try (Rig rig = new Rig(512)) {
+            exhaust(rig);
+            AllocationTap.set(ScriptedRingTest::refuse);
+            rig.kept.remove().release();
+            rig.now += Starvation.RETRY_NANOS;
+            rig.poll();
+            assertThat(rig.kernel.pending).hasSize(1);
+            AllocationTap.set(null);
+            rig.poll();
+            assertThat(rig.kernel.pending).hasSize(1); // looks for memory now and then only
+            rig.now += Starvation.RETRY_NANOS;
+            rig.poll();
+            Submission again = rig.kernel.only(IoUring.IORING_OP_RECV);
+            assertThat(rig.kernel.receive(again, 1, ReceiveBuffers.COUNT, true)).isTrue();
+            rig.poll();
+            assertThat(rig.received).isEqualTo(ReceiveBuffers.COUNT + 1);
+            assertThat(rig.engine.buffers.home()).isOne(); // it was copied
+        }
+    }
+
+    @Test
+    void starvationOfASecondIsLoggedOnceAMinute() {
+        try (Rig rig = new Rig(512)) {
+            exhaust(rig);
+            AllocationTap.set(ScriptedRingTest::refuse);
+            rig.now += Starvation.WARN_NANOS - 1;
+            rig.poll();
+            assertThat(rig.engine.starvation.warnings()).isZero();
+            rig.now += 1;
+            rig.poll();
+            rig.now += Starvation.WARN_AGAIN_NANOS - 1;
+            rig.poll();
+            assertThat(rig.engine.starvation.warnings()).isOne();
+            rig.now += 1;
+            rig.poll();
+            assertThat(rig.engine.starvation.warnings()).isEqualTo(2);
+            AllocationTap.set(null);
+        }
+    }
+
+    @Test
+    void asManyStreamsAreFedAsThereAreBuffers() {
+        try (Rig rig = new Rig(512)) {
+            exhaust(rig);
+            List<UringStream> streams = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                UringStream stream = rig.stream(new Keeper(List.of()));
+                streams.add(stream);
+                stream.receive();
+            }
+            rig.poll();
+            for (int i = 0; i < 20; i++) {
+                Submission one = rig.kernel.pending.getLast();
+                rig.kernel.complete(one, -Errno.ENOBUFS);
+            }
+            rig.poll();
+            for (int i = 0; i < 3; i++) {
+                rig.kept.remove().release();
+            }
+            rig.poll();
+            assertThat(rig.kernel.pending).hasSize(1 + 3);
+            rig.poll();
+            assertThat(rig.kernel.pending).hasSize(1 + 6);
+            streams.forEach(stream -> stream.close(true));
+        }
+    }
+
+    @Test
+    void pollForErrorsThatEndedIsAskedAgain() {
+        try (Rig rig = new Rig(16)) {
+            rig.kernel.complete(rig.receive(), 0);
+            rig.poll();
+            rig.poll();
+            rig.kernel.complete(rig.kernel.only(IoUring.IORING_OP_POLL_ADD), 0);
+            rig.poll();
+            rig.poll();
+            rig.kernel.complete(rig.kernel.only(IoUring.IORING_OP_POLL_ADD), -Errno.EINVAL);
+            rig.poll();
+            rig.poll();
+            assertThat(rig.kernel.pending)
+                    .extracting(p -> p.opcode)
+                    .doesNotContain(IoUring.IORING_OP_POLL_ADD);
+        }
+    }
+
+    @Test
+    void listenerPausesWhenAcceptFailsAgainAndAgain() throws IOException {
+        try (Rig rig = new Rig(16)) {
+            List<IOException> pauses = new ArrayList<>();
+            ListenHandle listener =
+                    rig.engine.listen(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                            ChannelOptions.DEFAULT,
+                            new ListenEvents() {
+                                @Override
+                                public void accepted(Accepted connection) {}
+
+                                @Override
+                                public void exhausted(IOException cause) {
+                                    pauses.add(cause);
+                                }
+
+                                @Override
+                                public void closed() {}
+                            });
+            listener.accept();
+            for (int i = 0; i < 64; i++) {
+                assertThat(pauses).isEmpty();
+                rig.poll();
+                rig.kernel.complete(rig.kernel.only(IoUring.IORING_OP_ACCEPT), -Errno.EPERM);
+                rig.poll();
+            }
+            assertThat(pauses).hasSize(1);
+            rig.poll();
+            assertThat(rig.kernel.pending)
+                    .extracting(p -> p.opcode)
+                    .doesNotContain(IoUring.IORING_OP_ACCEPT);
+            listener.accept();
+            rig.poll();
+            listener.close();
+        }
+    }
+
+    @Test
+    void datagramSocketWhosePollFailsAgainAndAgainCloses() throws IOException {
+        try (Rig rig = new Rig(16)) {
+            List<String> told = new ArrayList<>();
+            DatagramHandle socket =
+                    rig.engine.datagrams(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                            null,
+                            ChannelOptions.DEFAULT,
+                            new DatagramEvents() {
+                                @Override
+                                public void received(Datagram datagram) {}
+
+                                @Override
+                                public void receiveComplete() {}
+
+                                @Override
+                                public void sent(int count) {}
+
+                                @Override
+                                public void failed(IOException cause) {
+                                    told.add("failed");
+                                }
+
+                                @Override
+                                public void closed() {
+                                    told.add("closed");
+                                }
+                            });
+            socket.receive();
+            for (int i = 0; i < 16; i++) {
+                rig.poll();
+                rig.kernel.complete(rig.kernel.only(IoUring.IORING_OP_POLL_ADD), -Errno.EINVAL);
+                rig.poll();
+            }
+            assertThat(told).containsExactly("failed", "closed");
+        }
+    }
+
+    /// Whatever completes in whatever order, and whatever is asked meanwhile: bytes come once and
+    /// in order, the end and the closing are told once, and nothing is left.
     @Test
     void noOrderOfCompletionsConfusesAStream() {
-        System.out.println("seed: " + seed);
         Random random = new Random(seed);
         for (int i = 0; i < 2_000; i++) {
             try (Rig rig = new Rig(1 << (1 + random.nextInt(5)))) {

@@ -12,6 +12,7 @@ import io.weft.channel.spi.Gather;
 import io.weft.channel.spi.StreamEvents;
 import io.weft.channel.spi.StreamHandle;
 import io.weft.ffi.IoUring;
+import io.weft.ffi.Pages;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -24,10 +25,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Streams without a loop: the test polls the engine, and tells completions that a kernel makes only when its completion
-/// queue has overflowed.
+/// Streams without a loop: the test polls the engine, and tells completions that a kernel makes
+/// only when its completion queue has overflowed.
 @Timeout(60)
 class UringStreamTest {
+    private static final long MEMORY = ReceiveBuffers.MEMORY;
+
     private final List<String> seen = new ArrayList<>();
     private @Nullable UringEngine made;
 
@@ -211,5 +214,44 @@ class UringStreamTest {
                 stream.close(true);
             }
         }
+    }
+
+    /// A view that a user kept by mistake must not kill the process.
+    @Test
+    void memoryOfReceivedBuffersStaysMappedAfterTheEnd() throws Exception {
+        long[] received = {0};
+        try (ServerSocket server = listen()) {
+            UringStream stream =
+                    connect(
+                            server,
+                            new Recorder() {
+                                @Override
+                                public void received(Buffer bytes) {
+                                    received[0] = bytes.address();
+                                    super.received(bytes);
+                                }
+                            });
+            try (Socket peer = server.accept()) {
+                stream.receive();
+                peer.getOutputStream().write(1);
+                pollUntil("received");
+            }
+            stream.close(true);
+            pollUntil("closed");
+        }
+        engine().close();
+        made = null;
+        assertThat(freeRanges())
+                .anyMatch(range -> range <= received[0] && received[0] < range + MEMORY);
+    }
+
+    /// What [Pages] hands out again, and so never unmaps.
+    private static List<Long> freeRanges() {
+        List<Long> ranges = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            ranges.add(Pages.allocate(MEMORY));
+        }
+        ranges.forEach(range -> Pages.free(range, MEMORY));
+        return ranges;
     }
 }
