@@ -1,11 +1,12 @@
 import org.jspecify.annotations.NullMarked;
 
-/// Floor 3: connections for straight-line code on virtual threads, over the same engines, codecs and limits.
+/// Floor 3: connections for straight-line code on virtual threads, over the same engines, codecs
+/// and limits.
 @NullMarked
 module io.weft.handler.blocking {
     requires static transitive org.jspecify;
     requires transitive io.weft.channel;
-    requires transitive io.weft.codec.framing;
+    requires transitive io.weft.codec;
 
     exports io.weft.handler.blocking;
 }

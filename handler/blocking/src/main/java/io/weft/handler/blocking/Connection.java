@@ -6,11 +6,11 @@ import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelOption;
 import io.weft.channel.EventLoopGroup;
-import io.weft.codec.framing.Cumulation;
-import io.weft.codec.framing.Decoder;
-import io.weft.codec.framing.DecoderException;
-import io.weft.codec.framing.Encoder;
-import io.weft.codec.framing.Output;
+import io.weft.codec.Cumulation;
+import io.weft.codec.Decoder;
+import io.weft.codec.DecoderException;
+import io.weft.codec.Encoder;
+import io.weft.codec.Output;
 import io.weft.loop.Future;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -26,8 +26,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// A connection for straight-line code: messages are read and written by calls that wait. Made for virtual threads; the
-/// bytes move on an event loop, as everywhere, and the codecs run on the calling thread.
+/// A connection for straight-line code: messages are read and written by calls that wait. Made for
+/// virtual threads; the bytes move on an event loop, as everywhere, and the codecs run on the
+/// calling thread.
 ///
 /// ```java
 /// try (Connection<String, String> connection = Connection.connect(group, address, lines)) {
@@ -37,14 +38,15 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// **Threads.** One may read while another writes; more of a kind wait for one another. Any may close. None of this may be
-/// called on an event loop.
+/// **Threads.** One may read while another writes; more of a kind wait for one another. Any may
+/// close. None of this may be called on an event loop.
 ///
-/// **Back-pressure.** A peer that takes nothing makes the writer wait, and what nobody reads stays with the peer, but for
-/// 64 KiB.
+/// **Back-pressure.** A peer that takes nothing makes the writer wait, and unread input stays with
+/// the peer, but for 64 KiB.
 ///
-/// **An interrupt** cancels the call that waits, with an [InterruptedException], and a timeout ends it; the connection stays as it
-/// is: nothing that came is lost, and what was written is sent by the next [#flush].
+/// **An interrupt** cancels the call that waits, with an [InterruptedException], and a timeout ends
+/// it; the connection stays as it is: nothing that came is lost, and what was written is sent by
+/// the next [#flush].
 ///
 /// @param <In> messages that are read
 /// @param <Out> messages that are written
@@ -67,7 +69,7 @@ public final class Connection<In, Out> implements AutoCloseable {
     private final ArrayDeque<In> decoded = new ArrayDeque<>(2);
     private boolean receiving;
 
-    /// Whether the decoder may find a message in what it has.
+    /// True if the decoder may find a message in the bytes it has.
     private boolean decodable;
 
     private boolean ended;
@@ -135,8 +137,8 @@ public final class Connection<In, Out> implements AutoCloseable {
         return Objects.requireNonNull(future.now());
     }
 
-    /// Makes a connection of a channel: adds the protocol's handlers to the pipeline, and the last one. For bootstraps of your
-    /// own: to be called by an initializer.
+    /// Makes a connection of a channel: adds the protocol's handlers to the pipeline, and the last
+    /// one. For bootstraps of your own: to be called by an initializer.
     public static <In, Out> Connection<In, Out> over(Channel channel, Protocol<In, Out> protocol)
             throws Exception {
         // Not before the first read: what nobody takes stays with the peer.
@@ -158,7 +160,8 @@ public final class Connection<In, Out> implements AutoCloseable {
     /// @throws SocketTimeoutException when nothing came for as long as the read timeout
     /// @throws ClosedChannelException when the connection is closed
     /// @throws IOException when it broke
-    /// @throws DecoderException when the peer broke the protocol or a limit; each later read throws it again
+    /// @throws DecoderException when the peer broke the protocol or a limit; each later read throws
+    ///     it again
     public @Nullable In read() throws IOException, InterruptedException {
         readLock.lockInterruptibly();
         try {
@@ -240,7 +243,8 @@ public final class Connection<In, Out> implements AutoCloseable {
         }
     }
 
-    /// What is left when the connection is closed, by whoever comes last: the reader or who closes.
+    /// Releases unread input if the connection is closed. The reader and the closing thread both
+    /// call it; the last of them releases.
     private void releaseInput() {
         if (closed && readLock.tryLock()) {
             try {
@@ -271,8 +275,9 @@ public final class Connection<In, Out> implements AutoCloseable {
 
     // ---- writing ----
 
-    /// Encodes `message`, which becomes the connection's, behind what was written before. It is sent by [#flush], or when
-    /// 16 KiB have come together; then this waits while the peer does not take what was sent before.
+    /// Encodes `message`, which becomes the connection's, behind what was written before. It is
+    /// sent by [#flush], or when 16 KiB have come together; then this waits while the peer does not
+    /// take what was sent before.
     ///
     /// @throws SocketTimeoutException when the peer took nothing for as long as the write timeout
     /// @throws ClosedChannelException when the connection or its output is closed
@@ -319,7 +324,8 @@ public final class Connection<In, Out> implements AutoCloseable {
         }
     }
 
-    /// Lets what was written be sent. Waits while the peer does not take what was sent before, not for the bytes to arrive.
+    /// Lets what was written be sent. Waits while the peer does not take what was sent before, not
+    /// for the bytes to arrive.
     ///
     /// @throws IOException as [#write] does
     public void flush() throws IOException, InterruptedException {
@@ -333,7 +339,7 @@ public final class Connection<In, Out> implements AutoCloseable {
         }
     }
 
-    /// What does not get through stays in the output, for the next time.
+    /// Sends what the outbox has room for; the rest stays in the output for the next time.
     private void send() throws IOException, InterruptedException {
         for (Buffer next; ; ) {
             outbox.awaitRoom(writeTimeout);
@@ -379,8 +385,8 @@ public final class Connection<In, Out> implements AutoCloseable {
 
     // ---- the end ----
 
-    /// Closes in order: what was written is sent first. Does not wait for it. Calls that wait in other threads throw a
-    /// [ClosedChannelException]; what was not read is given up.
+    /// Closes in order: what was written is sent first. Does not wait for it. Calls that wait in
+    /// other threads throw a [ClosedChannelException]; what was not read is given up.
     @Override
     public void close() {
         if (writeLock.tryLock()) {

@@ -8,10 +8,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/// Where the loop leaves what has arrived for the thread that reads.
+/// The hand-over of received data from the loop to the reading thread.
 ///
-/// What lies here is a copy of its own size: a receive buffer goes back at once, as a ring has few of them for all
-/// connections, and a thread may leave its input lying for as long as it likes. Above [#LIMIT] the channel stops to receive.
+/// It holds copies of their own size. A receive buffer goes back at once, since a ring has few of
+/// them for all connections, and a thread may leave its input unread for as long as it likes. Above
+/// [#LIMIT] the channel stops receiving.
 final class Inbox {
     static final int LIMIT = 64 << 10;
 
@@ -60,7 +61,8 @@ final class Inbox {
         reader.wake();
     }
 
-    /// The connection is gone. What has arrived may still be read, and an end that was seen before stays one.
+    /// The connection is gone. What has arrived may still be read, and an end that was seen before
+    /// stays one.
     void fail(IOException cause) {
         synchronized (this) {
             if (failure == null) {

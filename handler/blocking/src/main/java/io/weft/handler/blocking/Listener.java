@@ -5,7 +5,7 @@ import io.weft.channel.ChannelOption;
 import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
-import io.weft.codec.framing.DecoderException;
+import io.weft.codec.DecoderException;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
@@ -22,14 +22,15 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// Connections that nobody [accepts][#accept] wait; of more than [#MAX_WAITING] the latest are reset.
+/// Connections wait until they are [accepted][#accept]; of more than [#MAX_WAITING] the latest are
+/// reset.
 public final class Listener<In, Out> implements AutoCloseable {
     /// Connections that may wait to be accepted.
     public static final int MAX_WAITING = 1024;
 
     private static final System.Logger LOG = System.getLogger("io.weft.handler.blocking");
 
-    /// What to do with a connection, on a thread of its own.
+    /// The service of a connection, on a thread of its own.
     @FunctionalInterface
     public interface Service<In, Out> {
         /// Serves `connection`, which is closed when this returns, and reset when it throws.
@@ -48,14 +49,34 @@ public final class Listener<In, Out> implements AutoCloseable {
         this.protocol = protocol;
     }
 
-    /// Starts to listen.
+    /// Starts to listen, with the default of [ServerBootstrap#maxConnections].
     ///
     /// @throws IOException when the address cannot be had
     public static <In, Out> Listener<In, Out> bind(
             EventLoopGroup group, SocketAddress address, Protocol<In, Out> protocol)
             throws IOException, InterruptedException {
+        return bind(new ServerBootstrap(group), address, protocol);
+    }
+
+    /// Starts to listen.
+    ///
+    /// @param maxConnections open connections at which it stops accepting
+    /// @throws IOException when the address cannot be had
+    /// @throws IllegalArgumentException if `maxConnections` is not positive
+    public static <In, Out> Listener<In, Out> bind(
+            EventLoopGroup group,
+            SocketAddress address,
+            Protocol<In, Out> protocol,
+            int maxConnections)
+            throws IOException, InterruptedException {
+        return bind(new ServerBootstrap(group).maxConnections(maxConnections), address, protocol);
+    }
+
+    private static <In, Out> Listener<In, Out> bind(
+            ServerBootstrap bootstrap, SocketAddress address, Protocol<In, Out> protocol)
+            throws IOException, InterruptedException {
         Listener<In, Out> listener = new Listener<>(protocol);
-        ServerBootstrap bootstrap = new ServerBootstrap(group).childHandler(listener::accepted);
+        bootstrap.childHandler(listener::accepted);
         protocol.options.set().forEach(option -> set(bootstrap, option, protocol));
         ServerChannel server = Connection.await(bootstrap.bind(address));
         listener.server = server;
@@ -110,7 +131,8 @@ public final class Listener<In, Out> implements AutoCloseable {
         }
     }
 
-    /// Serves each connection on a virtual thread of its own, as soon as it is there, until the listener is closed.
+    /// Serves each connection on a virtual thread of its own, as soon as it is there, until the
+    /// listener is closed.
     ///
     /// @throws IllegalStateException when another call serves
     /// @throws InterruptedException when this thread is interrupted
@@ -162,7 +184,7 @@ public final class Listener<In, Out> implements AutoCloseable {
         return bound.localAddress();
     }
 
-    /// Stops accepting; connections that nobody accepted are reset, the others live on.
+    /// Stops accepting; connections that were not accepted are reset, the others live on.
     @Override
     public void close() {
         lock.lock();

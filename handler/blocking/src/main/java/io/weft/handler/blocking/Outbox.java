@@ -12,10 +12,11 @@ import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// Where the thread that writes leaves buffers for the loop, in order; one task takes all that are there.
+/// The hand-over of buffers from the writing thread to the loop, in order; one task takes all that
+/// are there.
 ///
-/// What was handed over and is not sent yet is bounded by the high watermark: at that the writer waits until half of it is
-/// gone. So the channel's cap is never met.
+/// Buffers in flight are bounded by the high watermark: when it is reached, the writer waits until
+/// half of them are sent. So the channel's cap is never met.
 final class Outbox {
     private enum End {
         NONE,

@@ -3,12 +3,13 @@ package io.weft.handler.blocking;
 import io.weft.channel.ChannelInitializer;
 import io.weft.channel.ChannelOption;
 import io.weft.channel.ChannelOptions;
-import io.weft.codec.framing.Decoder;
-import io.weft.codec.framing.Encoder;
+import io.weft.codec.Decoder;
+import io.weft.codec.Encoder;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/// What connections speak, and within which limits: codecs, options of the channel, timeouts. Immutable.
+/// The messages that connections exchange, and the limits: codecs, options of the channel,
+/// time-outs. Immutable.
 ///
 /// ```java
 /// Protocol<String, String> lines =
@@ -57,14 +58,16 @@ public final class Protocol<In, Out> {
         return new Protocol<>(decoder, encoder, OPTIONS, _ -> {}, PATIENCE, PATIENCE);
     }
 
-    /// With an option of the channel: `WRITE_BUFFER_WATER_MARK` bounds what a writer may have on its way, `CONNECT_TIMEOUT`
-    /// a connect. `AUTO_READ` and `ALLOW_HALF_CLOSURE` are the connection's own.
+    /// With an option of the channel: `WRITE_BUFFER_WATER_MARK` bounds what a writer may have on
+    /// its way, `CONNECT_TIMEOUT` a connect. `AUTO_READ` and `ALLOW_HALF_CLOSURE` are the
+    /// connection's own.
     public <T> Protocol<In, Out> option(ChannelOption<T> option, T value) {
         return new Protocol<>(
                 decoder, encoder, options.with(option, value), handlers, readTimeout, writeTimeout);
     }
 
-    /// With handlers between the network and the codecs, such as TLS; they run on the loop and read and write buffers.
+    /// With handlers between the network and the codecs, such as TLS; they run on the loop and read
+    /// and write buffers.
     public Protocol<In, Out> handlers(ChannelInitializer initializer) {
         return new Protocol<>(decoder, encoder, options, initializer, readTimeout, writeTimeout);
     }
@@ -77,7 +80,8 @@ public final class Protocol<In, Out> {
                 decoder, encoder, options, handlers, check("readTimeout", timeout), writeTimeout);
     }
 
-    /// With another limit on how long a write may wait for the peer to take what was written before; zero for none.
+    /// With another limit on how long a write may wait for the peer to take what was written
+    /// before; zero for none.
     ///
     /// @throws IllegalArgumentException when it is negative
     public Protocol<In, Out> writeTimeout(Duration timeout) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Lets one thread at a time wait for what others bring about.
 ///
-/// The condition is looked at and changed under one lock, by the waiting thread after it has said that it waits, by the
-/// others before they [wake][#wake] it; so one of the two sees the other.
+/// The condition is looked at and changed under one lock, by the waiting thread after it has said
+/// that it waits, by the others before they [wake][#wake] it; so one of the two sees the other.
 final class Waiter {
     private volatile @Nullable Thread thread;
 

@@ -5,8 +5,8 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// A block of addresses (RFC 4632): those that begin with the same bits. IPv4 addresses in IPv6 form (`::ffff:a.b.c.d`) are
-/// IPv4 addresses.
+/// A block of addresses (RFC 4632): those that begin with the same bits. IPv4 addresses in IPv6
+/// form (`::ffff:a.b.c.d`) are IPv4 addresses.
 public final class Cidr {
     private static final int IPV4 = 4;
 
@@ -21,8 +21,9 @@ public final class Cidr {
         this.prefix = prefix;
     }
 
-    /// Parses `192.0.2.0/24`, `2001:db8::/32`, or one address alone. Names are refused, and so are bits behind the prefix:
-    /// who writes `192.0.2.1/24` may mean something else. The prefix of `::ffff:192.0.2.0/120` counts all bits that are written.
+    /// Parses `192.0.2.0/24`, `2001:db8::/32`, or one address alone. Names are refused, and so are
+    /// bits behind the prefix: the author of `192.0.2.1/24` may mean something else. The prefix of
+    /// `::ffff:192.0.2.0/120` counts all bits that are written.
     ///
     /// @throws IllegalArgumentException when it is no such block
     public static Cidr parse(String text) {
@@ -42,8 +43,8 @@ public final class Cidr {
         return of(bytes, prefix - before, text);
     }
 
-    /// Whether what is dotted has four decimal numbers: the JDK takes fewer too, and others take those that begin with 0 for
-    /// octal.
+    /// Tells if the dotted part has four decimal numbers, or there is none in an IPv6 address. The
+    /// JDK accepts fewer, and others read numbers that begin with 0 as octal.
     private static boolean isDotted(String address) {
         String last = address.substring(address.lastIndexOf(':') + 1);
         String number = "(0|[1-9][0-9]{0,2})";
@@ -83,7 +84,7 @@ public final class Cidr {
                         + " (expected: an address, or one with nothing behind its prefix)");
     }
 
-    /// Whether `address` is in it. An address of the other family never is.
+    /// Tells if `address` is in this block. An address of the other family never is.
     public boolean contains(InetAddress address) {
         byte[] bytes = unmapped(address).getAddress();
         if (bytes.length != network.length) {

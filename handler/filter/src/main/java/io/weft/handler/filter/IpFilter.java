@@ -10,10 +10,11 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Lets peers in by their address. The first rule that matches decides, and if none does, the default. A peer that is not
-/// let in is reset before a handler behind this one hears of it; so is one whose address is not known.
+/// Lets peers in by their address. The first rule that matches decides, and if none does, the
+/// default. A peer that is not let in is reset before a handler behind this one hears of it; so is
+/// one whose address is not known.
 public final class IpFilter implements ChannelHandler {
-    /// What becomes of addresses of a block.
+    /// The decision about the addresses of a block.
     public enum Action {
         ACCEPT,
         REJECT
@@ -47,7 +48,7 @@ public final class IpFilter implements ChannelHandler {
         this.remote = remote;
     }
 
-    /// What becomes of `address`.
+    /// Returns the decision about `address`.
     public Action decide(InetAddress address) {
         for (Rule rule : rules) {
             if (rule.block().contains(address)) {
@@ -57,11 +58,13 @@ public final class IpFilter implements ChannelHandler {
         return otherwise;
     }
 
-    /// The connection may stand already, and its `channelActive` be over: the peer is judged all the same.
+    /// The connection may stand already, and its `channelActive` be over: the peer is judged all
+    /// the same.
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         if (ctx.channel().isActive()) {
-            ctx.eventLoop().execute(() -> judgeLate(ctx));
+            // Also when the loop's queue is full: nobody gets in by that.
+            ctx.eventLoop().executeUnbounded(() -> judgeLate(ctx));
         }
     }
 

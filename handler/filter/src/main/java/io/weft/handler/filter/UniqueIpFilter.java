@@ -11,8 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Lets at most so many connections of one address be open at a time; more are reset. One instance serves all channels of a
-/// server. Peers behind one NAT share an address, and an IPv6 peer has more addresses than one.
+/// Lets at most so many connections of one address be open at a time; more are reset. One instance
+/// serves all channels of a server. Peers behind one NAT share an address, and an IPv6 peer has
+/// more addresses than one.
 public final class UniqueIpFilter implements ChannelHandler {
     private final int max;
     private final ConcurrentHashMap<InetAddress, Integer> open = new ConcurrentHashMap<>();
@@ -50,7 +51,8 @@ public final class UniqueIpFilter implements ChannelHandler {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         if (ctx.channel().isActive()) {
-            ctx.eventLoop().execute(() -> enterLate(ctx));
+            // Also when the loop's queue is full: nobody gets in by that.
+            ctx.eventLoop().executeUnbounded(() -> enterLate(ctx));
         }
     }
 
@@ -78,7 +80,7 @@ public final class UniqueIpFilter implements ChannelHandler {
         }
     }
 
-    /// Whether there is a place for it, which it has then.
+    /// Takes a place for the channel, and tells if there was one.
     private boolean enter(ChannelHandlerContext ctx) {
         if (!(remote.apply(ctx.channel()) instanceof InetSocketAddress peer)
                 || peer.getAddress() == null) {

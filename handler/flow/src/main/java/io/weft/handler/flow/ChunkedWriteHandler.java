@@ -4,6 +4,7 @@ import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelOption;
+import io.weft.channel.FileRegion;
 import io.weft.channel.Messages;
 import io.weft.channel.WriteBufferWaterMark;
 import io.weft.loop.Promise;
@@ -14,14 +15,16 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Writes [Chunks] as the peer takes them, so that of a content of any size no more than the high watermark is in memory. Other
-/// messages that are written behind it wait for it, and count in the channel's writability. The promise of a content is told when
-/// its last byte is sent, or why it was not.
+/// Writes [Chunks] as the peer takes them, so that of a content of any size no more than the high
+/// watermark is in memory. Other messages that are written behind it wait for it, and count in the
+/// channel's writability; 1,024 of them may, and as many bytes as the outbound queue's cap: beyond,
+/// a write fails. The promise of a content is told when its last byte is sent, or why it was not. A
+/// content of which a piece is lost is not gone on with: the channel closes.
 ///
-/// **Closing** is orderly here too: what was flushed is made and sent first, unless the peer takes nothing of it for as long as
-/// [ChannelOption#CLOSE_TIMEOUT].
+/// **Closing** is orderly here too: what was flushed is made and sent first, unless the peer takes
+/// nothing of it for as long as [ChannelOption#CLOSE_TIMEOUT].
 public final class ChunkedWriteHandler implements ChannelHandler {
-    /// What may wait behind a content.
+    /// Messages that may wait behind a content.
     public static final int MAX_WAITING = 1024;
 
     /// Bytes, and pieces, that are made before the other channels of the loop have their turn.
@@ -29,7 +32,12 @@ public final class ChunkedWriteHandler implements ChannelHandler {
 
     private static final int MAX_PIECES = 1024;
 
-    private record Waiting(Object message, @Nullable Promise<Void> promise, long bytes) {}
+    private record Waiting(Object message, @Nullable Promise<Void> promise, long bytes) {
+        /// A file takes none.
+        long memory() {
+            return message instanceof FileRegion ? 0 : bytes;
+        }
+    }
 
     private final ArrayDeque<Waiting> queue = new ArrayDeque<>(0);
     private @Nullable ChannelHandlerContext ctx;
@@ -40,6 +48,8 @@ public final class ChunkedWriteHandler implements ChannelHandler {
     /// Bytes of the messages in `queue`, but not of contents.
     private long held;
 
+    private long heldMemory;
+
     /// Bytes that were written from here and are not sent yet; whether they are enough for now.
     private long inFlight;
 
@@ -47,7 +57,7 @@ public final class ChunkedWriteHandler implements ChannelHandler {
     private boolean writing;
     private boolean scheduled;
 
-    /// Somebody asked to close, and waits for what was flushed.
+    /// True if a close was requested and waits for flushed messages.
     private boolean closing;
 
     private @Nullable Timeout closeTimer;
@@ -78,19 +88,22 @@ public final class ChunkedWriteHandler implements ChannelHandler {
         } else if (queue.isEmpty() && !(message instanceof Chunks)) {
             ctx.write(message, promise);
         } else if (queue.size() == MAX_WAITING) {
-            var e =
-                    new IllegalStateException(
-                            "writes behind a content: over "
-                                    + MAX_WAITING
-                                    + " (expected: at most "
-                                    + MAX_WAITING
-                                    + ")");
-            giveUp(waiting, e);
-            throw e;
+            refuse(waiting, "writes", MAX_WAITING + 1L, MAX_WAITING);
+        } else if (heldMemory + waiting.memory() > waterMark(ctx).cap()) {
+            refuse(waiting, "bytes", heldMemory + waiting.memory(), waterMark(ctx).cap());
         } else {
             queue.add(waiting);
+            heldMemory += waiting.memory();
             hold(ctx, waiting.bytes);
         }
+    }
+
+    private static void refuse(Waiting waiting, String what, long all, long most) {
+        var e =
+                new IllegalStateException(
+                        what + " behind a content: " + all + " (expected: at most " + most + ")");
+        giveUp(waiting, e);
+        throw e;
     }
 
     private void hold(ChannelHandlerContext ctx, long more) {
@@ -140,7 +153,7 @@ public final class ChunkedWriteHandler implements ChannelHandler {
         if (!scheduled) {
             scheduled = true;
             ctx.eventLoop()
-                    .execute(
+                    .executeUnbounded(
                             () -> {
                                 scheduled = false;
                                 writeQueued(ctx);
@@ -148,7 +161,8 @@ public final class ChunkedWriteHandler implements ChannelHandler {
         }
     }
 
-    /// One piece is let through however much of others' waits: when it is sent, there is room again.
+    /// One piece is let through however much of others' waits: when it is sent, there is room
+    /// again.
     private boolean hasRoom(ChannelHandlerContext ctx) {
         long waiting = ctx.channel().pendingBytes() - held;
         return inFlight == 0 || (!full && waiting <= waterMark(ctx).high());
@@ -176,12 +190,10 @@ public final class ChunkedWriteHandler implements ChannelHandler {
                 end = piece != null && chunks.isEnd();
             }
         } catch (IOException | RuntimeException e) {
-            remove();
             if (piece != null) {
                 piece.release();
             }
-            giveUp(first, e);
-            ctx.fireExceptionCaught(e); // half a content was sent: the peer cannot know
+            fail(ctx, first, e);
             return true;
         }
         if (end) {
@@ -189,7 +201,7 @@ public final class ChunkedWriteHandler implements ChannelHandler {
             close(chunks);
         }
         if (piece != null) {
-            write(ctx, piece, piece.readableBytes(), end ? first.promise : null);
+            writePiece(ctx, first, piece, end);
         } else if (end && first.promise != null) {
             first.promise.trySuccess(null);
         }
@@ -202,11 +214,54 @@ public final class ChunkedWriteHandler implements ChannelHandler {
             long bytes,
             @Nullable Promise<Void> promise) {
         Promise<Void> sent = promise == null ? ctx.channel().newPromise() : promise;
+        begin(ctx, bytes);
+        sent.addListener(
+                outcome -> {
+                    Throwable cause = outcome.cause();
+                    if (promise == null && cause != null) {
+                        ctx.fireWriteFailed(cause);
+                    }
+                    sent(ctx, bytes);
+                });
+        ctx.write(message, sent);
+    }
+
+    /// The promise of a content is told of its first piece that fails, or of its last.
+    private void writePiece(ChannelHandlerContext ctx, Waiting content, Buffer piece, boolean end) {
+        Promise<Void> sent = ctx.channel().newPromise();
+        int bytes = piece.readableBytes();
+        begin(ctx, bytes);
+        sent.addListener(
+                outcome -> {
+                    Throwable cause = outcome.cause();
+                    if (cause != null) {
+                        fail(ctx, content, cause);
+                    } else if (end && content.promise != null) {
+                        content.promise.trySuccess(null);
+                    }
+                    sent(ctx, bytes);
+                });
+        ctx.write(piece, sent);
+    }
+
+    private void begin(ChannelHandlerContext ctx, long bytes) {
         written += bytes;
         inFlight += bytes;
         full = inFlight > waterMark(ctx).high();
-        sent.addListener(_ -> sent(ctx, bytes));
-        ctx.write(message, sent);
+    }
+
+    /// Ends a content of which a piece is missing, and the channel: the peer cannot know of the
+    /// hole, and what is written behind it would be taken for the rest.
+    private void fail(ChannelHandlerContext ctx, Waiting content, Throwable cause) {
+        if (queue.peek() == content) {
+            remove();
+        }
+        giveUp(content, cause);
+        if (ctx.channel().isOpen()) {
+            failAll(new ClosedChannelException());
+            ctx.fireExceptionCaught(cause);
+            ctx.channel().abort();
+        }
     }
 
     private void sent(ChannelHandlerContext ctx, long bytes) {
@@ -218,7 +273,7 @@ public final class ChunkedWriteHandler implements ChannelHandler {
     }
 
     private void remove() {
-        queue.remove();
+        heldMemory -= queue.remove().memory();
         flushed--;
     }
 
@@ -231,7 +286,9 @@ public final class ChunkedWriteHandler implements ChannelHandler {
         } else if (!closing) {
             closing = true;
             while (queue.size() > flushed) {
-                giveUp(queue.removeLast(), new ClosedChannelException());
+                Waiting last = queue.removeLast();
+                heldMemory -= last.memory();
+                giveUp(last, new ClosedChannelException());
             }
             watch(ctx);
         }
@@ -273,7 +330,8 @@ public final class ChunkedWriteHandler implements ChannelHandler {
         ctx.fireChannelInactive();
     }
 
-    /// What waits fails: the rest of a content cannot go elsewhere, nor what is behind it go before it.
+    /// Fails all pending writes: the rest of a content cannot go elsewhere, and later messages must
+    /// not overtake it.
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         cancelTimer();
@@ -289,6 +347,7 @@ public final class ChunkedWriteHandler implements ChannelHandler {
 
     private void failAll(Exception cause) {
         flushed = 0;
+        heldMemory = 0;
         for (Waiting w; (w = queue.poll()) != null; ) {
             giveUp(w, cause);
         }

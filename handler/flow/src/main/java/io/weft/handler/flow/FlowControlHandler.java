@@ -3,45 +3,131 @@ package io.weft.handler.flow;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.InputBoundary;
+import io.weft.channel.Messages;
 import java.util.ArrayDeque;
 
-/// Hands on one message for each `read`, where the channel does not read by itself: a decoder before it may make many
-/// messages of one read, and they wait here, and the end of the input behind them. Where it does read by itself, messages just
-/// pass. Who has it read by itself later calls `read` once, for what waits. At an [InputBoundary] nothing may wait.
+/// Passes on one message for each `read` if the channel does not read by itself. A decoder in front
+/// may make many messages of one read; they wait here, and the end of the input waits behind them.
+/// If the channel reads by itself, messages are forwarded unchanged. After switching that on later,
+/// call `read` once for the messages that wait. At an [InputBoundary] nothing may wait.
+///
+/// **The end.** Where the channel closes with the end of its input, what waits then is handed on at
+/// once, without a `read`, so that it comes before the end and can still be answered. Where
+/// half-closure is allowed it waits on, and the end behind it.
+///
+/// **Limits.** So many messages and bytes may wait as one batch of input makes at the most. Beyond
+/// that is an `IllegalStateException`, and if no handler takes it, the channel closes; that message
+/// and all behind it are dropped.
 public final class FlowControlHandler implements ChannelHandler {
+    /// Messages that may wait unless said otherwise.
+    public static final int DEFAULT_MAX_MESSAGES = 65_536;
+
+    /// Bytes in messages that may wait unless said otherwise.
+    public static final long DEFAULT_MAX_BYTES = 4L << 20;
+
+    private final int maxMessages;
+    private final long maxBytes;
     private final ArrayDeque<Object> waiting = new ArrayDeque<>(0);
+    private long bytes;
 
     /// Reads that no message has answered yet; more than one at a time are the same as one.
     private boolean asked;
 
     private boolean delivering;
-    private boolean completed;
+
+    /// Messages of a batch arrive, and it is not complete.
+    private boolean inBatch;
+
+    /// A message was passed on since the last `channelReadComplete`.
+    private boolean incomplete;
 
     /// The input has ended behind what waits.
     private boolean ended;
 
-    public FlowControlHandler() {}
+    /// A message was dropped, and so are all behind it.
+    private boolean failed;
+
+    /// The channel closes with that end.
+    private boolean last;
+
+    /// With the default limits.
+    public FlowControlHandler() {
+        this(DEFAULT_MAX_MESSAGES, DEFAULT_MAX_BYTES);
+    }
+
+    /// @param maxMessages that may wait
+    /// @param maxBytes in messages that may wait, of those that are bytes
+    public FlowControlHandler(int maxMessages, long maxBytes) {
+        if (maxMessages <= 0 || maxBytes <= 0) {
+            throw new IllegalArgumentException(
+                    "maxMessages, maxBytes: " + maxMessages + ", " + maxBytes + " (expected: > 0)");
+        }
+        this.maxMessages = maxMessages;
+        this.maxBytes = maxBytes;
+    }
 
     @Override
-    public void channelRead(ChannelHandlerContext ctx, Object message) {
-        completed = false;
+    public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
+        if (failed) {
+            close(message);
+            return;
+        }
+        inBatch = true;
+        long length = Messages.bytes(message);
+        if (waiting.size() == maxMessages || (!waiting.isEmpty() && bytes + length > maxBytes)) {
+            int messages = waiting.size() + 1;
+            long all = bytes + length;
+            failed = true;
+            close(message);
+            throw new IllegalStateException(
+                    "messages, bytes that nobody reads: "
+                            + messages
+                            + ", "
+                            + all
+                            + " (expected: at most "
+                            + maxMessages
+                            + ", "
+                            + maxBytes
+                            + ")");
+        }
         waiting.add(message);
+        bytes += length;
         deliver(ctx);
+    }
+
+    private static void close(Object message) throws Exception {
+        if (message instanceof AutoCloseable closeable) {
+            closeable.close();
+        }
+    }
+
+    private Object next() {
+        Object message = waiting.remove();
+        bytes -= Messages.bytes(message);
+        return message;
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
+        inBatch = false;
         if (waiting.isEmpty()) {
-            ctx.fireChannelReadComplete();
-        } else {
-            completed = true; // told behind the last message of the batch
+            complete(ctx);
         }
+    }
+
+    private void complete(ChannelHandlerContext ctx) {
+        incomplete = false;
+        ctx.fireChannelReadComplete();
     }
 
     @Override
     public void channelInputClosed(ChannelHandlerContext ctx) {
+        last = ctx.channel().closesAtInputEnd();
+        if (last && !delivering) {
+            deliver(ctx);
+        }
         if (waiting.isEmpty() && !delivering) {
-            ctx.fireChannelInputClosed();
+            end(ctx);
         } else {
             ended = true;
         }
@@ -59,10 +145,8 @@ public final class FlowControlHandler implements ChannelHandler {
     }
 
     private void release() throws Exception {
-        for (Object message; (message = waiting.poll()) != null; ) {
-            if (message instanceof AutoCloseable closeable) {
-                closeable.close();
-            }
+        while (!waiting.isEmpty()) {
+            close(next());
         }
     }
 
@@ -76,19 +160,20 @@ public final class FlowControlHandler implements ChannelHandler {
         }
     }
 
-    /// Not re-entered: whoever gets a message may read, and is answered by this loop.
+    /// Not re-entrant: a handler that gets a message may read, and is answered by this loop.
     private void deliver(ChannelHandlerContext ctx) {
         if (delivering) {
             return;
         }
         delivering = true;
         try {
-            while (!waiting.isEmpty() && (asked || ctx.channel().autoRead()) && !ctx.isRemoved()) {
+            while (!waiting.isEmpty() && mayDeliver(ctx) && !ctx.isRemoved()) {
                 asked = false;
-                ctx.fireChannelRead(waiting.remove());
-                if (!ctx.channel().autoRead() || (completed && waiting.isEmpty())) {
-                    completed = false;
-                    ctx.fireChannelReadComplete();
+                incomplete = true;
+                ctx.fireChannelRead(next());
+                boolean over = !ctx.channel().autoRead() || (waiting.isEmpty() && !inBatch);
+                if (over && incomplete) {
+                    complete(ctx);
                 }
             }
         } finally {
@@ -99,22 +184,33 @@ public final class FlowControlHandler implements ChannelHandler {
         }
         if (ended) {
             ended = false;
-            ctx.fireChannelInputClosed();
+            end(ctx);
         } else if (asked) {
             ctx.read();
         }
     }
 
-    /// What waits travels on at once while the channel is open, and is released otherwise.
+    private void end(ChannelHandlerContext ctx) {
+        if (incomplete) {
+            complete(ctx);
+        }
+        ctx.fireChannelInputClosed();
+    }
+
+    private boolean mayDeliver(ChannelHandlerContext ctx) {
+        return asked || last || ctx.channel().autoRead();
+    }
+
+    /// Passes waiting messages on at once if the channel is open, and releases them otherwise.
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) throws Exception {
         boolean some = !waiting.isEmpty();
         while (ctx.channel().isOpen() && !waiting.isEmpty()) {
-            ctx.fireChannelRead(waiting.remove());
+            ctx.fireChannelRead(next());
         }
         release();
         if (ctx.channel().isOpen()) {
-            if (some) {
+            if (some || (incomplete && !inBatch)) {
                 ctx.fireChannelReadComplete();
             }
             if (ended) {

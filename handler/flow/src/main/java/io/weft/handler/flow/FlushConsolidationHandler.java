@@ -3,8 +3,8 @@ package io.weft.handler.flow;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 
-/// Makes one flush of many, for handlers that flush after each message: while a batch is read, and if wanted outside of one
-/// too, flushes wait for its end, or for a number of them.
+/// Makes one flush of many, for handlers that flush after each message: while a batch is read, and
+/// if wanted outside of one too, flushes wait for its end, or for a number of them.
 public final class FlushConsolidationHandler implements ChannelHandler {
     /// Flushes that one takes the place of.
     public static final int DEFAULT_MAX = 256;
@@ -51,7 +51,7 @@ public final class FlushConsolidationHandler implements ChannelHandler {
         } else if (!reading && !scheduled) {
             scheduled = true;
             ctx.eventLoop()
-                    .execute(
+                    .executeUnbounded(
                             () -> {
                                 scheduled = false;
                                 flushNow(ctx);

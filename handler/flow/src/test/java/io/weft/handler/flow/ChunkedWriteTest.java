@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ChunkedWriteTest {
@@ -53,6 +55,17 @@ class ChunkedWriteTest {
 
     private static Buffer bytes(int length) {
         return BufferAllocator.pooled().allocate(length).writeAscii("x".repeat(length));
+    }
+
+    /// The iterator of a stream makes a piece when it is asked if there is one.
+    @Test
+    void abortReleasesThePieceThatAnIteratorHasMadeAhead() {
+        Iterator<Buffer> pieces = IntStream.range(0, 100).mapToObj(_ -> bytes(PIECE)).iterator();
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler).limitWindow(0)) {
+            channel.channel().writeAndFlush(Chunks.of(pieces));
+            channel.channel().abort();
+            assertThat(channel.isReset()).isTrue();
+        } // and nothing is left in the ledger
     }
 
     @Test
@@ -191,6 +204,89 @@ class ChunkedWriteTest {
     }
 
     @Test
+    void bytesBehindAContentAreLimitedByTheCap() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler).limitWindow(0)) {
+            channel.channel().writeAndFlush(content);
+            channel.channel().writeAndFlush(bytes(1_000_000));
+            Promise<Void> beyond = channel.channel().newPromise();
+            channel.channel().writeAndFlush(bytes(48_577), beyond);
+            assertThat(beyond.cause())
+                    .hasMessage("bytes behind a content: 1048577 (expected: at most 1048576)");
+            assertThat(channel.takeException()).isSameAs(beyond.cause());
+            assertThat(channel.isClosed()).isTrue();
+        }
+    }
+
+    /// Refuses the `nth` write.
+    private static final class Refusing implements ChannelHandler {
+        private int left;
+
+        Refusing(int nth) {
+            left = nth;
+        }
+
+        @Override
+        public void write(
+                ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+            if (--left != 0) {
+                ctx.write(message, promise);
+                return;
+            }
+            ((Buffer) message).release();
+            if (promise != null) {
+                promise.tryFailure(new IllegalStateException("refused"));
+            }
+        }
+    }
+
+    @Test
+    void aPieceThatFailsEndsTheContentAndTheChannel() {
+        for (int nth : new int[] {1, 3, 100}) {
+            Content whole = new Content(100);
+            try (EmbeddedChannel channel = new EmbeddedChannel(new Refusing(nth), handler())) {
+                Promise<Void> sent = channel.channel().newPromise();
+                Promise<Void> behind = channel.channel().newPromise();
+                channel.channel().write(whole, sent);
+                channel.channel().write(new Content(1), behind);
+                channel.channel().flush();
+                channel.runPending();
+                assertThat(sent.cause()).hasMessage("refused");
+                assertThat(behind.isDone() && !behind.isSuccess()).isTrue();
+                assertThat(channel.takeException()).hasMessage("refused");
+                assertThat(channel.isReset()).isTrue();
+                assertThat(channel.takeOutbound()).hasSize((nth - 1) * PIECE);
+            }
+            assertThat(whole.closed).isTrue();
+        }
+    }
+
+    private static ChunkedWriteHandler handler() {
+        return new ChunkedWriteHandler();
+    }
+
+    @Test
+    void aContentIsWholeAlsoWhenItsPromiseIsCancelled() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler).limitWindow(PIECE)) {
+            Promise<Void> sent = channel.channel().newPromise();
+            channel.channel().writeAndFlush(content, sent);
+            sent.cancel();
+            channel.openWindow(100 * PIECE);
+            assertThat(channel.takeOutbound()).hasSize(100 * PIECE);
+            assertThat(channel.isClosed()).isFalse();
+        }
+    }
+
+    @Test
+    void aMessageBehindAContentThatCannotBeSentIsHeardOf() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler)) {
+            channel.channel().write(new Content(1));
+            channel.channel().write("no buffer");
+            channel.channel().flush();
+            assertThat(channel.takeException()).hasMessageContaining("is an encoder missing?");
+        }
+    }
+
+    @Test
     void theEndOfTheInputComesBehindMessagesThatWait() {
         List<Object> events = new ArrayList<>();
         ChannelHandler letters =
@@ -215,7 +311,10 @@ class ChunkedWriteTest {
                         events.add("end");
                     }
                 };
-        ChannelOptions manual = ChannelOptions.DEFAULT.with(ChannelOption.AUTO_READ, false);
+        ChannelOptions manual =
+                ChannelOptions.DEFAULT
+                        .with(ChannelOption.AUTO_READ, false)
+                        .with(ChannelOption.ALLOW_HALF_CLOSURE, true);
         try (EmbeddedChannel channel =
                 new EmbeddedChannel(
                         manual,

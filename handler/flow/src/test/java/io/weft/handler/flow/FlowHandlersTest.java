@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,41 @@ class FlowHandlersTest {
             channel.channel().read();
             assertThat(channel.readInbound()).isNull();
             assertThat(channel.channel().isOpen()).isFalse();
+        }
+    }
+
+    /// The batch was complete before: what is passed on out of turn has to be completed, too.
+    @Test
+    void messagesThatWaitedAreCompletedWhenAutoReadIsSwitchedOnAmidThem() {
+        List<String> events = new ArrayList<>();
+        ChannelHandler reader =
+                new ChannelHandler() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        events.add("read " + message);
+                        if (message.equals('b')) {
+                            ctx.channel().autoRead(true);
+                        }
+                    }
+
+                    @Override
+                    public void channelReadComplete(ChannelHandlerContext ctx) {
+                        events.add("complete");
+                    }
+                };
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(
+                        ChannelOptions.DEFAULT.with(ChannelOption.AUTO_READ, false),
+                        ch ->
+                                ch.pipeline()
+                                        .addLast(new Bytes())
+                                        .addLast(new FlowControlHandler())
+                                        .addLast(reader))) {
+            channel.channel().read();
+            channel.receive("abc");
+            channel.channel().read();
+            assertThat(events)
+                    .containsExactly("read a", "complete", "read b", "read c", "complete");
         }
     }
 
@@ -214,5 +250,85 @@ class FlowHandlersTest {
         }
         assertThat(closed[0]).isTrue();
         assertThat(sent.cause()).isInstanceOf(java.nio.channels.ClosedChannelException.class);
+    }
+
+    private static EmbeddedChannel oneByOne(ChannelOptions options, FlowControlHandler handler) {
+        return new EmbeddedChannel(
+                options.with(ChannelOption.AUTO_READ, false),
+                ch -> ch.pipeline().addLast(new Bytes()).addLast(handler));
+    }
+
+    /// As TLS does, or an engine that receives on until the system has nothing more.
+    private static void readAhead(EmbeddedChannel channel) {
+        java.util.Objects.requireNonNull(channel.pipeline().context(FlowControlHandler.class))
+                .read();
+    }
+
+    @Test
+    void whatWaitsComesBeforeTheChannelClosesWithItsInput() {
+        StringBuilder came = new StringBuilder();
+        ChannelHandler hearing =
+                new ChannelHandler() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        came.append(message);
+                        ctx.writeAndFlush(bytes(1));
+                    }
+
+                    @Override
+                    public void channelInputClosed(ChannelHandlerContext ctx) {
+                        came.append('.');
+                    }
+
+                    @Override
+                    public void channelInactive(ChannelHandlerContext ctx) {
+                        came.append('!');
+                    }
+                };
+        try (EmbeddedChannel channel = oneByOne(ChannelOptions.DEFAULT, new FlowControlHandler())) {
+            channel.pipeline().addLast(hearing);
+            channel.channel().read();
+            channel.receive("abc");
+            assertThat(came.toString()).isEqualTo("a");
+            readAhead(channel);
+            channel.receiveEnd();
+            assertThat(came.toString()).isEqualTo("abc.!");
+            assertThat(channel.takeOutbound()).hasSize(3);
+        }
+    }
+
+    @Test
+    void whatWaitsWaitsOnWhereTheChannelMayStayHalfOpen() {
+        ChannelOptions half = ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        try (EmbeddedChannel channel = oneByOne(half, new FlowControlHandler())) {
+            channel.channel().read();
+            channel.receive("ab");
+            readAhead(channel);
+            channel.receiveEnd();
+            assertThat(channel.readInbound()).isEqualTo('a');
+            assertThat(channel.readInbound()).isNull();
+            channel.channel().read();
+            assertThat(channel.readInbound()).isEqualTo('b');
+            assertThat(channel.isClosed()).isFalse();
+        }
+    }
+
+    @Test
+    void whatWaitsIsLimited() {
+        try (EmbeddedChannel channel =
+                oneByOne(ChannelOptions.DEFAULT, new FlowControlHandler(3, 100))) {
+            channel.receive("abc");
+            assertThat(channel.isClosed()).isFalse();
+            channel.channel().read();
+            assertThat(channel.readInbound()).isEqualTo('a');
+            channel.channel().read();
+            channel.channel().read();
+            channel.channel().read();
+            channel.receive("12345");
+            assertThat(channel.takeException())
+                    .hasMessage(
+                            "messages, bytes that nobody reads: 4, 0 (expected: at most 3, 100)");
+            assertThat(channel.isClosed()).isTrue();
+        }
     }
 }

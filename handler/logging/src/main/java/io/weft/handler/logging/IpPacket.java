@@ -2,7 +2,8 @@ package io.weft.handler.logging;
 
 import java.nio.ByteBuffer;
 
-/// One packet of TCP or UDP, in IPv4 (RFC 791) or IPv6 (RFC 8200), with the sums that its receiver would check.
+/// One packet of TCP or UDP, in IPv4 (RFC 791) or IPv6 (RFC 8200), with the sums that its receiver
+/// would check.
 final class IpPacket {
     static final int TCP = 6;
     static final int UDP = 17;
@@ -15,7 +16,8 @@ final class IpPacket {
 
     private IpPacket() {}
 
-    /// A packet without its content, positioned where that begins; both addresses are of one family.
+    /// A packet without its content, positioned where that begins; both addresses are of one
+    /// family.
     static ByteBuffer begin(byte[] from, byte[] to, int protocol, int length) {
         boolean v4 = from.length == 4;
         ByteBuffer p = ByteBuffer.allocate((v4 ? IPV4_HEADER : IPV6_HEADER) + length);

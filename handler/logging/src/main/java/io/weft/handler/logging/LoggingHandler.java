@@ -8,10 +8,10 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
-/// Logs all events of its place in a pipeline. What the peer sent is shown in hexadecimal, or with everything escaped that
-/// could forge a line, and never more than the first 256 bytes of it.
+/// Logs all events of its place in a pipeline. What the peer sent is shown in hexadecimal, or with
+/// everything escaped that could forge a line, and never more than the first 256 bytes of it.
 public final class LoggingHandler implements ChannelHandler {
-    /// How contents are shown.
+    /// The form in which contents are shown.
     public enum Format {
         /// Their length alone.
         SIMPLE,

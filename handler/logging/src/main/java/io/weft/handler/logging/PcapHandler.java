@@ -16,9 +16,10 @@ import java.time.InstantSource;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Writes what passes its place in a pipeline to a [PcapWriter]: of a stream, as a TCP connection that it makes up, with a
-/// handshake, segments whose sequence numbers fit, and an end; datagrams as UDP. Behind a TLS handler that is the plain text.
-/// Regions of files are not read for it: they are a gap in the capture.
+/// Writes what passes its place in a pipeline to a [PcapWriter]: of a stream, as a TCP connection
+/// that it makes up, with a handshake, segments whose sequence numbers fit, and an end; datagrams
+/// as UDP. Behind a TLS handler that is the plain text. Regions of files are not read for it: they
+/// are a gap in the capture.
 ///
 /// When the file cannot be written that is logged once, and the channel goes on without it.
 public final class PcapHandler implements ChannelHandler {

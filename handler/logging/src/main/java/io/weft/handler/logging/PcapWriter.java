@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Instant;
 
-/// Writes packets in the file format of tcpdump and Wireshark (draft-ietf-opsawg-pcap), each an IP packet. Any number of
-/// channels may share one, on any loops; it blocks them while it writes.
+/// Writes packets in the file format of tcpdump and Wireshark (draft-ietf-opsawg-pcap), each an IP
+/// packet. Any number of channels may share one, on any loops; it blocks them while it writes.
 public final class PcapWriter implements Closeable {
     private static final int MAGIC_MICROSECONDS = 0xA1B2C3D4;
 

@@ -66,7 +66,7 @@ final class TcpStory {
         segments(here, there, bytes);
     }
 
-    /// Bytes that nobody sees here: a capture has a gap where they were.
+    /// Bytes that are not seen here: a capture has a gap where they were.
     void sentUnseen(long bytes) {
         here.sequence += (int) bytes;
     }

@@ -5,7 +5,7 @@ package io.weft.handler.timeout;
 /// @param kind what did not happen
 /// @param first whether something happened since the last event of the kind
 public record IdleState(Kind kind, boolean first) {
-    /// What did not happen.
+    /// The kind of event that did not happen.
     public enum Kind {
         /// Nothing was received.
         READER,

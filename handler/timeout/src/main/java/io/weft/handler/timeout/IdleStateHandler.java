@@ -11,10 +11,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Fires [IdleState] when a channel receives or sends nothing for a while. A read counts when it ends, a write when the kernel
-/// has taken all of it, or, if wanted, any byte of it: a peer that takes a large content slowly is not idle then.
+/// Fires [IdleState] when a channel receives or sends nothing for a while. A read counts when it
+/// ends, a write when the kernel has taken all of it, or, if wanted, any byte of it: a peer that
+/// takes a large content slowly is not idle then.
 ///
-/// A timer is armed once a period, not once an event, so a busy channel pays for nothing but the time of its last event.
+/// A timer is armed once a period, not once an event, so a busy channel pays for nothing but the
+/// time of its last event.
 public final class IdleStateHandler implements ChannelHandler {
     private final Map<Kind, Idle> kinds = new EnumMap<>(Kind.class);
     private @Nullable ChannelHandlerContext ctx;
@@ -42,8 +44,8 @@ public final class IdleStateHandler implements ChannelHandler {
         this(reader, writer, all, false);
     }
 
-    /// @param observeOutput whether bytes of a write that is not all sent yet count; they are looked at when time is up, and then
-    ///     count as if they were sent at that moment
+    /// @param observeOutput whether bytes of a write that is not all sent yet count; they are
+    ///     looked at when time is up, and then count as if they were sent at that moment
     public IdleStateHandler(Duration reader, Duration writer, Duration all, boolean observeOutput) {
         this.observeOutput = observeOutput;
         add(Kind.READER, reader);
@@ -114,7 +116,8 @@ public final class IdleStateHandler implements ChannelHandler {
         }
     }
 
-    /// Counts as if something were received, sent, or both at this moment: for a protocol that knows better. Loop only.
+    /// Counts as if something were received, sent, or both at this moment: for a protocol that
+    /// knows better. Loop only.
     public void reset(Kind kind) {
         if (kind != Kind.WRITER) {
             happened(Kind.READER);
@@ -164,8 +167,11 @@ public final class IdleStateHandler implements ChannelHandler {
         Promise<Void> sent = promise == null ? ctx.channel().newPromise() : promise;
         sent.addListener(
                 outcome -> {
-                    if (outcome.isSuccess()) {
+                    Throwable cause = outcome.cause();
+                    if (cause == null) {
                         happened(Kind.WRITER);
+                    } else if (promise == null) {
+                        ctx.fireWriteFailed(cause);
                     }
                 });
         observe(ctx);

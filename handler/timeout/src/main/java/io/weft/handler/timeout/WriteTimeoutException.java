@@ -2,7 +2,7 @@ package io.weft.handler.timeout;
 
 import java.time.Duration;
 
-/// What was written has not been sent for too long.
+/// Thrown if written data is not sent within the time-out.
 public final class WriteTimeoutException extends TimeoutException {
     private static final long serialVersionUID = 1L;
 

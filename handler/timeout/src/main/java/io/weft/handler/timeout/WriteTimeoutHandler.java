@@ -9,8 +9,8 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Fires a [WriteTimeoutException] once and aborts the channel when a write has not been sent in time. Time counts from the
-/// write, so what is never flushed is late too.
+/// Fires a [WriteTimeoutException] once and aborts the channel when a write has not been sent in
+/// time. Time counts from the write, so what is never flushed is late too.
 ///
 /// One timer, for the oldest write: they are sent in order.
 public final class WriteTimeoutHandler implements ChannelHandler {
@@ -44,7 +44,14 @@ public final class WriteTimeoutHandler implements ChannelHandler {
         Promise<Void> sent = promise == null ? ctx.channel().newPromise() : promise;
         Write write = new Write(ctx.eventLoop().clock().nanoTime());
         pending.add(write);
-        sent.addListener(_ -> sent(write));
+        sent.addListener(
+                outcome -> {
+                    sent(write);
+                    Throwable cause = outcome.cause();
+                    if (promise == null && cause != null) {
+                        ctx.fireWriteFailed(cause);
+                    }
+                });
         if (timer == null && !late) {
             arm(ctx, timeout.toNanos());
         }

@@ -8,9 +8,11 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
+import io.weft.loop.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class TimeoutHandlersTest {
@@ -178,5 +180,36 @@ class TimeoutHandlersTest {
                 .hasMessage("timeout: PT-1S (expected: > 0)");
         assertThatThrownBy(() -> new IdleStateHandler(SECOND, Duration.ofNanos(-1), Duration.ZERO))
                 .hasMessageContaining("WRITER");
+    }
+
+    @Test
+    void aWriteThatFailsIsHeardOfAsWithoutTheHandler() {
+        ChannelHandler throwing =
+                new ChannelHandler() {
+                    @Override
+                    public void write(
+                            ChannelHandlerContext ctx,
+                            Object message,
+                            @Nullable Promise<Void> promise) {
+                        if (message instanceof Integer) {
+                            throw new IllegalStateException("cannot be encoded");
+                        }
+                        ctx.write(message, promise);
+                    }
+                };
+        for (ChannelHandler handler :
+                List.of(
+                        new WriteTimeoutHandler(SECOND),
+                        new IdleStateHandler(Duration.ZERO, SECOND, Duration.ZERO))) {
+            events.clear();
+            try (EmbeddedChannel channel = new EmbeddedChannel(throwing, handler, new Seeing())) {
+                channel.channel().write("no buffer");
+                channel.channel().write("no buffer", channel.channel().newPromise());
+                channel.channel().write(1);
+                channel.channel().abort();
+                channel.channel().write(bytes());
+            }
+            assertThat(events).containsExactly("IllegalArgumentException", "IllegalStateException");
+        }
     }
 }

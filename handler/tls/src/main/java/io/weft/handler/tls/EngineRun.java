@@ -2,17 +2,21 @@ package io.weft.handler.tls;
 
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.handler.tls.TlsException.Failed;
-import io.weft.handler.tls.spi.TlsEngine;
-import io.weft.handler.tls.spi.TlsSink;
 import io.weft.loop.Promise;
+import io.weft.tls.machine.TlsException;
+import io.weft.tls.machine.TlsException.Failed;
+import io.weft.tls.machine.TlsProtocol;
+import io.weft.tls.machine.TlsSession;
+import io.weft.tls.machine.spi.TlsEngine;
+import io.weft.tls.machine.spi.TlsSink;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// An engine at work: its calls, its tasks on other threads, and what it has emitted until a call is over, because a sink must
-/// not call the engine, and handlers that are told would. Order is kept whatever handlers do while they are told.
+/// An engine at work: its calls, its tasks on other threads, and what it has emitted until a call
+/// is over, because a sink must not call the engine, and handlers that are told would. Order is
+/// kept whatever handlers do while they are told.
 final class EngineRun implements TlsSink {
     /// Behind the last plaintext of the peer.
     enum Told {
@@ -32,6 +36,8 @@ final class EngineRun implements TlsSink {
     /// Closed when its task has run.
     private boolean ended;
 
+    private boolean peerClosed;
+
     /// One call.
     interface Step {
         void run(TlsEngine machine) throws TlsException;
@@ -46,9 +52,17 @@ final class EngineRun implements TlsSink {
         return machine;
     }
 
-    /// Whether the engine takes nothing, because a task of it runs.
+    /// Tells if the engine takes no calls because a task of it is running.
     boolean taskRuns() {
         return taskRuns;
+    }
+
+    /// Tells if the peer's close_notify has ended the output too, so that pending messages cannot
+    /// be sent. Before TLS 1.3 it ends both directions (RFC 5246, 7.2.1). Handlers may not have
+    /// been told of it yet.
+    boolean isOutputEnded() {
+        TlsSession session = peerClosed && machine != null ? machine.session() : null;
+        return session != null && session.protocol() != TlsProtocol.TLS_1_3;
     }
 
     /// Calls the engine, and has its task run if it comes to need one.
@@ -117,7 +131,8 @@ final class EngineRun implements TlsSink {
         }
     }
 
-    /// Tells the peer that a handshake is given up here, as far as the engine can: also when its task could not be run.
+    /// Tells the peer that a handshake is given up here, as far as the engine can: also when its
+    /// task could not be run.
     void giveUp() {
         if (machine == null || taskRuns) {
             return;
@@ -154,6 +169,7 @@ final class EngineRun implements TlsSink {
 
     @Override
     public void closed() {
+        peerClosed = true;
         inbound.add(new TlsEvent.CloseNotify());
         inbound.add(Told.INPUT_COMPLETE);
     }
@@ -163,14 +179,37 @@ final class EngineRun implements TlsSink {
         return inbound.poll();
     }
 
-    /// The promise is that of the records emitted last.
+    /// Has `promise` told when the records that were emitted last are sent. If there are none that
+    /// wait, or a call within another's emitted none, it is told with those before it.
     void promise(ChannelHandlerContext ctx, @Nullable Promise<Void> promise) {
         if (promise == null) {
             return;
         }
-        Records last = outbound.pollLast();
-        Buffer bytes = last == null ? ctx.channel().allocator().allocate(0) : last.bytes;
-        outbound.add(new Records(bytes, promise));
+        Records last = outbound.peekLast();
+        if (last == null) {
+            behindWhatIsWritten(ctx, promise);
+        } else if (last.promise != null) {
+            last.promise.addListener(done -> tell(promise, done.cause()));
+        } else {
+            outbound.removeLast();
+            outbound.add(new Records(last.bytes, promise));
+        }
+    }
+
+    private void behindWhatIsWritten(ChannelHandlerContext ctx, Promise<Void> promise) {
+        try {
+            outbound.add(new Records(ctx.channel().allocator().allocate(0), promise));
+        } catch (RuntimeException | Error e) {
+            promise.tryFailure(e);
+        }
+    }
+
+    private static void tell(Promise<Void> promise, @Nullable Throwable cause) {
+        if (cause == null) {
+            promise.trySuccess(null);
+        } else {
+            promise.tryFailure(cause);
+        }
     }
 
     /// Passes on the records.

@@ -3,31 +3,40 @@ package io.weft.handler.tls;
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.codec.framing.Cumulation;
-import io.weft.handler.tls.TlsException.HandshakeTimeout;
-import io.weft.handler.tls.TlsException.NotTls;
+import io.weft.codec.Cumulation;
+import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
+import io.weft.tls.machine.Records;
+import io.weft.tls.machine.TlsException;
+import io.weft.tls.machine.TlsException.HandshakeTimeout;
+import io.weft.tls.machine.TlsException.NotTls;
+import io.weft.tls.machine.TlsTimeouts;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Serves TLS and plaintext on one port: looks at the first bytes and puts a handler for what they are in its place.
+/// Serves TLS and plaintext on one port: looks at the first bytes and puts a handler for what they
+/// are in its place.
 ///
-/// Whoever is on the way chooses plaintext as easily as the client: only for what needs no protection, such as an answer that
-/// sends clients elsewhere.
+/// An attacker on the path can choose plaintext as easily as the client: only for what needs no
+/// protection, such as an answer that sends clients elsewhere.
 public final class OptionalTlsHandler implements ChannelHandler {
     private final Supplier<? extends ChannelHandler> tls;
     private final Consumer<ChannelHandlerContext> plaintext;
     private final Duration timeout;
     private final Cumulation bytes = new Cumulation();
+    private final EarlyWrites early = new EarlyWrites();
     private @Nullable Timeout timer;
     private boolean over;
     private boolean failed;
 
-    /// @param tls makes the handler of a connection that is TLS: [TlsContext#handler()], or a [SniHandler]
-    /// @param plaintext is told of one that is not; it may add handlers behind the one whose context it gets
+    /// @param tls makes the handler of a connection that is TLS: [TlsHandler#server], or a
+    ///     [SniHandler]
+    /// @param plaintext is told of one that is not; it may add handlers behind the one whose
+    ///     context it gets
     public OptionalTlsHandler(
             Supplier<? extends ChannelHandler> tls, Consumer<ChannelHandlerContext> plaintext) {
         this(tls, plaintext, TlsTimeouts.DEFAULT.handshake());
@@ -81,14 +90,23 @@ public final class OptionalTlsHandler implements ChannelHandler {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (!(message instanceof Buffer received)) {
-            ctx.fireChannelRead(message);
+            var why = Foreign.refuse(message);
+            if (!over) {
+                fail(ctx, why);
+            }
             return;
         }
         if (failed) {
             received.release();
             return;
         }
-        Buffer in = bytes.add(received);
+        Buffer in;
+        try {
+            in = bytes.add(received);
+        } catch (RuntimeException e) {
+            fail(ctx, e); // bytes are missing
+            return;
+        }
         if (over) {
             return; // behind what is being passed on
         }
@@ -104,17 +122,24 @@ public final class OptionalTlsHandler implements ChannelHandler {
             // A bad record: its engine finds that out, too.
         }
         over = true;
+        boolean chosen = isTls;
         try {
-            become(ctx, isTls);
+            early.passOn(ctx, () -> become(ctx, chosen));
         } catch (RuntimeException | Error e) {
             // What is behind this expects neither records nor, maybe, plaintext.
-            failed = true;
-            bytes.release();
-            ctx.fireExceptionCaught(e);
-            ctx.close();
+            fail(ctx, e);
             return;
         }
         passOn(ctx);
+    }
+
+    private void fail(ChannelHandlerContext ctx, Throwable cause) {
+        over = true;
+        failed = true;
+        bytes.release();
+        early.fail(cause);
+        ctx.fireExceptionCaught(cause);
+        ctx.close();
     }
 
     private void become(ChannelHandlerContext ctx, boolean isTls) {
@@ -130,10 +155,12 @@ public final class OptionalTlsHandler implements ChannelHandler {
     }
 
     private void passOn(ChannelHandlerContext ctx) {
-        for (Buffer all; (all = bytes.take()) != null; ) {
-            ctx.fireChannelRead(all);
-        }
-        ctx.fireChannelReadComplete();
+        do {
+            for (Buffer all; (all = bytes.take()) != null; ) {
+                ctx.fireChannelRead(all);
+            }
+            ctx.fireChannelReadComplete(); // which may make more arrive
+        } while (bytes.size() > 0);
         if (!ctx.isRemoved()) {
             ctx.pipeline().remove(this);
         }
@@ -142,15 +169,50 @@ public final class OptionalTlsHandler implements ChannelHandler {
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         ctx.fireChannelReadComplete();
-        if (!over && !ctx.channel().autoRead()) {
+        ask(ctx);
+    }
+
+    /// Handlers behind may hold so much that the channel stops to read.
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        ask(ctx);
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    private void ask(ChannelHandlerContext ctx) {
+        if (!over && !ctx.channel().readsByItself()) {
             ctx.read();
         }
+    }
+
+    // ---- out ----
+
+    /// Waits: sent now it would go out in the clear.
+    @Override
+    public void write(ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+        if (over) {
+            ctx.write(message, promise);
+            return;
+        }
+        var full = early.add(ctx, message, promise);
+        if (full != null) {
+            fail(ctx, full);
+        } else {
+            ask(ctx);
+        }
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext ctx) {
+        early.flush();
+        ctx.flush();
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         over = true;
         bytes.release();
+        early.fail(new ClosedChannelException());
         if (timer != null) {
             timer.cancel();
         }

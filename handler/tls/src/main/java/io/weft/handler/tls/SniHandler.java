@@ -1,19 +1,30 @@
 package io.weft.handler.tls;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.MemoryLimitException;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.codec.framing.Cumulation;
-import io.weft.codec.framing.DecoderException;
-import io.weft.codec.framing.FrameTooLongException;
-import io.weft.handler.tls.TlsException.AlertSent;
-import io.weft.handler.tls.TlsException.Failed;
-import io.weft.handler.tls.TlsException.HandshakeTimeout;
-import io.weft.handler.tls.TlsException.LimitReached;
-import io.weft.handler.tls.TlsException.NotTls;
-import io.weft.handler.tls.TlsException.Truncated;
-import io.weft.handler.tls.TlsException.UnknownServerName;
+import io.weft.codec.Cumulation;
+import io.weft.codec.DecoderException;
+import io.weft.codec.FrameTooLongException;
+import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
+import io.weft.tls.machine.ClientHello;
+import io.weft.tls.machine.ClientHelloDecoder;
+import io.weft.tls.machine.DomainMapping;
+import io.weft.tls.machine.Records;
+import io.weft.tls.machine.TlsAlert;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.machine.TlsException;
+import io.weft.tls.machine.TlsException.AlertSent;
+import io.weft.tls.machine.TlsException.Failed;
+import io.weft.tls.machine.TlsException.HandshakeTimeout;
+import io.weft.tls.machine.TlsException.LimitReached;
+import io.weft.tls.machine.TlsException.NotTls;
+import io.weft.tls.machine.TlsException.Truncated;
+import io.weft.tls.machine.TlsException.UnknownServerName;
+import io.weft.tls.machine.TlsTimeouts;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -21,20 +32,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Waits for the ClientHello, in however many pieces it comes, and lets it decide what becomes of the connection: mostly
-/// which [TlsContext], by the host it asks for.
+/// Waits for the ClientHello, in however many pieces it comes, and lets it decide what becomes of
+/// the connection: mostly which [TlsContext], by the host it asks for.
 ///
-/// A hello that is malformed, too large or late, or asks for a host that nobody serves, ends the connection with an alert:
-/// there is no context to fall back to.
+/// A hello that is malformed, too large or late, or asks for a host that is not served, ends the
+/// connection with an alert: there is no context to fall back to.
 public final class SniHandler implements ChannelHandler {
     /// Bytes that may come behind the hello while its context is being looked for.
     static final int MAX_WAITING = 1 << 16;
 
-    /// What becomes of a connection.
+    /// The callback that decides about a connection.
     @FunctionalInterface
     public interface Listener {
-        /// Owns the hello's record. It goes on, now or later on the channel's loop, with [SniHandler#proceed] or
-        /// [SniHandler#refuse].
+        /// Owns the hello's record. It goes on, now or later on the channel's loop, with
+        /// [SniHandler#proceed] or [SniHandler#refuse].
         void clientHello(SniHandler handler, ClientHello hello);
     }
 
@@ -42,17 +53,20 @@ public final class SniHandler implements ChannelHandler {
     private final Duration timeout;
     private final ClientHelloDecoder decoder;
     private final Cumulation records = new Cumulation();
+    private final EarlyWrites early = new EarlyWrites();
     private @Nullable ChannelHandlerContext ctx;
     private @Nullable Timeout timer;
     private @Nullable ClientHello decoded;
 
-    /// Whose context is being looked for: nobody else has it, and a look-up may never end.
+    /// The hello whose context is being looked up. This handler alone owns it, and a look-up may
+    /// never end.
     private @Nullable ClientHello lookedFor;
 
     private boolean isFirst = true;
     private boolean decided;
     private boolean over;
     private boolean proceeding;
+    private boolean deciding;
 
     /// With the limits of 10 s and [ClientHelloDecoder#DEFAULT_MAX_LENGTH].
     public SniHandler(Listener listener) {
@@ -78,7 +92,8 @@ public final class SniHandler implements ChannelHandler {
 
     /// Looks for the context elsewhere, such as in a store of certificates.
     ///
-    /// @param select its stage may complete on any thread, with null for a host that is not served. The record is not its
+    /// @param select its stage may complete on any thread, with null for a host that is not served.
+    ///     The record is not its
     public static SniHandler of(
             Function<ClientHello, ? extends CompletionStage<@Nullable TlsContext>> select) {
         return new SniHandler(
@@ -115,7 +130,7 @@ public final class SniHandler implements ChannelHandler {
         if (cause == null && context != null) {
             TlsHandler next;
             try {
-                next = context.handler();
+                next = TlsHandler.server(context);
             } catch (RuntimeException e) {
                 hello.record().release();
                 refuse(TlsAlert.INTERNAL_ERROR, new Failed("no handler: " + e, e));
@@ -137,14 +152,21 @@ public final class SniHandler implements ChannelHandler {
 
     // ---- for listeners ----
 
-    /// The connection goes on with `next`, which gets the hello's record and what came behind them. Loop only.
+    /// The connection goes on with `next`, which gets the hello's record and what came behind them.
+    /// Loop only.
     public void proceed(ClientHello message, ChannelHandler next) {
         if (over) {
             message.record().release();
             return;
         }
         ChannelHandlerContext at = context();
-        at.pipeline().addAfter(this, at.name() + "-tls", next);
+        deciding = true;
+        early.passOn(at, () -> add(at, next));
+        deciding = false;
+        if (over) {
+            message.record().release(); // closed by a write
+            return;
+        }
         if (at.pipeline().context(next) == null) {
             // It could not be added, and whoever is behind it expects no records.
             message.record().release();
@@ -155,17 +177,27 @@ public final class SniHandler implements ChannelHandler {
         proceeding = true;
         cancelTimer();
         at.fireChannelRead(message.record());
-        for (Buffer rest; (rest = records.take()) != null; ) {
-            if (rest.isReadable()) {
-                at.fireChannelRead(rest);
-            } else {
-                rest.release();
+        do {
+            for (Buffer rest; (rest = records.take()) != null; ) {
+                if (rest.isReadable()) {
+                    at.fireChannelRead(rest);
+                } else {
+                    rest.release();
+                }
             }
-        }
+            at.fireChannelReadComplete(); // which may make more arrive
+        } while (records.size() > 0);
         proceeding = false;
-        at.fireChannelReadComplete();
         if (!at.isRemoved()) {
             at.pipeline().remove(this);
+        }
+    }
+
+    /// If `next` cannot be added, what waits fails: it would go out in the clear.
+    private void add(ChannelHandlerContext at, ChannelHandler next) {
+        at.pipeline().addAfter(this, at.name() + "-tls", next);
+        if (at.pipeline().context(next) == null) {
+            early.fail(new ClosedChannelException());
         }
     }
 
@@ -177,9 +209,19 @@ public final class SniHandler implements ChannelHandler {
         over = true;
         cancelTimer();
         ChannelHandlerContext at = context();
-        byte[] record = {Records.ALERT, 3, 3, 0, 2, 2, (byte) alert.code()};
-        at.writeAndFlush(at.channel().allocator().allocate(record.length).writeBytes(record));
+        say(at, alert);
         end(at, why);
+    }
+
+    private static void say(ChannelHandlerContext at, TlsAlert alert) {
+        byte[] record = {Records.ALERT, 3, 3, 0, 2, 2, (byte) alert.code()};
+        Buffer bytes;
+        try {
+            bytes = at.channel().allocator().allocate(record.length);
+        } catch (MemoryLimitException e) {
+            return; // it ends without
+        }
+        at.writeAndFlush(bytes.writeBytes(record));
     }
 
     private ChannelHandlerContext context() {
@@ -193,6 +235,7 @@ public final class SniHandler implements ChannelHandler {
         over = true;
         cancelTimer();
         forget();
+        early.fail(why);
         at.channel().shutdownOutput();
         at.fireUserEventTriggered(new TlsEvent.HandshakeFailed(why));
         at.fireExceptionCaught(why);
@@ -230,11 +273,20 @@ public final class SniHandler implements ChannelHandler {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (!(message instanceof Buffer bytes)) {
-            ctx.fireChannelRead(message);
+            var why = Foreign.refuse(message);
+            if (!over) {
+                end(ctx, why);
+            }
         } else if (over && !proceeding) {
             bytes.release();
         } else {
-            Buffer in = records.add(bytes);
+            Buffer in;
+            try {
+                in = records.add(bytes);
+            } catch (RuntimeException e) {
+                lost(ctx, e);
+                return;
+            }
             if (proceeding) {
                 return; // behind what is being passed on
             }
@@ -243,6 +295,18 @@ public final class SniHandler implements ChannelHandler {
             } else {
                 decode(ctx, in);
             }
+        }
+    }
+
+    /// Received bytes are missing from what was to be passed on.
+    private void lost(ChannelHandlerContext ctx, RuntimeException cause) {
+        records.release();
+        Failed why = new Failed("received bytes are lost: " + cause, cause);
+        if (over) {
+            ctx.fireExceptionCaught(why);
+            ctx.close();
+        } else {
+            refuse(TlsAlert.INTERNAL_ERROR, why);
         }
     }
 
@@ -264,20 +328,23 @@ public final class SniHandler implements ChannelHandler {
                 isFirst = in.readableBytes() < 3;
             }
             decoder.decode(in, message -> decoded = message);
+            records.trim();
         } catch (NotTls e) {
-            end(ctx, e);
+            end(ctx, PlaintextPeer.of(ctx.channel(), e));
         } catch (FrameTooLongException e) {
             refuse(TlsAlert.ILLEGAL_PARAMETER, new LimitReached(String.valueOf(e.getMessage())));
         } catch (DecoderException | TlsException e) {
             String why = String.valueOf(e.getMessage());
             refuse(TlsAlert.DECODE_ERROR, new AlertSent(TlsAlert.DECODE_ERROR, why, e));
-        } finally {
-            records.trim();
+        } catch (MemoryLimitException e) {
+            lost(ctx, e);
         }
         ClientHello message = decoded;
-        if (message != null && !decided) {
+        decoded = null;
+        if (message != null && over) {
+            message.record().release();
+        } else if (message != null) {
             decided = true;
-            decoded = null;
             ask(message);
         }
     }
@@ -297,7 +364,18 @@ public final class SniHandler implements ChannelHandler {
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         ctx.fireChannelReadComplete();
-        if (!over && !ctx.channel().autoRead()) {
+        ask(ctx);
+    }
+
+    /// Handlers behind may hold so much that the channel stops to read.
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        ask(ctx);
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    private void ask(ChannelHandlerContext ctx) {
+        if (!over && !ctx.channel().readsByItself()) {
             ctx.read();
         }
     }
@@ -316,11 +394,35 @@ public final class SniHandler implements ChannelHandler {
         ctx.fireChannelInactive();
     }
 
+    // ---- out ----
+
+    /// Waits: sent now it would go out in the clear.
+    @Override
+    public void write(ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+        if (over || deciding) {
+            ctx.write(message, promise);
+            return;
+        }
+        var full = early.add(ctx, message, promise);
+        if (full != null) {
+            end(ctx, full);
+        } else {
+            ask(ctx);
+        }
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext ctx) {
+        early.flush();
+        ctx.flush();
+    }
+
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         over = true;
         cancelTimer();
         forget();
+        early.fail(new ClosedChannelException());
         decoder.close();
         records.release();
     }

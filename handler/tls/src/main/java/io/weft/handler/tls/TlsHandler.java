@@ -6,37 +6,51 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelOption;
 import io.weft.channel.InputBoundary;
-import io.weft.codec.framing.Cumulation;
-import io.weft.handler.tls.TlsException.Failed;
-import io.weft.handler.tls.TlsException.HandshakeTimeout;
-import io.weft.handler.tls.TlsException.LimitReached;
-import io.weft.handler.tls.TlsException.Truncated;
-import io.weft.handler.tls.spi.TlsEngine;
-import io.weft.handler.tls.spi.TlsPeer;
+import io.weft.codec.Cumulation;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
+import io.weft.tls.machine.Records;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.machine.TlsException;
+import io.weft.tls.machine.TlsException.Failed;
+import io.weft.tls.machine.TlsException.HandshakeTimeout;
+import io.weft.tls.machine.TlsException.LimitReached;
+import io.weft.tls.machine.TlsException.NotTls;
+import io.weft.tls.machine.TlsException.Truncated;
+import io.weft.tls.machine.TlsSession;
+import io.weft.tls.machine.spi.TlsEngine;
+import io.weft.tls.machine.spi.TlsPeer;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Runs a [TlsEngine] in a pipeline: before it are records, behind it is what they protect. Made by [TlsContext#handler].
+/// Runs a [TlsEngine] in a pipeline: before it are records, behind it is their plaintext.
 ///
-/// **Handshake.** It begins when the handler is in the pipeline of an active channel. Added to a connection that already
-/// spoke in the clear (STARTTLS) it begins there: write the last answer in the clear first, then add it. What is left of the
-/// input then was not protected, and decoders fail if there is any ([InputBoundary]). Handlers behind hear of the end by a [TlsEvent], others by [#handshake]; what is written before waits for it, [#MAX_PENDING] bytes at most.
+/// **Handshake.** It begins when the handler is in the pipeline of an active channel. If the
+/// channel is already active (STARTTLS), it begins when the handler is added: write the last
+/// plaintext answer first, then add it. Input that is left then was not protected, and decoders
+/// fail if there is any ([InputBoundary]). Handlers behind hear of the end by a [TlsEvent], others
+/// by [#handshake]; what is written before waits for it, [#MAX_PENDING] bytes at most.
 ///
-/// **Writing.** Small messages are put together until a flush, or until they fill a record. A promise succeeds when its
-/// records are sent.
+/// **Writing.** Small messages are put together until a flush, or until they fill a record. A
+/// promise succeeds when its records are sent.
 ///
 /// Buffers are taken, and nothing else: of a file, the `Chunks` of a `ChunkedWriteHandler`.
 ///
-/// **Closing** sends close_notify first. A client that has got no data yet then waits for the server's end of a connection of TLS
-/// 1.3, at most for [ChannelOption#LINGER_TIMEOUT], as tickets that meet a closed one reset it. When the peer's arrives, `channelInputClosed` follows, and unless the channel allows
-/// half-closure it closes. An end of the connection without it is a [Truncated].
+/// **Reading.** Messages other than buffers were not protected: they are closed, and the connection
+/// fails with [TlsException.Unprotected], before the handshake and after it. So descriptors cannot
+/// be received through TLS ([ChannelOption#RECEIVE_DESCRIPTORS]). A handler in front that learns
+/// something, such as the header of a proxy, tells it by a user event.
 ///
-/// **Failing.** The peer gets the alert, handlers behind the [TlsException], and the channel closes.
+/// **Closing** sends close_notify first, and then closes the channel, which waits for the peer's
+/// end. A close during the handshake waits for its outcome if flushed messages do, and ends it
+/// otherwise. When the peer's close_notify arrives, `channelInputClosed` follows, and unless the
+/// channel allows half-closure it closes. An end of the connection without it is a [Truncated].
+///
+/// **Failing.** The peer gets the alert, handlers behind the [TlsException], and the channel closes
+/// in order.
 ///
 /// **Blocking work** of the engine runs on the context's executor; until it is done, input waits.
 public final class TlsHandler implements ChannelHandler {
@@ -72,24 +86,40 @@ public final class TlsHandler implements ChannelHandler {
     private boolean peerClosed;
     private boolean rawInputEnded;
     private boolean inputEndTold;
-    private boolean readPaused;
     private boolean readAsked;
     private boolean askScheduled;
 
-    /// Data has come.
-    private boolean heard;
+    /// Data was passed on since the last `channelReadComplete`.
+    private boolean readIncomplete;
 
-    /// Closing, and nothing that comes is of interest.
-    private boolean lingering;
-
-    TlsHandler(TlsContext context, TlsPeer peer) {
+    private TlsHandler(TlsContext context, TlsPeer peer) {
         this.context = context;
         this.peer = peer;
     }
 
+    /// The handler of one connection that a server accepted.
+    ///
+    /// @throws IllegalStateException when the context is a client's
+    public static TlsHandler server(TlsContext context) {
+        if (!context.settings().server()) {
+            throw new IllegalStateException(
+                    "context: a client's (expected: a server's; a client names a host)");
+        }
+        return new TlsHandler(context, TlsPeer.UNKNOWN);
+    }
+
+    /// The handler of one connection of a client.
+    ///
+    /// @param host the peer's host, which its certificate must be for, and the name in SNI
+    /// @param port with the host the key of sessions to resume
+    public static TlsHandler client(TlsContext context, String host, int port) {
+        return new TlsHandler(context, new TlsPeer(host, port));
+    }
+
     // ---- what users ask ----
 
-    /// What is agreed on; fails with the reason when nothing is. Once the handler is in a pipeline.
+    /// Returns the future of the handshake: it completes with the negotiated session, or fails with
+    /// the reason. Available once the handler is in a pipeline.
     public Future<TlsSession> handshake() {
         if (handshake == null) {
             throw new IllegalStateException("handshake: not in a pipeline (expected: added)");
@@ -97,13 +127,14 @@ public final class TlsHandler implements ChannelHandler {
         return handshake;
     }
 
-    /// What was agreed on; null before. Loop only.
+    /// Returns the negotiated session; null before the handshake is complete. Loop only.
     public @Nullable TlsSession session() {
         TlsEngine machine = engine.machine();
         return machine == null ? null : machine.session();
     }
 
-    /// The engine at work, for what only it can tell, such as exported keys; null before. Loop only.
+    /// The engine at work, for what only it can tell, such as exported keys; null before. Loop
+    /// only.
     public @Nullable TlsEngine engine() {
         return engine.machine();
     }
@@ -123,6 +154,7 @@ public final class TlsHandler implements ChannelHandler {
     public void channelActive(ChannelHandlerContext ctx) {
         begin(ctx);
         ctx.fireChannelActive();
+        askForRecords(ctx); // if autoRead was switched off meanwhile
     }
 
     private void begin(ChannelHandlerContext ctx) {
@@ -150,7 +182,8 @@ public final class TlsHandler implements ChannelHandler {
 
     // ---- running the engine ----
 
-    /// One call of the engine, then what follows from it: records go out, a task runs, handlers hear.
+    /// One call of the engine, then what follows from it: records go out, a task runs, handlers
+    /// hear.
     private void run(ChannelHandlerContext ctx, EngineRun.Step step) {
         TlsException failure = engine.call(ctx, step, () -> taskDone(ctx));
         engine.send(ctx);
@@ -166,17 +199,22 @@ public final class TlsHandler implements ChannelHandler {
     private void taskDone(ChannelHandlerContext ctx) {
         run(ctx, machine -> machine.resume(engine));
         readRecords(ctx);
+        if (readIncomplete) {
+            completeRead(ctx); // the channel's own may have passed while the task ran
+        }
         if (!engine.taskRuns()) {
             settle(ctx);
         }
     }
 
-    /// What had to wait for a task.
+    private void completeRead(ChannelHandlerContext ctx) {
+        readIncomplete = false;
+        ctx.fireChannelReadComplete();
+    }
+
+    /// Does the work that had to wait for a task.
     private void settle(ChannelHandlerContext ctx) {
-        if (readPaused) {
-            readPaused = false;
-            ctx.channel().autoRead(true);
-        }
+        ctx.resumeReading();
         if (state == State.OPEN) {
             encrypt(ctx, flushAsked);
         }
@@ -195,7 +233,10 @@ public final class TlsHandler implements ChannelHandler {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (!(message instanceof Buffer bytes)) {
-            ctx.fireChannelRead(message);
+            var why = Foreign.refuse(message);
+            if (!peerClosed) {
+                fail(ctx, why);
+            }
         } else if (state == State.OVER || peerClosed) {
             bytes.release();
         } else {
@@ -227,16 +268,19 @@ public final class TlsHandler implements ChannelHandler {
                         records.trim();
                     }
                 });
-    }
-
-    private void waitWithReading(ChannelHandlerContext ctx) {
-        if (records.size() > MAX_WAITING_RECORDS && ctx.channel().autoRead() && !readPaused) {
-            readPaused = true;
-            ctx.channel().autoRead(false);
+        if (engine.taskRuns()) {
+            waitWithReading(ctx);
         }
     }
 
-    /// Handlers may write, flush, close and read meanwhile; what comes of it is delivered by the loop that runs already.
+    private void waitWithReading(ChannelHandlerContext ctx) {
+        if (records.size() > MAX_WAITING_RECORDS) {
+            ctx.suspendReading();
+        }
+    }
+
+    /// Handlers may write, flush, close and read meanwhile; what comes of it is delivered by the
+    /// loop that runs already.
     private void deliver(ChannelHandlerContext ctx) {
         if (delivering) {
             return;
@@ -245,10 +289,9 @@ public final class TlsHandler implements ChannelHandler {
         try {
             for (Object next; (next = engine.poll()) != null; ) {
                 switch (next) {
-                    case Buffer data when lingering -> data.release();
                     case Buffer data -> {
-                        heard = true;
                         readAsked = false;
+                        readIncomplete = true;
                         ctx.fireChannelRead(data);
                     }
                     case TlsEvent.HandshakeComplete done -> handshakeDone(ctx, done);
@@ -277,6 +320,9 @@ public final class TlsHandler implements ChannelHandler {
         if (state == State.OPEN) {
             encrypt(ctx, flushAsked);
         }
+        if (closeAsked && !engine.taskRuns()) {
+            closeNow(ctx);
+        }
     }
 
     private Promise<TlsSession> promise() {
@@ -292,6 +338,9 @@ public final class TlsHandler implements ChannelHandler {
             return;
         }
         inputEndTold = true;
+        if (readIncomplete) {
+            completeRead(ctx); // handlers flush there, and the channel may close next
+        }
         ctx.fireChannelInputClosed();
         boolean half = ctx.channel().options().get(ChannelOption.ALLOW_HALF_CLOSURE);
         if (state == State.CLOSING) {
@@ -304,7 +353,7 @@ public final class TlsHandler implements ChannelHandler {
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         engine.flush(ctx);
-        ctx.fireChannelReadComplete();
+        completeRead(ctx);
         askForRecords(ctx);
     }
 
@@ -314,17 +363,22 @@ public final class TlsHandler implements ChannelHandler {
         ctx.read();
     }
 
-    /// Who asked for data gets none from a record that is not whole, or brings none; nor does a handshake wait to be asked, or
-    /// for what waits for it to be sent.
+    /// Keeps a read outstanding while TLS itself needs input: handlers behind may stop the
+    /// channel's own reading at any moment. A handler's read is repeated until it has got data, as
+    /// a batch of records may bring none.
     private void askForRecords(ChannelHandlerContext ctx) {
-        boolean wanted = state == State.HANDSHAKE || state == State.CLOSING || readAsked;
-        boolean byItself = ctx.channel().autoRead() && ctx.channel().isWritable();
-        if (wanted && !byItself && !readPaused) {
+        if (ctx.suspendsReading()) {
+            return;
+        }
+        if (state == State.HANDSHAKE
+                || state == State.CLOSING
+                || (readAsked && !ctx.channel().readsByItself())) {
             ctx.read();
         }
     }
 
-    /// Handlers behind may hold so much that the channel stops to read, and wait for a handshake with it.
+    /// Handlers behind may hold so much that the channel stops to read, and wait for a handshake
+    /// with it.
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         askForRecords(ctx);
@@ -364,9 +418,7 @@ public final class TlsHandler implements ChannelHandler {
         Buffer plaintext;
         switch (message) {
             case Buffer buffer -> plaintext = buffer;
-            case CompositeBuffer composite -> {
-                plaintext = composite.flatten();
-            }
+            case CompositeBuffer composite -> plaintext = flat(composite);
             default -> {
                 if (message instanceof AutoCloseable) {
                     release(message);
@@ -377,11 +429,11 @@ public final class TlsHandler implements ChannelHandler {
         }
         if (state == State.CLOSING || state == State.OVER || closeAsked) {
             refuse(plaintext, promise, new ClosedChannelException());
-        } else if (pending.bytes() >= MAX_PENDING) {
+        } else if (pending.weight() >= MAX_PENDING) {
             var full =
                     new LimitReached(
-                            "bytes that wait to be encrypted: "
-                                    + pending.bytes()
+                            "bytes that wait to be encrypted, at least 64 a write: "
+                                    + pending.weight()
                                     + " (expected: below "
                                     + MAX_PENDING
                                     + ")");
@@ -393,6 +445,15 @@ public final class TlsHandler implements ChannelHandler {
                 encrypt(ctx, false);
             }
             countHeld(ctx);
+        }
+    }
+
+    private static Buffer flat(CompositeBuffer composite) {
+        try {
+            return composite.flatten();
+        } catch (RuntimeException | Error e) {
+            composite.release(); // without memory for a copy it stays as it was
+            throw e;
         }
     }
 
@@ -414,25 +475,28 @@ public final class TlsHandler implements ChannelHandler {
     @Override
     public void flush(ChannelHandlerContext ctx) {
         flushAsked = !pending.isEmpty();
+        pending.flush();
         if (state == State.OPEN) {
             encrypt(ctx, true);
         }
         ctx.flush();
     }
 
-    /// What waits counts in the channel's writability. A channel that is not writable does not read by itself, but what is
-    /// waited for has to be read.
+    /// Counts pending writes in the channel's writability. A channel that is not writable does not
+    /// read by itself; if the writes wait for the handshake or a task, input is requested here.
     private void countHeld(ChannelHandlerContext ctx) {
         ctx.holds(pending.bytes());
         if (!pending.isEmpty()
                 && (state == State.HANDSHAKE || engine.taskRuns())
+                && !ctx.suspendsReading()
                 && !ctx.channel().isWritable()) {
             ctx.read();
             askLater(ctx);
         }
     }
 
-    /// Who wrote may hold less now, which stops the channel's reading again.
+    /// Requests records later, on the loop: the writer may hold less by then, which stops the
+    /// channel's reading again.
     private void askLater(ChannelHandlerContext ctx) {
         if (!askScheduled) {
             askScheduled = true;
@@ -447,6 +511,9 @@ public final class TlsHandler implements ChannelHandler {
 
     /// Encrypts what waits, all of it or whole records only.
     private void encrypt(ChannelHandlerContext ctx, boolean all) {
+        if (engine.isOutputEnded() && !pending.isEmpty()) {
+            pending.fail(new ClosedChannelException());
+        }
         while (state == State.OPEN && !engine.taskRuns() && !pending.isEmpty()) {
             if (!all && pending.bytes() < Records.MAX_PLAINTEXT) {
                 break;
@@ -469,7 +536,7 @@ public final class TlsHandler implements ChannelHandler {
                 machine -> {
                     try {
                         machine.write(plaintext, engine);
-                    } catch (TlsException | RuntimeException e) {
+                    } catch (TlsException | RuntimeException | Error e) {
                         refuse(plaintext, promise, e);
                         throw e;
                     }
@@ -497,16 +564,32 @@ public final class TlsHandler implements ChannelHandler {
     private void closeNow(ChannelHandlerContext ctx) {
         switch (state) {
             case NEW, OVER -> ctx.close();
-            case HANDSHAKE -> {
-                handshakeFailed(ctx, new ClosedChannelException());
-                sayGoodbye(ctx, null);
-                finish(ctx);
-            }
+            case HANDSHAKE -> closeShaking(ctx);
             case OPEN -> closeOpen(ctx);
             case CLOSING -> {
                 // Once is enough.
             }
         }
+    }
+
+    /// Flushed messages wait for the end of the handshake, for which there is a time-out.
+    private void closeShaking(ChannelHandlerContext ctx) {
+        if (closeAsked) {
+            return;
+        }
+        closeAsked = true; // first: listeners may close
+        pending.failUnflushed(new ClosedChannelException());
+        if (state != State.HANDSHAKE) {
+            pending.fail(new ClosedChannelException()); // or abort
+            return;
+        }
+        if (!pending.isEmpty()) {
+            countHeld(ctx);
+            return;
+        }
+        handshakeFailed(ctx, new ClosedChannelException());
+        sayGoodbye(ctx, null);
+        finish(ctx);
     }
 
     private void closeOpen(ChannelHandlerContext ctx) {
@@ -519,55 +602,24 @@ public final class TlsHandler implements ChannelHandler {
         }
         countHeld(ctx);
         boolean waits = !context.timeouts().closeNotifyRead().isZero() && !inputEndTold;
-        lingering = !waits && ticketsMayCome(ctx);
-        Promise<Void> sent = waits || lingering ? ctx.channel().newPromise() : null;
+        Promise<Void> sent = waits ? ctx.channel().newPromise() : null;
         sayGoodbye(ctx, sent);
         if (sent == null) {
             finish(ctx);
             return;
         }
         abortUnlessSent(ctx);
-        sent.addListener(
-                _ -> {
-                    if (lingering) {
-                        linger(ctx);
-                    } else {
-                        awaitCloseNotify(ctx);
-                    }
-                });
+        sent.addListener(_ -> awaitEnd(ctx));
         askForRecords(ctx);
     }
 
-    /// A server of TLS 1.3 sends tickets when it has heard the end of the handshake, and its data behind them. If they met a closed
-    /// connection that would be answered by a reset, which takes from the server what it has not read yet.
-    private boolean ticketsMayCome(ChannelHandlerContext ctx) {
-        TlsSession session = promise().now();
-        return !context.settings().server()
-                && !heard
-                && !inputEndTold
-                && session != null
-                && session.protocol() == TlsProtocol.TLS_1_3
-                && !ctx.channel().options().get(ChannelOption.LINGER_TIMEOUT).isZero();
-    }
-
-    /// All has been sent. The peer reads to the end and closes.
-    private void linger(ChannelHandlerContext ctx) {
-        if (state == State.CLOSING) {
-            cancelTimeout();
-            timeout =
-                    schedule(
-                            ctx,
-                            () -> finish(ctx),
-                            ctx.channel().options().get(ChannelOption.LINGER_TIMEOUT));
-            ctx.channel().shutdownOutput();
+    /// All has been sent. The peer has so long to say that it ends, too.
+    private void awaitEnd(ChannelHandlerContext ctx) {
+        if (state != State.CLOSING) {
+            return;
         }
-    }
-
-    private void awaitCloseNotify(ChannelHandlerContext ctx) {
-        if (state == State.CLOSING) {
-            cancelTimeout();
-            timeout = schedule(ctx, () -> finish(ctx), context.timeouts().closeNotifyRead());
-        }
+        cancelTimeout();
+        timeout = schedule(ctx, () -> finish(ctx), context.timeouts().closeNotifyRead());
     }
 
     private void sayGoodbye(ChannelHandlerContext ctx, @Nullable Promise<Void> promise) {
@@ -591,7 +643,11 @@ public final class TlsHandler implements ChannelHandler {
                 schedule(
                         ctx,
                         () -> {
-                            if (ctx.channel().pendingBytes() == before) {
+                            long left = ctx.channel().pendingBytes();
+                            if (left == 0 && state == State.OVER) {
+                                return; // the channel waits for the peer's end
+                            }
+                            if (left == before) {
                                 var _ = ctx.channel().abort();
                             } else {
                                 abortUnlessSent(ctx);
@@ -607,13 +663,15 @@ public final class TlsHandler implements ChannelHandler {
         ctx.close();
     }
 
-    /// What the engine had to say to it has been written.
-    private void fail(ChannelHandlerContext ctx, TlsException cause) {
+    /// Fails the connection, after the engine's output for the peer has been written.
+    private void fail(ChannelHandlerContext ctx, TlsException why) {
         State before = state;
         if (before == State.OVER) {
             return;
         }
         state = State.OVER;
+        TlsException cause =
+                why instanceof NotTls plaintext ? PlaintextPeer.of(ctx.channel(), plaintext) : why;
         if (before == State.HANDSHAKE && !rawInputEnded) {
             engine.giveUp(); // if it was not the engine that failed: that has said so
             engine.send(ctx);
@@ -642,7 +700,8 @@ public final class TlsHandler implements ChannelHandler {
         }
     }
 
-    /// Whether anybody would hear of a failure: an exception that nobody does costs as much as all the rest of a close.
+    /// Tells if a failure would be observed. An unobserved exception would cost as much as all the
+    /// rest of a close.
     private boolean waitedFor() {
         return !promise().isDone() || !pending.isEmpty();
     }

@@ -1,19 +1,28 @@
 package io.weft.handler.tls;
 
-import static io.weft.handler.tls.CertificateBuilder.CLIENT_AUTH;
-import static io.weft.handler.tls.CertificateBuilder.CRL_SIGN;
-import static io.weft.handler.tls.CertificateBuilder.DIGITAL_SIGNATURE;
-import static io.weft.handler.tls.CertificateBuilder.KEY_CERT_SIGN;
-import static io.weft.handler.tls.CertificateBuilder.SERVER_AUTH;
-import static io.weft.handler.tls.CertificateFault.EXPIRED;
-import static io.weft.handler.tls.CertificateFault.MISSING;
-import static io.weft.handler.tls.CertificateFault.UNTRUSTED;
-import static io.weft.handler.tls.CertificateFault.WRONG_HOST;
-import static io.weft.handler.tls.CertificateFault.WRONG_USAGE;
+import static io.weft.tls.machine.CertificateFault.EXPIRED;
+import static io.weft.tls.machine.CertificateFault.MISSING;
+import static io.weft.tls.machine.CertificateFault.UNTRUSTED;
+import static io.weft.tls.machine.CertificateFault.WRONG_HOST;
+import static io.weft.tls.machine.CertificateFault.WRONG_USAGE;
+import static io.weft.tls.x509.CertificateBuilder.CLIENT_AUTH;
+import static io.weft.tls.x509.CertificateBuilder.CRL_SIGN;
+import static io.weft.tls.x509.CertificateBuilder.DIGITAL_SIGNATURE;
+import static io.weft.tls.x509.CertificateBuilder.KEY_CERT_SIGN;
+import static io.weft.tls.x509.CertificateBuilder.SERVER_AUTH;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weft.handler.tls.TlsException.CertificateRefused;
-import io.weft.handler.tls.spi.TlsPeer;
+import io.weft.tls.machine.CertificateFault;
+import io.weft.tls.machine.ClientAuth;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.machine.TlsContextBuilder;
+import io.weft.tls.machine.TlsException;
+import io.weft.tls.machine.TlsException.CertificateRefused;
+import io.weft.tls.machine.TlsProtocol;
+import io.weft.tls.machine.TlsSession;
+import io.weft.tls.machine.spi.TlsPeer;
+import io.weft.tls.x509.CertificateBuilder;
+import io.weft.tls.x509.TlsIdentity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,8 +33,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/// What becomes of connections whose certificates are bad, and of those of clients. Everything that is bad about certificates is in
-/// the matrix of `handler/openssl`, where engines of both kinds meet it.
+/// What becomes of connections whose certificates are bad, and of those of clients. Everything that
+/// is bad about certificates is in the matrix of `tls/openssl`, where engines of both kinds meet
+/// it.
 class CertificateCheckTest {
     @SuppressWarnings("TimeInStaticInitializer") // one for all cases
     private static final Instant NOW = Instant.now();

@@ -3,16 +3,26 @@ package io.weft.handler.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.buffer.AllocationTap;
+import io.weft.buffer.Buffer;
 import io.weft.buffer.Ledger;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
+import io.weft.loop.Promise;
+import io.weft.testkit.ClientHellos;
+import io.weft.tls.machine.DomainMapping;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.machine.TlsException;
+import io.weft.tls.machine.TlsSession;
+import io.weft.tls.x509.TlsIdentity;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -36,7 +46,8 @@ class SniHandlerTest {
     private static @Nullable TlsSession connect(ChannelHandler sni, String host, int piece)
             throws SSLException {
         TlsHandler tls =
-                TlsPair.clientContext(c -> c.insecureWithoutHostname("a test")).handler(host, 443);
+                TlsHandler.client(
+                        TlsPair.clientContext(c -> c.insecureWithoutHostname("a test")), host, 443);
         TlsPair.Ear ear = new TlsPair.Ear();
         try (EmbeddedChannel client = new EmbeddedChannel(tls, new TlsPair.Ear());
                 EmbeddedChannel server = new EmbeddedChannel(sni, ear)) {
@@ -94,7 +105,7 @@ class SniHandlerTest {
     @Test
     void theContextMayComeLater() throws SSLException {
         CompletableFuture<@Nullable TlsContext> later = new CompletableFuture<>();
-        TlsHandler tls = TlsPair.clientContext(c -> c).handler("example.com", 443);
+        TlsHandler tls = TlsHandler.client(TlsPair.clientContext(c -> c), "example.com", 443);
         TlsPair.Ear ear = new TlsPair.Ear();
         try (EmbeddedChannel client = new EmbeddedChannel(tls, new TlsPair.Ear());
                 EmbeddedChannel server = new EmbeddedChannel(SniHandler.of(_ -> later), ear)) {
@@ -319,7 +330,9 @@ class SniHandlerTest {
         boolean[] plain = new boolean[1];
         try (EmbeddedChannel server =
                 new EmbeddedChannel(
-                        new OptionalTlsHandler(context::handler, _ -> plain[0] = true), ear)) {
+                        new OptionalTlsHandler(
+                                () -> TlsHandler.server(context), _ -> plain[0] = true),
+                        ear)) {
             server.receive("GET /");
             assertThat(plain[0]).isTrue();
             assertThat(ear.text()).isEqualTo("GET /");
@@ -328,7 +341,8 @@ class SniHandlerTest {
         plain[0] = false;
         TlsSession session =
                 connect(
-                        new OptionalTlsHandler(context::handler, _ -> plain[0] = true),
+                        new OptionalTlsHandler(
+                                () -> TlsHandler.server(context), _ -> plain[0] = true),
                         "example.com",
                         1);
         assertThat(session).isNotNull();
@@ -372,7 +386,8 @@ class SniHandlerTest {
         TlsContext context = TlsPair.serverContext(s -> s);
         TlsPair.Ear ear = new TlsPair.Ear();
         try (EmbeddedChannel server =
-                new EmbeddedChannel(new OptionalTlsHandler(context::handler, _ -> {}), ear)) {
+                new EmbeddedChannel(
+                        new OptionalTlsHandler(() -> TlsHandler.server(context), _ -> {}), ear)) {
             TlsPair.give(server, new byte[] {22, 3}, 1);
             server.advance(Duration.ofSeconds(10));
             assertThat(ear.failures)
@@ -380,7 +395,10 @@ class SniHandlerTest {
                     .isInstanceOf(TlsException.HandshakeTimeout.class);
             assertThat(server.isClosed()).isTrue();
         }
-        assertThatThrownBy(() -> new OptionalTlsHandler(context::handler, _ -> {}, Duration.ZERO))
+        assertThatThrownBy(
+                        () ->
+                                new OptionalTlsHandler(
+                                        () -> TlsHandler.server(context), _ -> {}, Duration.ZERO))
                 .hasMessage("timeout: PT0S (expected: > 0)");
     }
 
@@ -392,8 +410,11 @@ class SniHandlerTest {
             int round = i;
             TlsContext context = TlsPair.serverContext(s -> s.applicationProtocols("h2"));
             TlsHandler tls =
-                    TlsPair.clientContext(c -> round == 0 ? c.applicationProtocols("h2") : c)
-                            .handler("example.com", 443);
+                    TlsHandler.client(
+                            TlsPair.clientContext(
+                                    c -> round == 0 ? c.applicationProtocols("h2") : c),
+                            "example.com",
+                            443);
             ApplicationProtocolHandler protocols =
                     new ApplicationProtocolHandler(
                             "http/1.1",
@@ -402,12 +423,180 @@ class SniHandlerTest {
                                 ctx.pipeline().addLast(name, ear);
                             });
             try (EmbeddedChannel client = new EmbeddedChannel(tls, new TlsPair.Ear());
-                    EmbeddedChannel server = new EmbeddedChannel(context.handler(), protocols)) {
+                    EmbeddedChannel server =
+                            new EmbeddedChannel(TlsHandler.server(context), protocols)) {
                 client.channel().writeAndFlush(TlsPair.buffer("hello"));
                 carry(client, server, 0);
             }
         }
         assertThat(chosen).containsExactly("h2", "http/1.1");
         assertThat(ear.text()).isEqualTo("hellohello");
+    }
+
+    /// Has "more" received when the first read is complete, as a handler that asks for it does.
+    private static final class AsksForMore implements ChannelHandler {
+        final StringBuilder text = new StringBuilder();
+        private boolean asked;
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            try (Buffer in = (Buffer) message) {
+                text.append(in.readString(StandardCharsets.ISO_8859_1));
+            }
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext ctx) {
+            ChannelHandlerContext front = ctx.pipeline().context("front");
+            if (text.isEmpty() || asked || front == null) {
+                return;
+            }
+            asked = true;
+            front.fireChannelRead(TlsPair.buffer("more"));
+            front.fireChannelReadComplete();
+        }
+    }
+
+    private static EmbeddedChannel behindAFront(ChannelHandler... handlers) {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        channel.pipeline().addLast("front", new ChannelHandler() {});
+        for (ChannelHandler handler : handlers) {
+            channel.pipeline().addLast(handler);
+        }
+        return channel;
+    }
+
+    @Test
+    void inputThatArrivesWhileAReadIsCompletedIsKept() throws SSLException {
+        byte[] hello = ClientHellos.records(ClientHellos.hello("a.example"));
+        AsksForMore behindSni = new AsksForMore();
+        SniHandler sni = new SniHandler((handler, got) -> handler.proceed(got, behindSni));
+        try (EmbeddedChannel server = behindAFront(sni)) {
+            TlsPair.give(server, hello, 0);
+            assertThat(behindSni.text)
+                    .hasToString(new String(hello, StandardCharsets.ISO_8859_1) + "more");
+            assertThat(server.pipeline().get(SniHandler.class)).isNull();
+        }
+        TlsContext context = contextOf(TlsPair.IDENTITY);
+        AsksForMore plain = new AsksForMore();
+        try (EmbeddedChannel server =
+                behindAFront(
+                        new OptionalTlsHandler(() -> TlsHandler.server(context), _ -> {}), plain)) {
+            server.receive("GET / HTTP/1.1\r\n");
+            assertThat(plain.text).hasToString("GET / HTTP/1.1\r\nmore");
+        }
+    }
+
+    @Test
+    void withoutMemoryAtAnyPointNothingIsLeft() throws SSLException {
+        TlsContext context = contextOf(TlsPair.IDENTITY);
+        byte[] hello = ClientHellos.records(ClientHellos.hello("a.example"));
+        List<Supplier<ChannelHandler>> handlers =
+                List.of(
+                        () ->
+                                SniHandler.of(
+                                        DomainMapping.<TlsContext>builder()
+                                                .add("a.example", context)
+                                                .build()),
+                        () -> SniHandler.of(DomainMapping.<TlsContext>builder().build()),
+                        () -> new OptionalTlsHandler(() -> TlsHandler.server(context), _ -> {}));
+        for (Supplier<ChannelHandler> handler : handlers) {
+            boolean refused = true;
+            for (int number = 0; refused; number++) {
+                assertThat(number).isLessThan(100);
+                refused = refusing(number, handler.get(), hello);
+                assertThat(Ledger.takeOpen()).as("allocation %d", number).isEmpty();
+            }
+        }
+    }
+
+    /// @return whether there were so many allocations
+    private static boolean refusing(int number, ChannelHandler handler, byte[] hello) {
+        int[] count = {0};
+        AllocationTap tap =
+                capacity -> {
+                    if (count[0]++ == number) {
+                        throw AllocationTap.refusal(capacity);
+                    }
+                };
+        TlsPair.Ear ear = new TlsPair.Ear();
+        try (EmbeddedChannel server = new EmbeddedChannel(handler, ear)) {
+            for (int at = 0; at < hello.length && !server.isClosed(); at += 3) {
+                Buffer piece = TlsPair.buffer(hello, at, Math.min(3, hello.length - at));
+                AllocationTap.set(tap);
+                server.receive(piece);
+                AllocationTap.set(null);
+            }
+            boolean refused = count[0] > number;
+            if (refused && ear.failures.isEmpty()) {
+                assertThat(server.takeOutbound()).as("allocation %d", number).isNotEmpty();
+            } else if (refused) {
+                assertThat(server.isClosed()).as("allocation %d", number).isTrue();
+            }
+            return refused;
+        } finally {
+            AllocationTap.set(null);
+        }
+    }
+
+    /// Greets as soon as the channel is active, as servers of mail do.
+    private static final class Greets implements ChannelHandler {
+        @Nullable Promise<Void> sent;
+
+        @Override
+        public void channelActive(ChannelHandlerContext ctx) {
+            sent = ctx.channel().newPromise();
+            ctx.writeAndFlush(TlsPair.buffer("220 hello\r\n"), sent);
+            ctx.fireChannelActive();
+        }
+    }
+
+    @Test
+    void greetingWaitsUntilItIsProtected() throws SSLException {
+        TlsContext context = contextOf(TlsPair.IDENTITY);
+        CompletableFuture<@Nullable TlsContext> later = new CompletableFuture<>();
+        List<ChannelHandler> handlers =
+                List.of(
+                        SniHandler.of(_ -> later),
+                        new OptionalTlsHandler(() -> TlsHandler.server(context), _ -> {}));
+        for (ChannelHandler handler : handlers) {
+            Greets greets = new Greets();
+            TlsPair.Ear ear = new TlsPair.Ear();
+            try (EmbeddedChannel server = new EmbeddedChannel(handler, greets);
+                    EmbeddedChannel client =
+                            new EmbeddedChannel(
+                                    TlsHandler.client(
+                                            TlsPair.clientContext(c -> c), "example.com", 443),
+                                    ear)) {
+                assertThat(server.takeOutbound()).isEmpty();
+                carry(client, server, 0);
+                later.complete(context);
+                carry(client, server, 0);
+                assertThat(ear.text()).isEqualTo("220 hello\r\n");
+                assertThat(greets.sent).isNotNull();
+                assertThat(greets.sent.isSuccess()).isTrue();
+                assertThat(server.pipeline().names()).hasSize(2);
+            }
+        }
+    }
+
+    @Test
+    void greetingOfARefusedConnectionFails() {
+        DomainMapping<TlsContext> none = DomainMapping.<TlsContext>builder().build();
+        for (boolean plain : new boolean[] {true, false}) {
+            Greets greets = new Greets();
+            try (EmbeddedChannel server =
+                    new EmbeddedChannel(SniHandler.of(none), greets, new TlsPair.Ear())) {
+                byte[] first =
+                        plain
+                                ? new byte[] {'G', 'E', 'T', ' ', '/'}
+                                : ClientHellos.records(ClientHellos.hello("a.example"));
+                TlsPair.give(server, first, 0);
+                assertThat(greets.sent).isNotNull();
+                assertThat(greets.sent.isDone()).isTrue();
+                assertThat(greets.sent.isSuccess()).isFalse();
+                assertThat(server.takeOutbound()).hasSize(plain ? 0 : 7);
+            }
+        }
     }
 }

@@ -3,12 +3,22 @@ package io.weft.handler.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelOption;
 import io.weft.channel.ChannelOptions;
+import io.weft.channel.EmbeddedChannel;
 import io.weft.handler.tls.TlsEvent.CloseNotify;
 import io.weft.handler.tls.TlsEvent.HandshakeComplete;
 import io.weft.handler.tls.TlsEvent.HandshakeFailed;
 import io.weft.loop.Promise;
+import io.weft.tls.machine.TlsAlert;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.machine.TlsException;
+import io.weft.tls.machine.TlsProtocol;
+import io.weft.tls.machine.TlsSession;
+import io.weft.tls.machine.TlsTimeouts;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Random;
@@ -78,7 +88,7 @@ class TlsHandlerTest {
     /// Names of services are like that.
     @Test
     void aHostMayHaveAnUnderscore() throws SSLException {
-        TlsHandler tls = TlsPair.clientContext(c -> c).handler("my_service-", 443);
+        TlsHandler tls = TlsHandler.client(TlsPair.clientContext(c -> c), "my_service-", 443);
         StringBuilder asked = new StringBuilder();
         SniHandler sni =
                 new SniHandler(
@@ -239,24 +249,124 @@ class TlsHandlerTest {
         }
     }
 
+    /// Tickets, or the answer, may be on their way.
     @Test
-    void aClientThatHasHeardNothingYetWaitsForTheEndBeforeItCloses() throws SSLException {
-        try (TlsPair pair = TlsPair.connected()) {
+    void aClientWaitsForTheServersEndBeforeItCloses() throws SSLException {
+        for (boolean heard : new boolean[] {true, false}) {
+            try (TlsPair pair = TlsPair.connected()) {
+                pair.client.keepInputOpen();
+                if (heard) {
+                    pair.server.channel().writeAndFlush(TlsPair.buffer("hello"));
+                    pair.carry();
+                }
+                pair.client.channel().close();
+                assertThat(pair.client.isOutputShutdown()).isTrue();
+                assertThat(pair.client.isClosed()).isFalse();
+                pair.client.advance(Duration.ofSeconds(2));
+                assertThat(pair.client.isClosed()).isTrue();
+                assertThat(pair.client.isReset()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void anAlertIsFollowedByTheWaitForThePeersEnd() throws SSLException {
+        try (TlsPair pair =
+                TlsPair.of(c -> c.applicationProtocols("h2"), s -> s.applicationProtocols("x"))) {
+            pair.server.keepInputOpen();
+            pair.carry();
+            assertThat(pair.serverEar.failures).hasSize(1);
+            assertThat(pair.server.isOutputShutdown()).isTrue();
+            pair.server.receive("more");
+            assertThat(pair.server.isClosed()).isFalse();
+            pair.server.receiveEnd();
+            assertThat(pair.server.isClosed()).isTrue();
+            assertThat(pair.server.isReset()).isFalse();
+        }
+    }
+
+    @Test
+    void aCloseNotifyThatIsSentIsWaitedForAsLongAsTheChannelLingers() throws SSLException {
+        ChannelOptions patient =
+                ChannelOptions.DEFAULT.with(ChannelOption.LINGER_TIMEOUT, Duration.ofMinutes(1));
+        try (TlsPair pair =
+                new TlsPair(
+                        TlsPair.clientContext(c -> c), TlsPair.serverContext(s -> s), patient)) {
+            pair.carry();
+            pair.client.keepInputOpen().channel().close();
+            pair.client.advance(Duration.ofSeconds(59));
+            assertThat(pair.client.isClosed()).isFalse();
+            pair.client.receiveEnd();
+            assertThat(pair.client.isReset()).isFalse();
+        }
+    }
+
+    @Test
+    void aCloseWithinTheHandshakeLetsFlushedMessagesArrive() throws SSLException {
+        try (TlsPair pair = TlsPair.of(c -> c, s -> s)) {
+            Promise<Void> flushed = pair.client.channel().newPromise();
+            Promise<Void> written = pair.client.channel().newPromise();
+            pair.client.channel().writeAndFlush(TlsPair.buffer("last words"), flushed);
+            pair.client.channel().write(TlsPair.buffer("not flushed"), written);
             pair.client.channel().close();
-            assertThat(pair.client.isClosed()).isFalse(); // tickets may be on their way
-            pair.client.advance(Duration.ofSeconds(2));
+            pair.client.channel().close();
+            assertThat(written.cause()).isInstanceOf(ClosedChannelException.class);
+            pair.carry();
+            assertThat(flushed.isSuccess()).isTrue();
+            assertThat(pair.serverEar.text()).isEqualTo("last words");
+            assertThat(pair.serverEar.events).element(1).isEqualTo(new CloseNotify());
+            assertThat(pair.serverEar.failures).isEmpty();
             assertThat(pair.client.isClosed()).isTrue();
             assertThat(pair.client.isReset()).isFalse();
         }
     }
 
     @Test
-    void aClientThatHasHeardSomethingClosesAtOnce() throws SSLException {
-        try (TlsPair pair = TlsPair.connected()) {
-            pair.server.channel().writeAndFlush(TlsPair.buffer("hello"));
-            pair.carry();
+    void aCloseWithinTheHandshakeWaitsForItsOutcomeOnly() throws SSLException {
+        try (TlsPair pair = TlsPair.of(c -> c, s -> s)) {
+            Promise<Void> flushed = pair.client.channel().newPromise();
+            pair.client.channel().writeAndFlush(TlsPair.buffer("last words"), flushed);
             pair.client.channel().close();
+            pair.client.advance(Duration.ofMillis(9_999));
+            assertThat(pair.client.isClosed()).isFalse();
+            pair.client.advance(Duration.ofMillis(1));
+            assertThat(flushed.cause()).isInstanceOf(TlsException.HandshakeTimeout.class);
             assertThat(pair.client.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void aCloseWithinTheHandshakeEndsItWhereNothingWasFlushed() throws SSLException {
+        try (TlsPair pair = TlsPair.of(c -> c, s -> s)) {
+            Promise<Void> written = pair.client.channel().newPromise();
+            pair.client.channel().write(TlsPair.buffer("not flushed"), written);
+            pair.client.channel().close();
+            assertThat(written.isDone()).isTrue();
+            assertThat(pair.client.isClosed()).isTrue();
+        }
+    }
+
+    /// A resumed handshake of TLS 1.2 ends with what the client sends, and data and close_notify
+    /// may follow in the same flight.
+    @Test
+    void messagesThatMeetACloseNotifyOfTls12Fail() throws SSLException {
+        TlsContext client = TlsPair.clientContext(c -> c.protocols(TlsProtocol.TLS_1_2));
+        TlsContext server = TlsPair.serverContext(s -> s);
+        for (int i = 0; i < 2; i++) {
+            try (TlsPair pair = new TlsPair(client, server)) {
+                Promise<Void> sent = pair.server.channel().newPromise();
+                pair.server.channel().writeAndFlush(TlsPair.buffer("too late"), sent);
+                pair.client.channel().writeAndFlush(TlsPair.buffer("last"));
+                pair.client.channel().close();
+                pair.carry();
+                assertThat(pair.serverEar.text()).isEqualTo("last");
+                assertThat(pair.serverEar.failures).isEmpty();
+                assertThat(pair.server.isClosed()).isTrue();
+                assertThat(pair.server.isReset()).isFalse();
+                if (i == 1) {
+                    assertThat(sent.cause()).isInstanceOf(ClosedChannelException.class);
+                }
+            }
         }
     }
 
@@ -381,6 +491,19 @@ class TlsHandlerTest {
     }
 
     @Test
+    void writesWithoutBytesThatWaitForTheHandshakeAreBounded() throws SSLException {
+        try (TlsPair pair = TlsPair.of(c -> c, s -> s)) {
+            int written = 0;
+            while (pair.client.channel().isOpen() && written < 100_000) {
+                pair.client.channel().write(TlsPair.buffer(""));
+                written++;
+            }
+            assertThat(written).isEqualTo(TlsHandler.MAX_PENDING / 64 + 1);
+            assertThat(pair.client.isClosed()).isTrue();
+        }
+    }
+
+    @Test
     void tasksRunElsewhereAndInputWaitsForThem() throws SSLException {
         ArrayDeque<Runnable> tasks = new ArrayDeque<>();
         try (TlsPair pair = TlsPair.of(c -> c.tasks(tasks::add), s -> s)) {
@@ -455,11 +578,12 @@ class TlsHandlerTest {
             TlsPair.give(server, client.takeOutbound(), 0);
             assertThat(serverEar.text()).isEqualTo("STARTTLS");
             server.channel().writeAndFlush(TlsPair.buffer("go ahead"));
-            TlsHandler serverTls = TlsPair.serverContext(s -> s).handler();
+            TlsHandler serverTls = TlsHandler.server(TlsPair.serverContext(s -> s));
             server.pipeline().addFirst("tls", serverTls);
             TlsPair.give(client, server.takeOutbound(), 0);
             assertThat(clientEar.text()).isEqualTo("go ahead");
-            TlsHandler clientTls = TlsPair.clientContext(c -> c).handler("example.com", 25);
+            TlsHandler clientTls =
+                    TlsHandler.client(TlsPair.clientContext(c -> c), "example.com", 25);
             client.pipeline().addFirst("tls", clientTls);
             client.channel().writeAndFlush(TlsPair.buffer("secret"));
             for (int i = 0; i < 10; i++) {
@@ -467,6 +591,27 @@ class TlsHandlerTest {
                 TlsPair.give(client, server.takeOutbound(), 0);
             }
             assertThat(serverEar.text()).isEqualTo("STARTTLSsecret");
+        }
+    }
+
+    @Test
+    void autoReadSwitchedOffWhenTheChannelIsActiveDoesNotStopTheHandshake() throws SSLException {
+        TlsHandler client = TlsHandler.client(TlsPair.clientContext(c -> c), "example.com", 443);
+        TlsHandler server = TlsHandler.server(TlsPair.serverContext(s -> s));
+        ChannelHandler off =
+                new ChannelHandler() {
+                    @Override
+                    public void channelActive(ChannelHandlerContext ctx) {
+                        ctx.channel().autoRead(false);
+                    }
+                };
+        try (EmbeddedChannel from = new EmbeddedChannel(client);
+                EmbeddedChannel to = new EmbeddedChannel(server, off)) {
+            for (int i = 0; i < 4; i++) {
+                TlsPair.give(to, from.takeOutbound(), 0);
+                TlsPair.give(from, to.takeOutbound(), 0);
+            }
+            assertThat(server.handshake().isSuccess()).isTrue();
         }
     }
 }

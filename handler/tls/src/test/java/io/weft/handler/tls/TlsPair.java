@@ -6,6 +6,10 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelOptions;
 import io.weft.channel.EmbeddedChannel;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.machine.TlsContextBuilder;
+import io.weft.tls.x509.CertificateBuilder;
+import io.weft.tls.x509.TlsIdentity;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -77,8 +81,8 @@ final class TlsPair implements AutoCloseable {
     }
 
     TlsPair(TlsContext clientContext, TlsContext serverContext, ChannelOptions options) {
-        clientHandler = clientContext.handler("example.com", 443);
-        serverHandler = serverContext.handler();
+        clientHandler = TlsHandler.client(clientContext, "example.com", 443);
+        serverHandler = TlsHandler.server(serverContext);
         client = channel(options, clientHandler, clientEar);
         server = channel(options, serverHandler, serverEar);
     }

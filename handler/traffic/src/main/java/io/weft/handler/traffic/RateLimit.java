@@ -2,11 +2,11 @@ package io.weft.handler.traffic;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/// So many bytes a second, on average, and a burst at once. One limit may be shared by any number of channels on any loops;
-/// each gets what the others leave.
+/// So many bytes a second, on average, and a burst at once. One limit may be shared by any number
+/// of channels on any loops; each gets what the others leave.
 ///
-/// It keeps one number: when everything let through so far would have been sent at the rate (the virtual scheduling form of
-/// the generic cell rate algorithm, ITU-T I.371).
+/// It keeps one number: when everything let through so far would have been sent at the rate (the
+/// virtual scheduling form of the generic cell rate algorithm, ITU-T I.371).
 public final class RateLimit {
     private static final long SECOND = 1_000_000_000L;
 
@@ -34,8 +34,8 @@ public final class RateLimit {
         return new RateLimit(bytesPerSecond, burst);
     }
 
-    /// Counts `bytes` and returns for how many nanoseconds they should wait, or whatever comes behind them; 0: not at all.
-    /// Any thread.
+    /// Counts `bytes` and returns for how many nanoseconds they should wait, or whatever comes
+    /// behind them; 0: not at all. Any thread.
     ///
     /// @param now on a clock that all users of this limit share
     public long take(long bytes, long now) {

@@ -13,13 +13,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps a channel to its rates. With limits of its own it shapes this channel, with shared ones all that share them, with
-/// both each of them and all together.
+/// Keeps a channel to its rates. With limits of its own it shapes this channel, with shared ones
+/// all that share them, with both each of them and all together.
 ///
-/// Reading pauses for as long as what was read costs, so that the peer's kernel stops its sender. What is written waits
-/// here for its turn, in order, up to a limit; then writes fail. It counts in the channel's writability. A message,
-/// be it a region of a file, is sent as one piece, and what it costs makes those behind it wait: who has more to say than the
-/// burst says it in pieces, as a `ChunkedWriteHandler` behind this one does.
+/// Reading pauses for as long as what was read costs, so that the peer's kernel stops its sender.
+/// Writes wait here for their turn, in order, up to a limit; then a write fails, with a
+/// [TrafficLimitException] that closes a stream if no handler takes it. It counts in the channel's
+/// writability. A message, be it a region of a file, is sent as one piece, and what it costs makes
+/// those behind it wait: write more than the burst in pieces, as a `ChunkedWriteHandler` behind
+/// this one does.
 ///
 /// **Closing** waits for what waits here.
 public final class TrafficShapingHandler implements ChannelHandler {
@@ -45,12 +47,7 @@ public final class TrafficShapingHandler implements ChannelHandler {
     private @Nullable Timeout readTimer;
     private @Nullable Timeout writeTimer;
 
-    /// Whether the channel read by itself before it was stopped here, and whether somebody asked for input meanwhile.
-    private boolean stopped;
-
-    private boolean asked;
-
-    /// Somebody asked to close, and waits for what waits.
+    /// True if a close was requested and waits for pending writes.
     private boolean closing;
 
     public TrafficShapingHandler(List<RateLimit> read, List<RateLimit> write) {
@@ -97,33 +94,14 @@ public final class TrafficShapingHandler implements ChannelHandler {
     private void pauseReading(ChannelHandlerContext ctx, long wait) {
         if (readTimer != null) {
             readTimer.cancel();
-        } else if (ctx.channel().autoRead()) {
-            stopped = true;
-            ctx.channel().autoRead(false);
         }
+        ctx.suspendReading();
         readTimer = ctx.eventLoop().schedule(() -> resumeReading(ctx), wait, TimeUnit.NANOSECONDS);
     }
 
     private void resumeReading(ChannelHandlerContext ctx) {
         readTimer = null;
-        if (stopped) {
-            stopped = false;
-            ctx.channel().autoRead(true);
-        }
-        if (asked) {
-            asked = false;
-            ctx.read();
-        }
-    }
-
-    /// Who decides himself when to read waits as well.
-    @Override
-    public void read(ChannelHandlerContext ctx) {
-        if (readTimer == null) {
-            ctx.read();
-        } else {
-            asked = true;
-        }
+        ctx.resumeReading();
     }
 
     // ---- out ----
@@ -145,10 +123,7 @@ public final class TrafficShapingHandler implements ChannelHandler {
                             : new TrafficLimitException(
                                     "bytes", heldMemory + held.memory(), maxHeld);
             giveUp(message, promise, e);
-            if (promise == null) {
-                throw e;
-            }
-            return;
+            throw e; // also where a promise tells it: a stream with a hole is worse than none
         }
         // It waits for what was let through before it: its own bytes make the next one wait.
         long wait = take(writeLimits, 0, now);
@@ -206,7 +181,7 @@ public final class TrafficShapingHandler implements ChannelHandler {
 
     // ---- the end ----
 
-    /// What waits travels on at once while the channel is open, and is given up otherwise.
+    /// Passes pending writes on at once if the channel is open, and fails them otherwise.
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         if (writeTimer != null) {
@@ -215,9 +190,6 @@ public final class TrafficShapingHandler implements ChannelHandler {
         boolean open = ctx.channel().isOpen();
         if (readTimer != null) {
             readTimer.cancel();
-            if (open) {
-                resumeReading(ctx);
-            }
         }
         for (Held held; (held = queue.peek()) != null; ) {
             remove();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.CompositeBuffer;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelOption;
 import io.weft.channel.ChannelOptions;
 import io.weft.channel.EmbeddedChannel;
@@ -94,8 +96,15 @@ class TrafficShapingTest {
     @Test
     void whatWaitsHasALimit() {
         var handler = new TrafficShapingHandler(List.of(), List.of(RateLimit.of(10, 0)), 1000);
+        ChannelHandler forgiving =
+                new ChannelHandler() {
+                    @Override
+                    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+                        assertThat(cause).isInstanceOf(TrafficLimitException.class);
+                    }
+                };
         Promise<Void> first;
-        try (EmbeddedChannel channel = new EmbeddedChannel(handler)) {
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler, forgiving)) {
             channel.channel().write(bytes(10));
             first = channel.channel().newPromise();
             channel.channel().write(bytes(900), first);
@@ -180,6 +189,23 @@ class TrafficShapingTest {
         }
     }
 
+    /// Each used to resume the channel that the other one had stopped.
+    @Test
+    void theSlowerOfTwoSetsTheRate() {
+        for (boolean slowFirst : new boolean[] {true, false}) {
+            var slow = new TrafficShapingHandler(List.of(RateLimit.of(1000, 0)), List.of());
+            var fast = new TrafficShapingHandler(List.of(RateLimit.of(20_000, 0)), List.of());
+            try (EmbeddedChannel channel =
+                    slowFirst ? new EmbeddedChannel(slow, fast) : new EmbeddedChannel(fast, slow)) {
+                for (int i = 0; i < 100; i++) {
+                    channel.receive(bytes(500));
+                }
+                channel.advance(Duration.ofSeconds(10));
+                assertThat(received(channel)).isBetween(10_000, 10_500);
+            }
+        }
+    }
+
     @Test
     void filesAndGatheredBuffersCostWhatTheyHold(@TempDir Path directory) throws IOException {
         Path file = Files.write(directory.resolve("file"), new byte[2000]);
@@ -235,6 +261,21 @@ class TrafficShapingTest {
                 // The first one goes at once, the last one whole.
                 assertThat(sent).isBetween(300 * tenth, 300 * tenth + 7);
             }
+        }
+    }
+
+    @Test
+    void aWriteThatIsRefusedEndsTheStream() {
+        var handler = new TrafficShapingHandler(List.of(), List.of(RateLimit.of(10, 0)), 1000);
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler)) {
+            channel.channel().write(bytes(10));
+            channel.channel().write(bytes(900));
+            channel.channel().write(bytes(101), channel.channel().newPromise());
+            Promise<Void> behind = channel.channel().newPromise();
+            channel.channel().write(bytes(1), behind);
+            assertThat(behind.isDone() && !behind.isSuccess()).isTrue();
+            assertThat(channel.takeException()).isInstanceOf(TrafficLimitException.class);
+            assertThat(channel.isReset()).isTrue();
         }
     }
 }

@@ -1,0 +1,108 @@
+package io.weft.tls.machine;
+
+import io.weft.buffer.BufferAllocator;
+import io.weft.tls.machine.spi.TlsEngine;
+import io.weft.tls.machine.spi.TlsEngineFactory;
+import io.weft.tls.machine.spi.TlsEngineProvider;
+import io.weft.tls.machine.spi.TlsPeer;
+import io.weft.tls.x509.TlsIdentity;
+import java.util.ServiceLoader;
+import java.util.concurrent.Executor;
+import javax.net.ssl.SSLException;
+
+/// The settings and state that connections of one side share: keys, trust, protocols, sessions to
+/// resume. Immutable; made once, by [#client] or [#server], and shared by all connections and
+/// threads.
+///
+/// Without further settings: TLS 1.3 and 1.2, suites with forward secrecy and authenticated
+/// encryption only, a client checks the server's certificate against the system's authorities and
+/// its name against the host.
+public final class TlsContext implements AutoCloseable {
+    private final TlsSettings settings;
+    private final TlsEngineKind kind;
+    private final TlsEngineFactory factory;
+    private final TlsTimeouts timeouts;
+    private final Executor tasks;
+
+    TlsContext(TlsSettings settings, TlsEngineKind kind, TlsTimeouts timeouts, Executor tasks)
+            throws SSLException {
+        this.settings = settings;
+        this.kind = kind;
+        this.timeouts = timeouts;
+        this.tasks = tasks;
+        this.factory = provider(kind).factory(settings);
+    }
+
+    /// Of a side that connects.
+    public static TlsContextBuilder client() {
+        return new TlsContextBuilder(false);
+    }
+
+    /// Of a side that accepts, and proves itself with `identity`.
+    public static TlsContextBuilder server(TlsIdentity identity) {
+        return new TlsContextBuilder(true).identity(identity);
+    }
+
+    /// Of a side that accepts; its key comes from a key manager.
+    public static TlsContextBuilder server() {
+        return new TlsContextBuilder(true);
+    }
+
+    /// Why this kind of engine does not work here; empty when it does.
+    public static String unavailable(TlsEngineKind kind) {
+        if (kind == TlsEngineKind.JDK) {
+            return "";
+        }
+        try {
+            String why = provider(kind).unavailable();
+            return why == null ? "" : why;
+        } catch (SSLException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private static TlsEngineProvider provider(TlsEngineKind kind) throws SSLException {
+        if (kind == TlsEngineKind.JDK) {
+            return new JdkEngineProvider();
+        }
+        for (TlsEngineProvider provider : ServiceLoader.load(TlsEngineProvider.class)) {
+            if (provider.kind() == kind) {
+                return provider;
+            }
+        }
+        throw new SSLException("engine: " + kind + " (expected: one on the path; is its module?)");
+    }
+
+    public TlsSettings settings() {
+        return settings;
+    }
+
+    public TlsEngineKind kind() {
+        return kind;
+    }
+
+    public TlsTimeouts timeouts() {
+        return timeouts;
+    }
+
+    /// Returns the executor that runs blocking work of engines.
+    public Executor tasks() {
+        return tasks;
+    }
+
+    /// An engine of one connection that has not started; `TlsHandler` runs it in a pipeline.
+    public TlsEngine engine(TlsPeer peer, BufferAllocator allocator) {
+        return factory.engine(peer, allocator);
+    }
+
+    /// No connection is made after it; those that exist go on.
+    @Override
+    public void close() {
+        factory.close();
+    }
+
+    @Override
+    public String toString() {
+        return "TlsContext[" + (settings.server() ? "server, " : "client, ") + kind + "]";
+    }
+}

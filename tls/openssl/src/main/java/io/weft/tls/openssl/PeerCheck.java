@@ -1,0 +1,136 @@
+package io.weft.tls.openssl;
+
+import io.weft.ffi.Ssl;
+import io.weft.ffi.SslEvents;
+import io.weft.ffi.X509;
+import io.weft.tls.machine.CertificateFault;
+import io.weft.tls.machine.TlsException.CertificateRefused;
+import io.weft.tls.machine.spi.PeerVerifier;
+import io.weft.tls.machine.spi.TlsPeer;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The check of the peer's certificate, by the verifier that all kinds of engines ask; OpenSSL is
+/// told the verdict. There is none until the verifier has run, so that whatever goes wrong before
+/// is a refusal.
+final class PeerCheck {
+    private final PeerVerifier verifier;
+    private final TlsPeer peer;
+    private final boolean server;
+
+    private List<X509Certificate> chain = List.of();
+    private List<X509Certificate> resumable = List.of();
+    private String authType = "UNKNOWN";
+    private byte @Nullable [] stapled;
+    private int verdict = SslEvents.LATER;
+    private @Nullable CertificateRefused refusal;
+
+    /// Refused for want of a status, which may come behind the certificate.
+    private @Nullable CertificateRefused forNow;
+
+    private boolean mayComeLate;
+
+    /// @param server whether this side is one; then the verifier is asked at once
+    PeerCheck(PeerVerifier verifier, TlsPeer peer, boolean server) {
+        this.verifier = verifier;
+        this.peer = peer;
+        this.server = server;
+    }
+
+    /// Why the peer is refused; null while it is not.
+    @Nullable CertificateRefused refusal() {
+        return refusal;
+    }
+
+    /// The peer's certificates when the handshake is full: those that were checked.
+    List<X509Certificate> chain() {
+        return chain;
+    }
+
+    /// The peer's certificates when the handshake takes up the client's session: those that were
+    /// checked when that was made.
+    List<X509Certificate> resumable() {
+        return resumable;
+    }
+
+    void resumable(List<X509Certificate> certificates) {
+        resumable = certificates;
+    }
+
+    /// As [SslEvents#verify]. A client's engine is to call [#decide] when it hears
+    /// [SslEvents#LATER].
+    int verify(long ssl, long stack) {
+        if (verdict == SslEvents.LATER) {
+            try {
+                chain = Certificates.parse(X509.encodedStack(stack));
+                authType = authType(ssl);
+            } catch (CertificateRefused e) {
+                refuse(e);
+                return verdict;
+            }
+            if (!server) {
+                stapled = Ssl.stapled(ssl);
+                mayComeLate = stapled == null && Ssl.version(ssl).equals("TLSv1.2");
+                return SslEvents.LATER;
+            }
+            decide();
+        }
+        return verdict;
+    }
+
+    /// As trust managers know it: from `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` it is `ECDHE_RSA`.
+    private String authType(long ssl) {
+        if (server) {
+            return chain.isEmpty() ? "UNKNOWN" : chain.getFirst().getPublicKey().getAlgorithm();
+        }
+        String cipher = Ssl.cipher(ssl);
+        int end = cipher.indexOf("_WITH_");
+        return end < 0 ? "UNKNOWN" : cipher.substring("TLS_".length(), end);
+    }
+
+    /// Tells if a stapled status has arrived after the certificate was checked, as it does in TLS
+    /// 1.2. If so, the certificate has to be checked again.
+    boolean statusCameLate(long ssl) {
+        if (server || chain.isEmpty() || stapled != null) {
+            return false;
+        }
+        stapled = Ssl.stapled(ssl);
+        mayComeLate = false;
+        return stapled != null;
+    }
+
+    /// No status came: what was decided without one is decided for good.
+    void withoutStatus() {
+        if (forNow != null) {
+            refuse(forNow);
+        }
+    }
+
+    /// May block. Calls nothing of OpenSSL: the engine may be closed meanwhile.
+    ///
+    /// In TLS 1.2 the handshake goes on when nothing but a status is missing; the engine is not
+    /// complete before that has come and is good.
+    void decide() {
+        byte[] status = stapled;
+        try {
+            verifier.verify(chain, authType, peer, status == null ? List.of() : List.of(status));
+            verdict = X509.X509_V_OK;
+            forNow = null;
+        } catch (CertificateRefused e) {
+            refuse(e);
+        } catch (RuntimeException | Error e) {
+            refuse(new CertificateRefused(CertificateFault.OTHER, "check failed: " + e, e));
+        }
+    }
+
+    private void refuse(CertificateRefused why) {
+        if (mayComeLate && why.fault() == CertificateFault.STATUS_UNKNOWN) {
+            forNow = why;
+            verdict = X509.X509_V_OK;
+            return;
+        }
+        refusal = why;
+        verdict = Failures.verifyResult(why.fault());
+    }
+}
