@@ -5,7 +5,9 @@ import org.jspecify.annotations.NullMarked;
 module io.weft.examples {
     requires static org.jspecify;
     requires io.weft.channel;
+    requires io.weft.codec;
     requires io.weft.codec.framing;
+    requires io.weft.codec.text;
     requires io.weft.handler.blocking;
     requires io.weft.handler.codec;
     requires io.weft.handler.flow;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.NullMarked;
 module io.weft.http.http1 {
     requires static transitive org.jspecify;
     requires transitive io.weft.buffer;
-    requires transitive io.weft.codec.framing;
+    requires transitive io.weft.codec;
     requires transitive io.weft.http.model;
 
     exports io.weft.http.http1;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module io.weft.http.server {
     requires static transitive org.jspecify;
     requires io.weft.channel;
-    requires io.weft.codec.framing;
+    requires io.weft.codec;
     requires transitive io.weft.http.http1;
     requires transitive io.weft.http.model;
 

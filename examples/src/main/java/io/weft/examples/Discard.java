@@ -16,7 +16,7 @@ public final class Discard {
         return Example.tcp(options, channel -> channel.pipeline().addLast(new DiscardHandler()));
     }
 
-    /// Whoever gets a message owns it: here it ends, so it is released.
+    /// Releases each message: the handler that receives a message owns it, and here it ends.
     private static final class DiscardHandler implements ChannelHandler {
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {

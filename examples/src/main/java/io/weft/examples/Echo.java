@@ -15,8 +15,9 @@ public final class Echo {
         return Example.tcp(options, channel -> channel.pipeline().addLast(new EchoHandler()));
     }
 
-    /// Whoever gets a message owns it: here it is passed on, to be written. A peer that sends without taking the echo is
-    /// not read any more until it does.
+    /// Writes each message back: the handler that receives a message owns it, and here passes it
+    /// on. A peer that sends without taking the echo is no longer read until it does
+    /// (back-pressure).
     static final class EchoHandler implements ChannelHandler {
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {

@@ -3,7 +3,7 @@ package io.weft.examples;
 import io.weft.channel.EventLoopGroup;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
-import io.weft.codec.framing.StringDecoder;
+import io.weft.codec.text.StringDecoder;
 import io.weft.handler.blocking.Connection;
 import io.weft.handler.blocking.Listener;
 import io.weft.handler.blocking.Protocol;
@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 
-/// Sends back each line it gets, in straight-line code: each connection has a virtual thread. Try it with
-/// `telnet 127.0.0.1 8024`.
+/// Sends back each line it gets, in straight-line code: each connection has a virtual thread. Try
+/// it with `telnet 127.0.0.1 8024`.
 public final class EchoBlocking {
     private static final int MAX_LINE = 1024;
 

@@ -4,16 +4,16 @@ import io.weft.channel.ChannelInitializer;
 import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
-import io.weft.handler.tls.CertificateBuilder;
-import io.weft.handler.tls.TlsContext;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.x509.CertificateBuilder;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import javax.net.ssl.SSLException;
 
-/// What all examples do around the few lines that they are about: options, the line that says where they listen, and an
-/// orderly end on SIGINT and SIGTERM.
+/// Parts that all examples share around the few lines that they are about: options, the line that
+/// says where they listen, and an orderly end on SIGINT and SIGTERM.
 final class Example {
     /// A server of an example: something that listens, and is closed at the end.
     interface Running extends AutoCloseable {
@@ -32,7 +32,8 @@ final class Example {
 
     private Example() {}
 
-    /// Runs until SIGINT or SIGTERM, then drains and exits with 0; exits with 1 and one clear line when it cannot start.
+    /// Runs until SIGINT or SIGTERM, then drains and exits with 0; exits with 1 and one clear line
+    /// when it cannot start.
     static void main(int defaultPort, String[] args, Start start) {
         if (List.of(args).contains("--help") || List.of(args).contains("-h")) {
             System.out.println("options: " + Options.USAGE + ", default port " + defaultPort);

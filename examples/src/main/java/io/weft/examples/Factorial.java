@@ -1,21 +1,22 @@
 package io.weft.examples;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelPipeline;
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.Encoder;
-import io.weft.codec.framing.FrameTooLongException;
-import io.weft.codec.framing.Output;
-import io.weft.codec.framing.StepDecoder;
+import io.weft.channel.MessageHandler;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.Encoder;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.Output;
+import io.weft.codec.StepDecoder;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
 import java.math.BigInteger;
 import java.util.function.Consumer;
 
-/// A binary protocol from scratch: a client sends numbers, and gets the product of all so far after each, so 1, 2, 3 … make
-/// factorials. A number is an `F`, its length in four bytes, and its bytes, the highest first.
+/// A binary protocol from scratch: a client sends numbers, and gets the product of all so far after
+/// each, so 1, 2, 3 … make factorials. A number is an `F`, its length in four bytes, and its bytes,
+/// the highest first.
 ///
 /// Try it: `printf 'F\0\0\0\1\5F\0\0\0\1\4' | nc -q1 127.0.0.1 8322 | xxd`
 public final class Factorial {
@@ -38,7 +39,8 @@ public final class Factorial {
                 .addLast(new FactorialHandler());
     }
 
-    /// Takes one number in each step, or says that it needs more bytes for that. What it does not take is kept for it.
+    /// Takes one number in each step, or says that it needs more bytes for that. What it does not
+    /// take is kept for it.
     static final class NumberDecoder extends StepDecoder<BigInteger> {
         private static final int HEADER = 5;
 
@@ -76,12 +78,17 @@ public final class Factorial {
     }
 
     /// One a connection: it knows the product so far.
-    private static final class FactorialHandler implements ChannelHandler {
+    private static final class FactorialHandler implements MessageHandler<BigInteger> {
         private BigInteger product = BigInteger.ONE;
 
         @Override
-        public void channelRead(ChannelHandlerContext ctx, Object message) {
-            product = product.multiply((BigInteger) message);
+        public Class<BigInteger> messageType() {
+            return BigInteger.class;
+        }
+
+        @Override
+        public void messageRead(ChannelHandlerContext ctx, BigInteger number) {
+            product = product.multiply(number);
             if (product.bitLength() > MAX_LENGTH * 8) {
                 ctx.close(); // multiplying ever longer numbers would hold up the loop
                 return;

@@ -1,12 +1,12 @@
 package io.weft.examples;
 
 import io.weft.channel.Channel;
-import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.FileRegion;
+import io.weft.channel.MessageHandler;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
-import io.weft.codec.framing.StringDecoder;
+import io.weft.codec.text.StringDecoder;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
 import io.weft.handler.flow.FlowControlHandler;
@@ -15,8 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/// Sends files of the directory it was started in, without reading them into memory: a line with a name is answered by a line
-/// with the length and then the bytes, or by a line that begins with `error`. Try it with `telnet 127.0.0.1 8025`.
+/// Sends files of the directory it was started in, without reading them into memory: a line with a
+/// name is answered by a line with the length and then the bytes, or by a line that begins with
+/// `error`. Try it with `telnet 127.0.0.1 8025`.
 public final class FileServerRaw {
     private static final int MAX_LINE = 4096;
 
@@ -41,9 +42,14 @@ public final class FileServerRaw {
                 });
     }
 
-    /// Asks for a name, answers it, asks for the next: so answers come in order, and all of them before the channel hears that
-    /// its peer has closed its side.
-    private static final class FileHandler implements ChannelHandler {
+    /// Asks for a name, answers it, asks for the next: so answers come in order, and all of them
+    /// before the channel hears that its peer has closed its side.
+    private static final class FileHandler implements MessageHandler<String> {
+        @Override
+        public Class<String> messageType() {
+            return String.class;
+        }
+
         @Override
         public void channelActive(ChannelHandlerContext ctx) {
             ctx.read();
@@ -51,9 +57,9 @@ public final class FileServerRaw {
         }
 
         @Override
-        public void channelRead(ChannelHandlerContext ctx, Object message) {
+        public void messageRead(ChannelHandlerContext ctx, String name) {
             // Opening a file may wait for a disk, and a loop must not.
-            Thread.ofVirtual().start(() -> answer(ctx.channel(), (String) message));
+            Thread.ofVirtual().start(() -> answer(ctx.channel(), name));
         }
     }
 

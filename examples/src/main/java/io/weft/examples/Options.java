@@ -4,9 +4,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
-/// What every example takes: `--host H --port N --transport auto|io_uring|epoll|nio --loops N`.
+/// Options of every example: `--host H --port N --transport auto|io_uring|epoll|nio --loops N`.
 ///
-/// @param host loopback unless said otherwise, so that trying an example opens nothing to the network
+/// @param host loopback unless said otherwise, so that trying an example opens nothing to the
+///     network
 record Options(InetAddress host, int port, String transport, int loops) {
     static final String USAGE =
             "[--host H] [--port N] [--transport auto|io_uring|epoll|nio] [--loops N]";

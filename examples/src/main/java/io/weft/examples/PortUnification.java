@@ -6,27 +6,29 @@ import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelInitializer;
 import io.weft.channel.ChannelOption;
-import io.weft.codec.framing.Detection;
+import io.weft.codec.Detection;
 import io.weft.handler.codec.DetectionHandler;
 import io.weft.handler.tls.OptionalTlsHandler;
-import io.weft.handler.tls.TlsContext;
+import io.weft.handler.tls.TlsHandler;
 import io.weft.http.model.Response;
 import io.weft.http.server.HttpServer;
+import io.weft.tls.machine.TlsContext;
 import java.util.List;
 
-/// Several protocols on one port: the first bytes of a connection tell TLS from plaintext, and the first bytes within tell HTTP from
-/// factorials; what is neither is echoed. Handlers are put into the pipeline when it is known which.
+/// Several protocols on one port: the first bytes of a connection tell TLS from plaintext, and the
+/// first bytes within tell HTTP from factorials; what is neither is echoed. Handlers are put into
+/// the pipeline when it is known which.
 ///
 /// Try it: `curl http://127.0.0.1:8323/`, `curl -k https://127.0.0.1:8323/`, `nc 127.0.0.1 8323`
 public final class PortUnification {
-    /// What is spoken here.
+    /// Protocols that are spoken here.
     private enum Protocol {
         HTTP,
         FACTORIAL,
         ECHO
     }
 
-    /// What requests of HTTP begin with.
+    /// First bytes of requests of HTTP.
     private static final List<byte[]> METHODS =
             List.of(
                     "GET ".getBytes(US_ASCII),
@@ -54,12 +56,12 @@ public final class PortUnification {
                                         new OptionalTlsHandler(
                                                 () -> {
                                                     channel.pipeline().addLast(secure.handler());
-                                                    return tls.handler();
+                                                    return TlsHandler.server(tls);
                                                 },
                                                 ctx -> ctx.pipeline().addLast(plain.handler()))));
     }
 
-    /// What the first bytes say. It looks at them, and leaves them for the protocol.
+    /// Detects the protocol by the first bytes. It looks at them, and leaves them for the protocol.
     private static Detection<Protocol> detect(Buffer bytes) {
         int at = bytes.readOffset();
         if (bytes.isReadable() && bytes.getByte(at) == 'F') {

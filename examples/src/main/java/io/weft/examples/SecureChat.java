@@ -1,20 +1,22 @@
 package io.weft.examples;
 
 import io.weft.channel.Channel;
-import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.MessageHandler;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
-import io.weft.codec.framing.StringDecoder;
+import io.weft.codec.text.StringDecoder;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
-import io.weft.handler.tls.TlsContext;
 import io.weft.handler.tls.TlsEvent;
+import io.weft.handler.tls.TlsHandler;
+import io.weft.tls.machine.TlsContext;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// A chat over TLS: what one says, all others hear. Its certificate is made at the start and signed by itself, so clients have
-/// to be told not to mind. Try it with `openssl s_client -connect 127.0.0.1:8992`, twice.
+/// A chat over TLS: what one says, all others hear. Its certificate is made at the start and signed
+/// by itself, so clients have to be told not to mind. Try it with
+/// `openssl s_client -connect 127.0.0.1:8992`, twice.
 public final class SecureChat {
     private static final int MAX_LINE = 1024;
 
@@ -31,7 +33,7 @@ public final class SecureChat {
                 options,
                 channel ->
                         channel.pipeline()
-                                .addLast(tls.handler())
+                                .addLast(TlsHandler.server(tls))
                                 .addLast(
                                         new DecoderHandler<>(
                                                 new LineDecoder(MAX_LINE)
@@ -40,11 +42,16 @@ public final class SecureChat {
                                 .addLast(new ChatHandler(everybody)));
     }
 
-    private static final class ChatHandler implements ChannelHandler {
+    private static final class ChatHandler implements MessageHandler<String> {
         private final Set<Channel> everybody;
 
         ChatHandler(Set<Channel> everybody) {
             this.everybody = everybody;
+        }
+
+        @Override
+        public Class<String> messageType() {
+            return String.class;
         }
 
         @Override
@@ -57,8 +64,8 @@ public final class SecureChat {
         }
 
         @Override
-        public void channelRead(ChannelHandlerContext ctx, Object message) {
-            String line = ((String) message).strip();
+        public void messageRead(ChannelHandlerContext ctx, String message) {
+            String line = message.strip();
             if (line.equalsIgnoreCase("bye")) {
                 ctx.close();
                 return;

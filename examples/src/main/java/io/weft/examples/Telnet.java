@@ -1,10 +1,10 @@
 package io.weft.examples;
 
-import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.MessageHandler;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
-import io.weft.codec.framing.StringDecoder;
+import io.weft.codec.text.StringDecoder;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
 
@@ -32,7 +32,12 @@ public final class Telnet {
     }
 
     /// Gets text and writes text; what lies between is the business of the handlers before it.
-    private static final class TelnetHandler implements ChannelHandler {
+    private static final class TelnetHandler implements MessageHandler<String> {
+        @Override
+        public Class<String> messageType() {
+            return String.class;
+        }
+
         @Override
         public void channelActive(ChannelHandlerContext ctx) {
             ctx.write("Welcome! Say something; \"bye\" ends it.");
@@ -40,8 +45,8 @@ public final class Telnet {
         }
 
         @Override
-        public void channelRead(ChannelHandlerContext ctx, Object message) {
-            String line = ((String) message).strip();
+        public void messageRead(ChannelHandlerContext ctx, String message) {
+            String line = message.strip();
             if (line.isEmpty()) {
                 ctx.write("Please say something.");
             } else if (line.equalsIgnoreCase("bye")) {

@@ -36,7 +36,8 @@ record ExamplesTest(String transport) {
         return bytes;
     }
 
-    /// Sends from another thread, as a peer that only sends may be stopped by one that does not take the echo.
+    /// Sends from another thread, as a peer that only sends may be stopped by one that does not
+    /// take the echo.
     private static CompletableFuture<Void> send(Socket socket, byte[] bytes) {
         return CompletableFuture.runAsync(
                 () -> {

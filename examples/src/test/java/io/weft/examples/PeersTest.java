@@ -90,7 +90,8 @@ class PeersTest {
         }
     }
 
-    /// Says `enough` when so many answers have come: by number, since how many come in a time is the machine's affair.
+    /// Says `enough` when so many answers have come: by number, since how many come in a time is
+    /// the machine's affair.
     private static final String UNTIL_ENOUGH =
             """
             local answers = 0

@@ -25,7 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// Runs `run-example.sh` as its users do. After packaging, because the script starts what was packaged.
+/// Runs `run-example.sh` as its users do. After packaging, because the script starts what was
+/// packaged.
 @Tag("process")
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the script is for sh")
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -1,13 +1,14 @@
 package io.weft.http.http1;
 
-import static io.weft.codec.framing.DecoderException.quote;
+import static io.weft.codec.DecoderException.quote;
 import static io.weft.http.http1.HttpDecodeException.badRequest;
 
 import io.weft.buffer.Buffer;
 import io.weft.http.model.HeaderName;
 
-/// `chunk-size [ chunk-ext ]` (RFC 9112, 7.1). The size is 1 to 16 hex digits, with no sign and no blank anywhere.
-/// Extensions are checked, so that all recipients see the same end of the line, and then ignored.
+/// `chunk-size [ chunk-ext ]` (RFC 9112, 7.1). The size is 1 to 16 hex digits, with no sign and no
+/// blank anywhere. Extensions are checked, so that all recipients see the same end of the line, and
+/// then ignored.
 final class ChunkLine {
     static final int MAX_DIGITS = 16;
 
@@ -36,7 +37,8 @@ final class ChunkLine {
         return size;
     }
 
-    /// `*( ";" name [ "=" ( token / quoted-string ) ] )`, without the blanks that RFC 9112 calls bad.
+    /// `*( ";" name [ "=" ( token / quoted-string ) ] )`, without the blanks that RFC 9112 calls
+    /// bad.
     static void checkExtensions(Buffer in, int from, int to) {
         int i = from;
         while (i < to) {

@@ -8,8 +8,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/// The Date field (RFC 9110, 6.6.1), made once a second and copied into every response. One thread refreshes it; any
-/// may write it.
+/// The Date field (RFC 9110, 6.6.1), made once a second and copied into every response. One thread
+/// refreshes it; any may write it.
 public final class DateField {
     /// IMF-fixdate (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
     private static final DateTimeFormatter FORMAT =

@@ -11,8 +11,9 @@ import io.weft.http.model.NameSet;
 import io.weft.http.model.Status;
 import io.weft.http.model.Version;
 
-/// What the fields of a request mean for its connection: where the body ends, whether another request may follow.
-/// Anything that another recipient could read in another way is refused, since that is how requests are smuggled.
+/// Rules for the fields of a request that concern its connection: where the body ends, and if
+/// another request may follow. A field that another recipient could read differently is refused,
+/// since that is how requests are smuggled.
 final class HeadRules {
     private static final NameSet CONNECTION_FIELDS =
             NameSet.of(
@@ -84,7 +85,8 @@ final class HeadRules {
         }
     }
 
-    /// Several Content-Length fields are refused even when they agree, and so are lists (RFC 9112, 6.3, 5).
+    /// Several Content-Length fields are refused even when they agree, and so are lists (RFC 9112,
+    /// 6.3, 5).
     private static long contentLength(Headers headers) {
         int field = headers.indexOf(HeaderName.CONTENT_LENGTH, 0);
         if (field < 0) {

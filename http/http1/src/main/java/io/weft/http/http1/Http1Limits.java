@@ -1,19 +1,21 @@
 package io.weft.http.http1;
 
-/// What a peer may send at most, in bytes unless said otherwise. Each is checked as bytes arrive, not when a line is
-/// whole.
+/// Limits of what a peer may send, in bytes unless said otherwise. Each is checked as bytes arrive,
+/// not when a line is whole.
 ///
 /// @param initialLine of the request line, without CR LF
 /// @param headerSection of all header lines together, or all trailer lines, each with its CR LF
 /// @param headerFields number of fields in one section
-/// @param chunkExtensions behind one chunk size; all of one message may have as many as a header section has
+/// @param chunkExtensions behind one chunk size; all of one message may have as many as a header
+///     section has
 public record Http1Limits(
         int initialLine, int headerSection, int headerFields, int chunkExtensions) {
     public static final Http1Limits DEFAULT = new Http1Limits(8 << 10, 16 << 10, 100, 256);
 
     private static final int MAX = 1 << 20;
 
-    /// @throws IllegalArgumentException unless each limit is from 16 to 2^20, except `chunkExtensions`: from 0
+    /// @throws IllegalArgumentException unless each limit is from 16 to 2^20, except
+    ///     `chunkExtensions`: from 0
     public Http1Limits {
         check("initialLine", initialLine, 16);
         check("headerSection", headerSection, 16);

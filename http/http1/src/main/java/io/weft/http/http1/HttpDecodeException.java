@@ -1,9 +1,10 @@
 package io.weft.http.http1;
 
-import io.weft.codec.framing.DecoderException;
+import io.weft.codec.DecoderException;
 import io.weft.http.model.Status;
 
-/// The peer's bytes are no HTTP/1.1 request, or break a limit. The connection cannot go on: answer [#status] and close.
+/// The peer's bytes are no HTTP/1.1 request, or break a limit. The connection cannot go on: answer
+/// [#status] and close.
 public final class HttpDecodeException extends DecoderException {
     private static final long serialVersionUID = 1L;
 
@@ -18,7 +19,7 @@ public final class HttpDecodeException extends DecoderException {
         return new HttpDecodeException(Status.BAD_REQUEST, message);
     }
 
-    /// What to answer: 400, 414, 417, 431, 501 or 505.
+    /// Returns the status to answer with: 400, 414, 417, 431, 501 or 505.
     public Status status() {
         return status;
     }

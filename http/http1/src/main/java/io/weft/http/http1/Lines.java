@@ -1,23 +1,25 @@
 package io.weft.http.http1;
 
-import static io.weft.codec.framing.DecoderException.quote;
+import static io.weft.codec.DecoderException.quote;
 
 import io.weft.buffer.Buffer;
 import io.weft.http.model.Status;
 
-/// Looks for the ends of lines. Lines end with CR LF and with nothing else: a CR or LF alone, and every other control
-/// but HTAB, is refused where it stands, before its line is whole (RFC 9112, 2.2; CVE-2025-58056).
+/// Looks for the ends of lines. Lines end with CR LF and with nothing else: a CR or LF alone, and
+/// every other control but HTAB, is refused where it stands, before its line is whole (RFC 9112,
+/// 2.2; CVE-2025-58056).
 final class Lines {
     static final short CRLF = '\r' << 8 | '\n';
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
 
-    /// What [#end] returns when the line is not whole yet.
+    /// The value that [#end] returns if the line is not whole yet.
     static final int INCOMPLETE = -1;
 
     private Lines() {}
 
-    /// The index of the CR that ends the line, if LF follows, or [#INCOMPLETE]; then [#resumeAt] says where to go on.
+    /// The index of the CR that ends the line, if LF follows, or [#INCOMPLETE]; then [#resumeAt]
+    /// says where to go on.
     ///
     /// @param from where no line end is known before
     /// @param last the last index at which the CR may be
@@ -54,7 +56,8 @@ final class Lines {
         }
     }
 
-    /// Where looking for the end has to go on when more bytes have come: before a CR that may be its first half.
+    /// Returns the offset where the search for the end continues when more bytes have come: before
+    /// a CR that may be its first half.
     static int resumeAt(Buffer in) {
         int end = in.writeOffset();
         return end > in.readOffset() && in.getByte(end - 1) == '\r' ? end - 1 : end;
@@ -66,8 +69,9 @@ final class Lines {
                 "control: " + quote(in, at, at + 1) + " (expected: text, ended by CR LF)");
     }
 
-    /// The first control in [from, to), or `to`. Eight bytes at a time: a byte is below 0x20 where subtracting 0x20
-    /// borrows, and it is DEL where `word ^ 0x7f..` has a zero byte; the lowest hit of both is exact.
+    /// The first control in [from, to), or `to`. Eight bytes at a time: a byte is below 0x20 where
+    /// subtracting 0x20 borrows, and it is DEL where `word ^ 0x7f..` has a zero byte; the lowest
+    /// hit of both is exact.
     private static int endOfText(Buffer in, int from, int to) {
         int i = from;
         for (; i <= to - 8; i += 8) {
@@ -87,7 +91,7 @@ final class Lines {
         return i;
     }
 
-    /// What can be longer than its limit.
+    /// An element that can exceed its limit.
     record Limit(Status status, String what) {
         static final Limit REQUEST_LINE = new Limit(Status.URI_TOO_LONG, "request line bytes");
         static final Limit SECTION =

@@ -1,11 +1,11 @@
 package io.weft.http.http1;
 
-import static io.weft.codec.framing.DecoderException.quote;
+import static io.weft.codec.DecoderException.quote;
 import static io.weft.http.http1.HttpDecodeException.badRequest;
 
 import io.weft.buffer.Buffer;
-import io.weft.codec.framing.Decoder;
-import io.weft.codec.framing.DecoderException;
+import io.weft.codec.Decoder;
+import io.weft.codec.DecoderException;
 import io.weft.http.http1.RequestPart.BodyPart;
 import io.weft.http.http1.RequestPart.EndOfRequest;
 import io.weft.http.http1.RequestPart.RequestHead;
@@ -14,7 +14,8 @@ import io.weft.http.model.Headers;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Decodes the requests of one connection (RFC 9112), strictly: what two recipients could read in two ways is refused.
+/// Decodes the requests of one connection (RFC 9112), strictly: what two recipients could read in
+/// two ways is refused.
 ///
 /// ```
 ///            CRLF?                 no body
@@ -24,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 ///                                      '-- 0 --> TRAILERS ------> end
 /// ```
 ///
-/// A header section is left unread until it is whole, everything else is taken at once. Heads, targets and headers that
-/// are the same as in the request before are the same objects: on a connection that is kept alive they often are.
+/// A header section is left unread until it is whole, everything else is taken at once. Heads,
+/// targets and headers that are the same as in the request before are the same objects: on a
+/// connection that is kept alive they often are.
 public final class RequestDecoder implements Decoder<RequestPart> {
     private enum State {
         REQUEST_LINE,
@@ -46,10 +48,11 @@ public final class RequestDecoder implements Decoder<RequestPart> {
     private boolean paused;
     private boolean emptyLineSkipped;
 
-    /// How far [#decode] has looked for the end of a line, from the read offset on.
+    /// Bytes, from the read offset on, in which [#decode] has looked for the end of a line.
     private int looked;
 
-    /// In a section: where the line that is not whole begins, from the read offset on, and how many were before it.
+    /// In a section: where the line that is not whole begins, from the read offset on, and how many
+    /// were before it.
     private int lineStart;
 
     private int fields;
@@ -77,8 +80,9 @@ public final class RequestDecoder implements Decoder<RequestPart> {
         this.limits = limits;
     }
 
-    /// Makes [#decode] return after the part that is being handed over, and do nothing until [#resume]. For a consumer
-    /// that has requests enough, or whose connection changes its protocol: what follows stays unread.
+    /// Makes [#decode] return after the part that is being handed over, and do nothing until
+    /// [#resume]. For a consumer that has requests enough, or whose connection changes its
+    /// protocol: what follows stays unread.
     @Override
     public void pause() {
         paused = true;
@@ -90,14 +94,20 @@ public final class RequestDecoder implements Decoder<RequestPart> {
         paused = false;
     }
 
-    /// Gives up what it keeps of the last request to compare the next one with. It decodes as before; for connections that
-    /// may say nothing for long.
+    /// Gives up what it keeps of the last request to compare the next one with. It decodes as
+    /// before; for connections that may say nothing for long.
     public void forget() {
         before = null;
         beforeLine = null;
         if (state == State.REQUEST_LINE) {
             line = null;
         }
+    }
+
+    /// Tells whether a request has begun that is not whole: a byte of it was taken, or seen and
+    /// left unread.
+    public boolean isWithinRequest() {
+        return state == State.REQUEST_LINE ? unread > 0 : state != State.DEAD;
     }
 
     @Override
@@ -117,7 +127,7 @@ public final class RequestDecoder implements Decoder<RequestPart> {
 
     @Override
     public void end(Consumer<? super RequestPart> out) {
-        if (state == State.DEAD || (state == State.REQUEST_LINE && unread == 0)) {
+        if (!isWithinRequest()) {
             return;
         }
         State cut = state;

@@ -1,6 +1,6 @@
 package io.weft.http.http1;
 
-import static io.weft.codec.framing.DecoderException.quote;
+import static io.weft.codec.DecoderException.quote;
 import static io.weft.http.http1.HttpDecodeException.badRequest;
 
 import io.weft.buffer.Buffer;
@@ -11,7 +11,8 @@ import io.weft.http.model.Status;
 import io.weft.http.model.Version;
 import org.jspecify.annotations.Nullable;
 
-/// `method SP request-target SP HTTP-version` (RFC 9112, 3), with one space at each place and none elsewhere.
+/// `method SP request-target SP HTTP-version` (RFC 9112, 3), with one space at each place and none
+/// elsewhere.
 record RequestLine(Method method, RequestTarget target, Version version) {
     private static final int GET = 'G' << 24 | 'E' << 16 | 'T' << 8 | ' ';
     private static final long HTTP_1_0 = 0x48545450_2F312E30L;

@@ -6,9 +6,10 @@ import io.weft.http.model.Method;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Version;
 
-/// What a [RequestDecoder] makes of a request: one head, any number of body parts, one end.
+/// The parts that a [RequestDecoder] makes of a request: one head, any number of body parts, one
+/// end.
 public sealed interface RequestPart {
-    /// How the body is delimited.
+    /// The ways in which a body is delimited.
     enum Framing {
         /// No body: the end follows.
         NONE,
@@ -18,7 +19,8 @@ public sealed interface RequestPart {
         CHUNKED
     }
 
-    /// The request line and the header section. Immutable, and possibly the same object as an equal head before.
+    /// The request line and the header section. Immutable, and possibly the same object as an equal
+    /// head before.
     ///
     /// @param contentLength 0 without a body, -1 when only the end will tell
     /// @param keepAlive whether the client wants the connection to go on after this request
@@ -34,7 +36,7 @@ public sealed interface RequestPart {
             boolean expectContinue)
             implements RequestPart {}
 
-    /// A piece of the body, never empty, cut as it arrived. Who receives it owns the buffer.
+    /// A piece of the body, never empty, cut as it arrived. The receiver owns the buffer.
     record BodyPart(Buffer data) implements RequestPart {}
 
     /// The request is whole.

@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Encodes the responses of one connection (RFC 9112). The framing is made here and nowhere else.
 ///
-/// A response is [#head], which writes a body in memory too. While [#isBodyDue] it goes on with any number of pieces,
-/// each by [#data] or by [#beginData] and [#endData] around bytes that travel by themselves, and with [#end].
+/// A response is [#head], which writes a body in memory too. While [#isBodyDue] it goes on with any
+/// number of pieces, each by [#data] or by [#beginData] and [#endData] around bytes that travel by
+/// themselves, and with [#end].
 ///
-/// **Errors.** When a method throws, nothing was written and the encoder is as it was. Only validated types come in, so
-/// no text of the application can end a line.
+/// **Errors.** When a method throws, nothing was written and the encoder is as it was. Only
+/// validated types come in, so no text of the application can end a line.
 ///
 /// **Threads.** One thread at a time.
 public final class ResponseEncoder {
@@ -47,7 +48,7 @@ public final class ResponseEncoder {
     private State state = State.HEAD;
     private long remaining;
 
-    /// What [#writeAgain] writes, and for which status, headers and length.
+    /// The head that [#writeAgain] writes; it was encoded for the status, headers and length below.
     private byte @Nullable [] lastHead;
 
     private @Nullable Status lastStatus;
@@ -63,19 +64,20 @@ public final class ResponseEncoder {
         this.date = date;
     }
 
-    /// Whether a response is under way whose body is a stream that has to be sent.
+    /// Tells if a response is in progress whose body is a stream that has to be sent.
     public boolean isBodyDue() {
         return state != State.HEAD;
     }
 
-    /// Writes the head, and the body if it is in memory and `method` wants it. A stream that need not be sent, for HEAD
-    /// or 304, is not [#isBodyDue]; it is the caller's to close.
+    /// Writes the head, and the body if it is in memory and `method` wants it. A stream that need
+    /// not be sent, for HEAD or 304, is not [#isBodyDue]; it is the caller's to close.
     ///
     /// @param method of the request; for one that could not be decoded, GET
     /// @param version of the request; for one that could not be decoded, HTTP/1.1
     /// @param close whether the server wants to close behind this response
     /// @return whether the connection goes on; if not, close it behind the body
-    /// @throws IllegalArgumentException for an interim response, or content with a status that has none
+    /// @throws IllegalArgumentException for an interim response, or content with a status that has
+    ///     none
     public boolean head(
             Response response, Method method, Version version, boolean close, Buffer out) {
         if (state != State.HEAD) {
@@ -136,8 +138,8 @@ public final class ResponseEncoder {
         return persists;
     }
 
-    /// Writes a response whose head, up to the date, is that of the one before: servers mostly say the same about what
-    /// they send. False when it is not.
+    /// Writes a response whose head, up to the date, is that of the one before: servers mostly say
+    /// the same about what they send. False when it is not.
     private boolean writeAgain(Status status, Headers headers, Body.Bytes body, Buffer out) {
         byte[] head = lastHead;
         if (head == null
@@ -156,8 +158,8 @@ public final class ResponseEncoder {
         return true;
     }
 
-    /// Gives up the head that it keeps in case that the next response has the same; for connections that may say nothing for
-    /// long.
+    /// Gives up the head that it keeps in case that the next response has the same; for connections
+    /// that may say nothing for long.
     public void forget() {
         lastHead = null;
         lastStatus = null;
@@ -181,7 +183,8 @@ public final class ResponseEncoder {
         lastLength = length;
     }
 
-    /// Writes an interim response, 100 (Continue) or 103 (Early Hints), which changes nothing for the final one.
+    /// Writes an interim response, 100 (Continue) or 103 (Early Hints), which changes nothing for
+    /// the final one.
     ///
     /// @throws IllegalArgumentException for another status
     public void interim(Status status, Headers headers, Buffer out) {
@@ -256,9 +259,11 @@ public final class ResponseEncoder {
                         : byClose ? State.BODY_BY_CLOSE : State.BODY_BY_CHUNKS;
     }
 
-    /// Writes all readable bytes of `data` as a piece of the body. They count as read; `data` stays the caller's.
+    /// Writes all readable bytes of `data` as a piece of the body. They count as read; `data` stays
+    /// the caller's.
     ///
-    /// @throws IllegalStateException when no body is due, or `data` is longer than what is left of it
+    /// @throws IllegalStateException when no body is due, or `data` is longer than what is left of
+    ///     it
     public void data(Buffer data, Buffer out) {
         int length = data.readableBytes();
         checkData(length);
@@ -273,7 +278,8 @@ public final class ResponseEncoder {
     /// Writes what stands before a piece of `length` bytes, which the caller sends next.
     ///
     /// @throws IllegalArgumentException for a length below 1: an empty chunk would end the body
-    /// @throws IllegalStateException when no body is due, or `length` is more than what is left of it
+    /// @throws IllegalStateException when no body is due, or `length` is more than what is left of
+    ///     it
     public void beginData(long length, Buffer out) {
         if (length < 1) {
             throw new IllegalArgumentException("length: " + length + " (expected: at least 1)");
@@ -305,9 +311,11 @@ public final class ResponseEncoder {
         }
     }
 
-    /// Ends a body. Trailers go out with chunks only; with other framings there is no place for them.
+    /// Ends a body. Trailers go out with chunks only; with other framings there is no place for
+    /// them.
     ///
-    /// @throws IllegalStateException when no body is due, or bytes of it are missing: then close the connection
+    /// @throws IllegalStateException when no body is due, or bytes of it are missing: then close
+    ///     the connection
     /// @throws IllegalArgumentException for a field that may not be a trailer
     public void end(Headers trailers, Buffer out) {
         checkData(0);

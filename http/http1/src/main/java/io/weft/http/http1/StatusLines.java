@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// `HTTP/1.1 200 OK` and CR LF, once for each status.
 final class StatusLines {
-    /// By code. Written without a lock: who loses a race makes the same bytes again.
+    /// By code. Written without a lock: the loser of a race makes the same bytes again.
     private static final byte[] @Nullable [] LINES = new byte[600][];
 
     private StatusLines() {}

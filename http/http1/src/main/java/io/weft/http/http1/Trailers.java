@@ -5,8 +5,9 @@ import io.weft.http.model.Headers;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Which fields may come behind a body (RFC 9110, 6.5.1): none that says how to frame, route, authorise or read the
-/// message, because whoever acts on those has done so before the trailers come.
+/// The fields that may follow a body (RFC 9110, 6.5.1): none that says how to frame, route,
+/// authorise or read the message, because the recipient has acted on those before the trailers
+/// come.
 final class Trailers {
     private static final Set<HeaderName> FORBIDDEN =
             Set.of(

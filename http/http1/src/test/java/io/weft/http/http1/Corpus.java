@@ -3,8 +3,8 @@ package io.weft.http.http1;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Requests that have to be refused, each with the status it earns, and requests that have to be taken. What differs
-/// from plain is spelled out; `H` stands for the Host line.
+/// Requests that have to be refused, each with the status it earns, and requests that have to be
+/// taken. What differs from plain is spelled out; `H` stands for the Host line.
 final class Corpus {
     record Bad(int status, String input) {}
 

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.codec.framing.DecoderException;
+import io.weft.codec.DecoderException;
 import io.weft.http.http1.RequestPart.BodyPart;
 import io.weft.http.http1.RequestPart.EndOfRequest;
 import io.weft.http.http1.RequestPart.RequestHead;

@@ -105,8 +105,8 @@ class LimitsTest {
         }
     }
 
-    /// Linear time, shown without a clock: what has been looked at is overwritten with bytes that would be refused, and
-    /// put back for the one pass that takes the section.
+    /// Linear time, shown without a clock: what has been looked at is overwritten with bytes that
+    /// would be refused, and put back for the one pass that takes the section.
     @Test
     void noByteIsLookedAtTwiceForTheEndOfItsLine() {
         String head = START + "Host: a\r\nb: " + "x".repeat(3000) + "\r\nc: " + "y".repeat(3000);

@@ -207,4 +207,22 @@ class RequestDecoderTest {
         assertThatThrownBy(() -> decoder.end(parts::add))
                 .hasMessage("end of input in REQUEST_LINE (expected: a whole request)");
     }
+
+    @Test
+    void isWithinARequestFromItsFirstByteToItsLast() {
+        String request = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi";
+        try (Buffer in = BufferAllocator.pooled().allocate(request.length())) {
+            assertThat(decoder.isWithinRequest()).isFalse();
+            for (int i = 0; i < request.length(); i++) {
+                in.writeByte(request.charAt(i));
+                decoder.decode(in, parts::add);
+                assertThat(decoder.isWithinRequest())
+                        .as("after " + (i + 1))
+                        .isEqualTo(i + 1 < request.length());
+            }
+        }
+        parts.stream()
+                .filter(BodyPart.class::isInstance)
+                .forEach(part -> ((BodyPart) part).data().release());
+    }
 }

@@ -11,8 +11,9 @@ import io.weft.http.model.Headers;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Feeds a decoder the way a connection does, keeping what it leaves unread, and writes down what comes out. Adjacent
-/// pieces of a body are written as one, since where they are cut is all that may depend on the segments.
+/// Feeds a decoder the way a connection does, keeping what it leaves unread, and writes down what
+/// comes out. Adjacent pieces of a body are written as one, since where they are cut is all that
+/// may depend on the segments.
 final class Trace implements AutoCloseable {
     final List<String> events = new ArrayList<>();
     final RequestDecoder decoder;

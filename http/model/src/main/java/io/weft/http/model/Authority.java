@@ -1,7 +1,7 @@
 package io.weft.http.model;
 
-/// `host [":" port]` (RFC 3986, 3.2) of an http URI: the host is not empty, there is no user, the port is a number up
-/// to 65535.
+/// `host [":" port]` (RFC 3986, 3.2) of an http URI: the host is not empty, there is no user, the
+/// port is a number up to 65535.
 final class Authority {
     private Authority() {}
 

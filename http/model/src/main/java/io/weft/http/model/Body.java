@@ -38,7 +38,7 @@ public sealed interface Body {
         return new Bytes(bytes);
     }
 
-    /// `bytes` themselves: the caller must not change them any more.
+    /// `bytes` themselves: the caller must no longer change them.
     static Bytes wrap(byte[] bytes) {
         return new Bytes(bytes);
     }

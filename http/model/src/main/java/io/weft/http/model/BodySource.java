@@ -3,16 +3,17 @@ package io.weft.http.model;
 import io.weft.buffer.Buffer;
 import java.io.IOException;
 
-/// Where the bytes of a streamed body come from. The wire pulls: it asks for more when it has room, so a slow receiver
-/// slows the source down, and no byte is produced that has no place to go.
+/// A source of the bytes of a streamed body. The wire pulls: it asks for more when it has room, so
+/// a slow receiver slows the source down (back-pressure), and no byte is produced without a place
+/// to go.
 ///
-/// **Threads.** [#read], [#onWake] and [#close] are called by one thread at a time, an event loop, which they must not
-/// block. The wake-up may be run from any thread.
+/// **Threads.** [#read], [#onWake] and [#close] are called by one thread at a time, an event loop,
+/// which they must not block. The wake-up may be run from any thread.
 ///
-/// **Order.** [#onWake] once, first; [#read] until `END` or a failure; [#close] once, last, also when the body is given
-/// up half-way. Nothing is called after it.
+/// **Order.** [#onWake] once, first; [#read] until `END` or a failure; [#close] once, last, also
+/// when the body is given up half-way. Nothing is called after it.
 public interface BodySource {
-    /// How a call of [#read] left off.
+    /// The outcome of a call of [#read].
     enum Step {
         /// There may be more at once.
         MORE,
@@ -24,16 +25,16 @@ public interface BodySource {
 
     /// Writes bytes to `out`, at most as many as it has writable ones. `out` stays the caller's.
     ///
-    /// A source that answers `MORE` has written at least one byte. One that answers `WAIT` promises a later wake-up,
-    /// which may come before `read` has returned.
+    /// A source that answers `MORE` has written at least one byte. One that answers `WAIT` promises
+    /// a later wake-up, which may come before `read` has returned.
     ///
     /// @throws IOException when the body cannot be completed; the message is cut off then
     Step read(Buffer out) throws IOException;
 
-    /// Tells how to ask for another [#read] after `WAIT`. A wake-up too many does no harm. Sources that never wait need
-    /// not override this.
+    /// Tells how to ask for another [#read] after `WAIT`. A wake-up too many does no harm. Sources
+    /// that never wait need not override this.
     default void onWake(Runnable wake) {}
 
-    /// The body is over or not wanted any more. Must not throw.
+    /// The body is over or no longer wanted. Must not throw.
     default void close() {}
 }

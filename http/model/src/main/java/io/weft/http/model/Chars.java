@@ -1,6 +1,6 @@
 package io.weft.http.model;
 
-/// What each of the 256 byte values may be part of.
+/// Classes of the 256 byte values: the elements that each may be part of.
 final class Chars {
     /// RFC 9110, 5.6.2: `tchar`.
     static final int TOKEN = 1;
@@ -8,8 +8,8 @@ final class Chars {
     /// RFC 3986, 3.3: a segment of a path and "/", without "%", which needs a look at what follows.
     static final int PATH = 2;
 
-    /// What may follow "?". More than RFC 3986 has: browsers leave `[ ] ^ { | }` as they are there (WHATWG URL, query
-    /// percent-encode set), and a lone "%".
+    /// Characters that may follow "?". These are more than in RFC 3986: browsers leave `[ ] ^ { |
+    /// }` as they are there (WHATWG URL, query percent-encode set), and a lone "%".
     static final int QUERY = 4;
 
     /// RFC 3986, 3.2.2: `reg-name` without ",", which no host has but a list of hosts does.

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.weft.buffer.Buffer;
 import java.util.Arrays;
 
-/// Parses field lines (RFC 9112, 5): the bytes are copied once, each is looked at once, and nothing else is made of
-/// them than where each field begins and ends.
+/// Parses field lines (RFC 9112, 5): the bytes are copied once, each is looked at once, and nothing
+/// else is made of them than where each field begins and ends.
 final class FieldSection {
     /// Positions share an int with a name's id.
     static final int MAX_LENGTH = (1 << 24) - 1;
@@ -84,7 +84,8 @@ final class FieldSection {
         fields++;
     }
 
-    /// The first colon from `at` on, or the length. Not bounded by the line: without a colon there, parsing ends.
+    /// The first colon from `at` on, or the length. Not bounded by the line: without a colon there,
+    /// parsing ends.
     private static int colon(byte[] b, int at) {
         int i = at;
         for (; i <= b.length - 8; i += 8) {
@@ -113,8 +114,8 @@ final class FieldSection {
         return b == ' ' || b == '\t';
     }
 
-    /// The first control other than HTAB from `at` on, or the length. Eight bytes at a time: a byte is below 0x20 where
-    /// subtracting 0x20 borrows, and it is DEL where `word ^ 0x7f..` is zero.
+    /// The first control other than HTAB from `at` on, or the length. Eight bytes at a time: a byte
+    /// is below 0x20 where subtracting 0x20 borrows, and it is DEL where `word ^ 0x7f..` is zero.
     private static int endOfText(byte[] b, int at) {
         int i = at;
         while (true) {

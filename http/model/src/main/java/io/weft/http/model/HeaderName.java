@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The name of a header field: a token, in lower case whatever case it came in. Immutable. Two names are equal when
-/// they differ in case only; the names listed here are one object each.
+/// The name of a header field: a token, in lower case whatever case it came in. Immutable. Two
+/// names are equal when they differ in case only; the names listed here are one object each.
 public final class HeaderName {
     /// Ids fit into the 8 bits that [Headers] keeps them in; 0 is a name that is not listed.
     private static int lastId;
@@ -130,12 +130,13 @@ public final class HeaderName {
         return id != 0 ? BY_ID[id] : new HeaderName(0, name.toLowerCase(Locale.ROOT));
     }
 
-    /// Whether `c`, a byte or a character, may be part of a token.
+    /// Tells if `c`, a byte or a character, may be part of a token.
     public static boolean isTokenChar(int c) {
         return c >= 0 && c < 128 && Chars.is(Chars.TOKEN, (byte) c);
     }
 
-    /// The id of the listed name that [from, to) spells in any case, or 0. Bytes that spell one are a token.
+    /// The id of the listed name that [from, to) spells in any case, or 0. Bytes that spell one are
+    /// a token.
     static int idOf(byte[] bytes, int from, int to) {
         return TABLE.idOf(bytes, from, to);
     }
@@ -144,7 +145,7 @@ public final class HeaderName {
         return BY_ID[id];
     }
 
-    /// Where a set of names has this one; names beyond the 62nd share the last bit.
+    /// Returns the bit of this name in a set of names; names beyond the 62nd share the last bit.
     long bit() {
         return bit(id);
     }

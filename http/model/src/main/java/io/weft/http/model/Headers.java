@@ -10,11 +10,13 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Header fields in their order; a name may come more than once. Immutable, so any thread may use it.
+/// Header fields in their order; a name may come more than once. Immutable, so any thread may use
+/// it.
 ///
-/// Names are tokens, values hold no control but HTAB and neither begin nor end with a blank; there is no way to make
-/// headers that break this. The fields are kept as bytes and become text when asked for. Finding a field neither
-/// allocates nor changes case. Text is one byte a character (ISO 8859-1).
+/// Names are tokens, values hold no control but HTAB and neither begin nor end with a blank; there
+/// is no way to make headers that break this. The fields are kept as bytes and become text when
+/// asked for. Finding a field neither allocates nor changes case. Text is one byte a character (ISO
+/// 8859-1).
 public final class Headers implements Iterable<Headers.Field> {
     /// One field, as iteration shows it.
     public record Field(HeaderName name, String value) {}
@@ -34,7 +36,7 @@ public final class Headers implements Iterable<Headers.Field> {
     /// The [HeaderName#bit] of each name.
     private final long present;
 
-    /// Whether each line is `name: value` exactly, so that the bytes can go out as they are.
+    /// True if each line is `name: value` exactly, so that the bytes can be sent as they are.
     private final boolean canonical;
 
     Headers(byte[] bytes, int[] marks, long present, boolean canonical) {
@@ -44,7 +46,8 @@ public final class Headers implements Iterable<Headers.Field> {
         this.canonical = canonical;
     }
 
-    /// Parses field lines, each ended by CR LF (RFC 9112, 5), from bytes [from, to) of `in`, which are copied.
+    /// Parses field lines, each ended by CR LF (RFC 9112, 5), from bytes [from, to) of `in`, which
+    /// are copied.
     ///
     /// @param expectedFields how many lines there are, if known: saves a copy when right
     /// @throws IllegalArgumentException for any byte that has no place there
@@ -56,7 +59,8 @@ public final class Headers implements Iterable<Headers.Field> {
         return new HeadersBuilder();
     }
 
-    /// @throws IllegalArgumentException when the name is no token, or the value has a forbidden character
+    /// @throws IllegalArgumentException when the name is no token, or the value has a forbidden
+    ///     character
     public static Headers of(String name, String value) {
         return builder().add(name, value).build();
     }
@@ -106,7 +110,7 @@ public final class Headers implements Iterable<Headers.Field> {
         return indexOf(name, 0) >= 0;
     }
 
-    /// Whether a field with this name has `token`, in any case, in its comma-separated list.
+    /// Tells if a field with this name has `token`, in any case, in its comma-separated list.
     public boolean containsToken(HeaderName name, String token) {
         for (int i = indexOf(name, 0); i >= 0; i = indexOf(name, i + 1)) {
             if (listHas(i, token)) {
@@ -137,12 +141,12 @@ public final class Headers implements Iterable<Headers.Field> {
         return bytes[valueStart(field) + Objects.checkIndex(index, valueLength(field))];
     }
 
-    /// Whether the value is `text` in any case.
+    /// Tells if the value is `text`, in any case.
     public boolean valueIs(int field, String text) {
         return equalsIgnoreCase(valueStart(field), valueEnd(field), text);
     }
 
-    /// Whether the value is a host with an optional port, as Host has to be.
+    /// Tells if the value is a host with an optional port, as Host has to be.
     public boolean valueIsAuthority(int field) {
         return Authority.isValid(bytes, valueStart(field), valueEnd(field), false);
     }
@@ -170,7 +174,7 @@ public final class Headers implements Iterable<Headers.Field> {
         return -1;
     }
 
-    /// Whether one of these names may be here; false is certain. Costs nothing.
+    /// Tells if one of these names may be present; false is certain. Costs nothing.
     public boolean mayContain(NameSet names) {
         return (present & names.bits) != 0;
     }
@@ -182,7 +186,8 @@ public final class Headers implements Iterable<Headers.Field> {
         return bytes.length;
     }
 
-    /// Whether `in` has exactly these field lines at `index`; they have to lie within its capacity.
+    /// Tells if `in` has exactly these field lines at `index`; they have to lie within its
+    /// capacity.
     public boolean isAt(Buffer in, int index) {
         return in.contentEquals(index, bytes, 0, bytes.length);
     }
@@ -304,7 +309,7 @@ public final class Headers implements Iterable<Headers.Field> {
         return false;
     }
 
-    /// Whether both have the same fields in the same order; names in any case.
+    /// Tells if both have the same fields in the same order; names in any case.
     @Override
     public boolean equals(@Nullable Object other) {
         if (!(other instanceof Headers that) || that.size() != size()) {

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.Arrays;
 
-/// Collects header fields. Every field goes through one private write, after its value was checked. Not for use by
-/// several threads.
+/// Collects header fields. Every field goes through one private write, after its value was checked.
+/// Not for use by several threads.
 public final class HeadersBuilder {
     private byte[] bytes = new byte[64];
     private int length;
@@ -16,8 +16,8 @@ public final class HeadersBuilder {
 
     /// Adds a field behind the others.
     ///
-    /// @throws IllegalArgumentException when the value has a character above U+00FF or a control other than HTAB, or
-    ///     begins or ends with a blank; the builder is as it was
+    /// @throws IllegalArgumentException when the value has a character above U+00FF or a control
+    ///     other than HTAB, or begins or ends with a blank; the builder is as it was
     public HeadersBuilder add(HeaderName name, String value) {
         checkValue(name, value);
         byte[] latin = value.getBytes(ISO_8859_1);

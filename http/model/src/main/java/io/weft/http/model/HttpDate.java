@@ -27,7 +27,8 @@ public final class HttpDate {
     private static final String MONTH = "(?<month>" + String.join("|", MONTHS) + ")";
     private static final String DAY = "(?<day>" + String.join("|", DAYS) + ")";
 
-    /// IMF-fixdate, then the obsolete forms of RFC 850 and of C's asctime, which have to be understood.
+    /// IMF-fixdate, then the obsolete forms of RFC 850 and of C's asctime, which have to be
+    /// understood.
     private static final List<Pattern> FORMS =
             List.of(
                     Pattern.compile(
@@ -56,8 +57,9 @@ public final class HttpDate {
         return FORMAT.format(instant);
     }
 
-    /// The time that `text` means in any of the three forms; null when it is none of them, as recipients ignore such
-    /// fields. A year of two digits is the one that is at most 50 years ahead of `now`.
+    /// The time that `text` means in any of the three forms; null when it is none of them, as
+    /// recipients ignore such fields. A year of two digits is the one that is at most 50 years
+    /// ahead of `now`.
     public static @Nullable Instant parse(CharSequence text, Instant now) {
         if (text.length() > MAX_LENGTH) {
             return null;

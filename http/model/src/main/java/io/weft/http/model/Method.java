@@ -3,8 +3,8 @@ package io.weft.http.model;
 import io.weft.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
-/// A request method (RFC 9110, 9): a token, case-sensitive. Immutable. The registered methods here are one object each,
-/// so `==` works for them.
+/// A request method (RFC 9110, 9): a token, case-sensitive. Immutable. The registered methods here
+/// are one object each, so `==` works for them.
 public final class Method {
     private static final int MAX_LENGTH = 64;
 
@@ -42,7 +42,8 @@ public final class Method {
         return new Method(name);
     }
 
-    /// The method that bytes [from, to) of `in` spell; allocates only for methods that are not registered here.
+    /// The method that bytes [from, to) of `in` spell; allocates only for methods that are not
+    /// registered here.
     ///
     /// @throws IllegalArgumentException unless they are a token of at most 64 bytes
     public static Method parse(Buffer in, int from, int to) {

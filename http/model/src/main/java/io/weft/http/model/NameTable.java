@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds listed header names by perfect hash: one multiplication, one comparison.
 ///
-/// A name is folded by setting bit 5 of each byte that has bit 6. That is exact for what listed names are made of: only
-/// letters fold to a letter, and nothing else folds to a digit or to "-". So any bytes may be looked up, and bytes that
-/// are found are a token.
+/// A name is folded by setting bit 5 of each byte that has bit 6. That is exact for what listed
+/// names are made of: only letters fold to a letter, and nothing else folds to a digit or to "-".
+/// So any bytes may be looked up, and bytes that are found are a token.
 final class NameTable {
     static final VarHandle LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

@@ -2,7 +2,8 @@ package io.weft.http.model;
 
 /// A request. Immutable; its body may be a stream, which is read once.
 ///
-/// How the message is framed is the wire's business, which adds and removes Content-Length and Transfer-Encoding.
+/// Framing is the wire's business, which adds and removes Content-Length and
+/// Transfer-Encoding.
 public final class Request {
     private final Method method;
     private final RequestTarget target;
@@ -71,7 +72,8 @@ public final class Request {
         return withHeaders(headers.with(name, value));
     }
 
-    /// @throws IllegalArgumentException when the name is no token, or the value has a forbidden character
+    /// @throws IllegalArgumentException when the name is no token, or the value has a forbidden
+    ///     character
     public Request withHeader(String name, String value) {
         return withHeader(HeaderName.of(name), value);
     }

@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.weft.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
-/// What a request asks for (RFC 9112, 3.2), as it stands in the request line. Immutable and validated: it is ASCII
-/// without blanks, controls, `#`, `"`, `<`, `>`, `\` or `` ` ``, and "%" in a path begins two hex digits. Nothing is
-/// decoded or normalised.
+/// The target of a request (RFC 9112, 3.2), as it stands in the request line. Immutable and
+/// validated: it is ASCII without blanks, controls, `#`, `"`, `<`, `>`, `\` or `` ` ``, and "%" in
+/// a path begins two hex digits. Nothing is decoded or normalised.
 public final class RequestTarget {
     /// The four forms of RFC 9112, 3.2.1 to 3.2.4.
     public enum Form {
@@ -74,7 +74,7 @@ public final class RequestTarget {
         return of(Wire.text(in, from, to));
     }
 
-    /// Whether bytes [from, to) of `in` spell this target.
+    /// Tells if bytes [from, to) of `in` spell this target.
     public boolean isAt(Buffer in, int from, int to) {
         return Wire.equals(in, from, to - from, text);
     }
@@ -143,12 +143,13 @@ public final class RequestTarget {
         return path.isEmpty() && form == Form.ABSOLUTE ? "/" : path;
     }
 
-    /// What follows "?", still percent-encoded; null when there is no "?".
+    /// Returns the part behind "?", still percent-encoded; null if there is no "?".
     public @Nullable String query() {
         return queryMark < 0 ? null : text.substring(queryMark + 1);
     }
 
-    /// Host and port, if the target names them: it then stands above the Host field (RFC 9112, 3.2.2).
+    /// Host and port, if the target names them: it then stands above the Host field (RFC 9112,
+    /// 3.2.2).
     public @Nullable String authority() {
         return switch (form) {
             case ORIGIN, ASTERISK -> null;

@@ -1,10 +1,11 @@
 package io.weft.http.model;
 
-/// A response. Immutable; unless its body is a stream, one object can be sent any number of times by any thread.
+/// A response. Immutable; unless its body is a stream, one object can be sent any number of times
+/// by any thread.
 ///
-/// How the message is framed is the wire's business: Transfer-Encoding is refused here, and a Content-Length has to be
-/// the body's length. Only with an empty body may it be another one, for answers to HEAD and for 304, which tell the
-/// length of what they do not send.
+/// Framing is the wire's business: Transfer-Encoding is refused here, and a
+/// Content-Length has to be the body's length. Only with an empty body may it be another one, for
+/// answers to HEAD and for 304, which tell the length of what they do not send.
 public final class Response {
     private static final Headers TEXT = Headers.of("content-type", "text/plain; charset=utf-8");
     private static final NameSet FRAMING =
@@ -85,7 +86,8 @@ public final class Response {
         return withHeaders(headers.with(name, value));
     }
 
-    /// @throws IllegalArgumentException when the name is no token, or the value has a forbidden character
+    /// @throws IllegalArgumentException when the name is no token, or the value has a forbidden
+    ///     character
     public Response withHeader(String name, String value) {
         return withHeader(HeaderName.of(name), value);
     }

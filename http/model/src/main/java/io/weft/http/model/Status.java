@@ -2,8 +2,9 @@ package io.weft.http.model;
 
 import org.jspecify.annotations.Nullable;
 
-/// A response status (RFC 9110, 15). Immutable; one object a code, so `==` works. The reason phrase is the registered
-/// one, or empty: it says nothing that the code does not, and an application cannot put text there.
+/// A response status (RFC 9110, 15). Immutable; one object a code, so `==` works. The reason phrase
+/// is the registered one, or empty: it says nothing that the code does not, and an application
+/// cannot put text there.
 public final class Status {
     private static final int MIN = 100;
     private static final int MAX = 599;
@@ -102,7 +103,8 @@ public final class Status {
         return code < 200;
     }
 
-    /// Whether responses with this status have no content whatever the request was (RFC 9110, 6.4.1).
+    /// Tells if responses with this status have no content, whatever the request was (RFC 9110,
+    /// 6.4.1).
     public boolean isWithoutContent() {
         return code < 200 || code == 204 || code == 304;
     }

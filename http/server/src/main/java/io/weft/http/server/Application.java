@@ -3,7 +3,7 @@ package io.weft.http.server;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/// What answers the requests of a server.
+/// The application that answers the requests of a server.
 sealed interface Application {
     /// Answers on the loop, at once.
     record Direct(HttpHandler handler) implements Application {}

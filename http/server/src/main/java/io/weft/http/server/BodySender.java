@@ -1,37 +1,25 @@
 package io.weft.http.server;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.ChannelHandlerContext;
-import io.weft.http.http1.ResponseEncoder;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
-import io.weft.http.model.Headers;
 import java.util.concurrent.RejectedExecutionException;
 
-/// Sends a streamed body: pulls from its source while the channel is writable, so that the client's pace is the
-/// source's.
+/// Sends a streamed body: pulls from its source while the channel is writable, so that the client's
+/// pace is the source's.
 final class BodySender {
     private static final int PIECE = 16 << 10;
 
-    private final Http1Connection connection;
-    private final ChannelHandlerContext ctx;
-    private final ResponseEncoder encoder;
-    private final Responses responses;
+    private final Exchange exchange;
+    private final ExchangeWire wire;
     private final BodySource source;
     private boolean pumping;
     private boolean woken;
     private boolean done;
 
-    BodySender(
-            Http1Connection connection,
-            ChannelHandlerContext ctx,
-            ResponseEncoder encoder,
-            Responses responses,
-            Body.Stream body) {
-        this.connection = connection;
-        this.ctx = ctx;
-        this.encoder = encoder;
-        this.responses = responses;
+    BodySender(Exchange exchange, ExchangeWire wire, Body.Stream body) {
+        this.exchange = exchange;
+        this.wire = wire;
         this.source = body.source();
     }
 
@@ -49,7 +37,7 @@ final class BodySender {
     /// From any thread.
     private void wake() {
         try {
-            ctx.eventLoop().executeUnbounded(this::pump);
+            wire.eventLoop().executeUnbounded(this::pump);
         } catch (RejectedExecutionException e) {
             // The loop has ended, and the connection with it.
         }
@@ -63,8 +51,11 @@ final class BodySender {
         }
         pumping = true;
         try {
-            while (!done && woken && ctx.channel().isWritable()) {
+            while (!done && woken && wire.isWritable() && !wire.turn().isOver()) {
                 woken = step();
+                if (!wire.turn().spend(Turn.PIECE) && !done && woken) {
+                    wire.turn().end();
+                }
             }
         } catch (Exception | Error e) {
             fail(e);
@@ -76,24 +67,22 @@ final class BodySender {
     /// @return whether there may be more at once
     private boolean step() throws java.io.IOException {
         BodySource.Step step;
-        try (Buffer piece = ctx.channel().allocator().allocate(PIECE)) {
+        try (Buffer piece = wire.allocator().allocate(PIECE)) {
             step = source.read(piece);
             if (step == BodySource.Step.MORE && !piece.isReadable()) {
                 throw new IllegalStateException("MORE without a byte (expected: at least one)");
             }
-            encoder.data(piece, responses.out());
+            wire.data(piece);
         }
         return switch (step) {
             case MORE, WAIT -> {
-                if (responses.write()) {
-                    ctx.flush();
-                }
+                wire.send();
                 yield step == BodySource.Step.MORE;
             }
             case END -> {
-                encoder.end(Headers.EMPTY, responses.out());
+                wire.end();
                 close();
-                connection.bodySent();
+                exchange.bodySent();
                 yield false;
             }
         };
@@ -103,12 +92,12 @@ final class BodySender {
     void close() {
         if (!done) {
             done = true;
-            Http1Connection.close(source);
+            Exchange.close(source);
         }
     }
 
     private void fail(Throwable cause) {
         close();
-        connection.bodyFailed(cause);
+        exchange.bodyFailed(cause);
     }
 }

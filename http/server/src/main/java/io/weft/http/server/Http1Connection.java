@@ -3,38 +3,28 @@ package io.weft.http.server;
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.codec.framing.Cumulation;
-import io.weft.codec.framing.DecoderException;
-import io.weft.http.http1.HttpDecodeException;
-import io.weft.http.http1.RequestDecoder;
 import io.weft.http.http1.RequestPart;
 import io.weft.http.http1.RequestPart.BodyPart;
 import io.weft.http.http1.RequestPart.EndOfRequest;
 import io.weft.http.http1.RequestPart.Framing;
 import io.weft.http.http1.RequestPart.RequestHead;
-import io.weft.http.http1.ResponseEncoder;
-import io.weft.http.model.Body;
-import io.weft.http.model.BodySource;
-import io.weft.http.model.Headers;
-import io.weft.http.model.Method;
-import io.weft.http.model.Request;
-import io.weft.http.model.Response;
 import io.weft.http.model.Status;
-import io.weft.http.model.Version;
+import io.weft.http.server.Deadlines.Wait;
 import java.util.Objects;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One HTTP/1.1 connection of a server.
 ///
-/// Requests are handled one after the other. While one is being answered (by an asynchronous handler, or with a streamed
-/// body), or while the client does not take what waits for it, the decoder is paused: what the client pipelines meanwhile
-/// stays undecoded, and soon unread, so it waits in the client's own kernel.
+/// Requests are handled one after the other. While one is being answered (by an asynchronous
+/// handler, or with a streamed body), or while the client does not take what waits for it, the
+/// decoder is paused: what the client pipelines meanwhile stays undecoded. When more waits than the
+/// larger of a head's limit and 64 KiB, reading is suspended, so the rest waits in the client's own
+/// kernel.
 ///
-/// Deadlines are checked from outside, by [Sweeper]. All on the channel's loop.
-final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
+/// It decides what happens next; [Http1Input] and [Http1Answers] are its two directions, and the
+/// [Exchange] is what they are for. Thread: the channel's loop.
+final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, Deadlines.Owner {
     private enum Phase {
         /// Requests are read.
         READING,
@@ -42,65 +32,33 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
         ANSWERING,
         /// The client does not take its answers.
         STALLED,
-        /// The last answer is out; input is discarded until the client has read it (RFC 9112, 9.6).
-        LINGERING,
+        /// The last answer is out, and the channel closes in order (RFC 9112, 9.6).
+        CLOSING,
         CLOSED
     }
 
     private static final System.Logger LOGGER = System.getLogger("io.weft.http.server");
-    private static final long LINGER_NANOS = 2_000_000_000L;
-    private static final int LINGER_BYTES = 1 << 20;
 
-    private final Application application;
-    private final HttpServerLimits limits;
-    private final Sweeper sweeper;
-    private final RequestDecoder decoder;
-    private final ResponseEncoder encoder;
-    private final Cumulation input = new Cumulation();
-    private final RequestBody body;
-
-    /// Neighbours in the sweeper's list.
-    @Nullable Http1Connection next;
-
-    @Nullable Http1Connection prev;
+    private final Exchange exchange;
+    private final Deadlines deadlines;
+    private final Http1Input input;
+    private final Http1Answers answers;
+    private final Http1Requests requests = new Http1Requests();
 
     private @Nullable ChannelHandlerContext ctx;
-    private @Nullable Responses responses;
     private Phase phase = Phase.READING;
 
-    /// Of the request that is coming in or being answered.
-    private @Nullable RequestHead head;
-
-    /// The last request without a body; the same head again makes the same request.
-    private @Nullable Request bodiless;
-
-    private @Nullable RequestHead bodilessHead;
-
-    /// Whether something is kept of the last request and its answer, which the next ones may be like.
+    /// True if parts of the last request and its answer are kept, since the next ones may be like
+    /// them.
     private boolean remembers;
 
-    private @Nullable BodySender sender;
-    private boolean decoding;
-    private boolean closeAfter;
     private boolean inputEnded;
 
-    /// When the phase, or what it waits for, began: a head, a body, the idle time, the stall, the lingering.
-    private long since;
-
-    /// Whether `since` is the first byte of a head that has not come in whole, rather than the end of a request.
-    private boolean headBegun = true;
-
-    private long bodyReceived;
-    private long stalledBytes;
-    private int discarded;
-
     Http1Connection(Application application, HttpServerLimits limits, Sweeper sweeper) {
-        this.application = application;
-        this.limits = limits;
-        this.sweeper = sweeper;
-        this.decoder = new RequestDecoder(limits.http1());
-        this.encoder = new ResponseEncoder(sweeper.date());
-        this.body = new RequestBody(limits.body());
+        this.input = new Http1Input(limits.http1());
+        this.answers = new Http1Answers(this, sweeper.date());
+        this.exchange = new Exchange(application, limits, answers);
+        this.deadlines = new Deadlines(this, limits, sweeper);
     }
 
     // ---- the channel's events ----
@@ -108,16 +66,15 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
-        responses = new Responses(context);
-        since = context.eventLoop().clock().nanoTime();
-        sweeper.add(this);
+        answers.attach(context, this::nextTurn);
+        deadlines.begin(context.eventLoop().clock().nanoTime());
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         Buffer in = (Buffer) message;
-        if (phase == Phase.LINGERING || phase == Phase.CLOSED) {
-            discard(in);
+        if (phase == Phase.CLOSING || phase == Phase.CLOSED) {
+            in.release();
             return;
         }
         input.add(in);
@@ -126,7 +83,17 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-        flush();
+        answers.send();
+        turn().begin();
+    }
+
+    /// Does what the last turn left: requests that are not decoded, or a body that is not sent.
+    private void nextTurn() {
+        if (exchange.isSending()) {
+            exchange.pump();
+        } else if (phase == Phase.READING) {
+            goOn();
+        }
     }
 
     @Override
@@ -134,8 +101,8 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
         if (!context.channel().isWritable()) {
             return;
         }
-        if (sender != null) {
-            sender.pump();
+        if (exchange.isSending()) {
+            exchange.pump();
         } else if (phase == Phase.STALLED) {
             goOn();
         }
@@ -145,88 +112,92 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
     @Override
     public void channelInputClosed(ChannelHandlerContext context) {
         inputEnded = true;
-        if (phase == Phase.LINGERING || phase == Phase.READING) {
-            flush();
-            context.close();
-        } else if (input.size() == 0) {
-            closeAfter = true; // what is being answered is the last
+        if (phase == Phase.READING && !turn().isOver()) {
+            closeNow();
+        } else if (input.isEmpty()) {
+            answers.last(); // what is being answered is the last
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        end();
+        gone();
         context.fireChannelInactive();
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
-        end();
+        gone();
     }
 
-    /// Somebody wants the connection closed, as a server does that shuts down: what is being asked or answered is finished
-    /// first.
+    /// Closes the connection, for example when a server shuts down. A request or an answer in
+    /// progress is finished first.
     @Override
     public void close(ChannelHandlerContext context) {
-        closeAfter = true;
-        boolean idle = phase == Phase.READING && head == null && input.size() == 0 && !decoding;
-        if (idle || phase == Phase.LINGERING) {
+        answers.last();
+        if (phase == Phase.READING && !isDecoding() && isBetweenRequests()) {
+            closeNow();
+        } else if (phase == Phase.CLOSING) {
             context.close();
         }
     }
 
-    /// Cuts the connection off after a failure that nothing else is to be done about.
-    void giveUp(String what, Throwable cause) {
+    @Override
+    public void giveUp(String what, Throwable cause) {
         LOGGER.log(System.Logger.Level.WARNING, what, cause);
-        end();
+        gone();
         if (ctx != null) {
             ctx.channel().abort();
         }
     }
 
-    private void end() {
+    private void gone() {
         if (phase != Phase.CLOSED) {
             phase = Phase.CLOSED;
-            decoder.pause(); // this may happen within a flush of its consumer
-            sweeper.remove(this);
+            input.pause(); // this may happen within a flush of its consumer
+            deadlines.end();
             input.release();
-            body.release();
-            if (responses != null) {
-                responses.release();
-            }
-            if (sender != null) {
-                sender.close();
-                sender = null;
-            }
+            answers.release();
+            exchange.cancel();
         }
     }
 
     // ---- requests ----
 
     private void decode() {
-        Buffer bytes = input.bytes();
-        if (bytes == null || decoding) {
+        if (input.isEmpty() || input.isDecoding()) {
             return;
         }
-        decoding = true;
-        try {
-            decoder.decode(bytes, this);
-        } catch (HttpDecodeException e) {
-            refuse(e.status());
-        } catch (DecoderException e) {
-            refuse(Status.BAD_REQUEST);
-        } finally {
-            decoding = false;
+        if (!turn().isOver()) {
+            decodeNow();
         }
-        if (phase == Phase.LINGERING || phase == Phase.CLOSED) {
+        demand();
+    }
+
+    private void decodeNow() {
+        Status refused = input.decode(this);
+        if (refused != null) {
+            refuse(refused);
+        }
+        if (phase == Phase.CLOSING || phase == Phase.CLOSED) {
             input.release();
             return;
         }
         input.trim();
-        if (!headBegun && head == null && phase == Phase.READING && input.size() > 0) {
-            headBegun = true;
-            since = sweeper.now();
+        boolean begun =
+                answers.request() == null && phase == Phase.READING && input.isWithinRequest();
+        if (begun && deadlines.isWaitingForRequest()) {
+            deadlines.waitFor(Wait.HEAD);
         }
+    }
+
+    private void demand() {
+        boolean waiting = phase == Phase.ANSWERING || phase == Phase.STALLED;
+        input.demand(context(), turn(), waiting);
+    }
+
+    boolean isDecoding() {
+        return input.isDecoding();
     }
 
     @Override
@@ -242,283 +213,125 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
             case BodyPart data -> take(data.data());
             case EndOfRequest _ -> handle();
         }
+        if (!turn().spend(Turn.PART) && phase == Phase.READING) {
+            input.pause();
+            turn().end();
+        }
     }
 
     private void begin(RequestHead h) {
-        head = h;
+        answers.request(h);
         remembers = true;
-        headBegun = false;
         if (h.framing() != Framing.NONE) {
-            since = sweeper.now();
-            bodyReceived = 0;
-            if (!body.allows(h.contentLength())) {
+            deadlines.waitFor(Wait.BODY);
+            if (!exchange.allows(h.contentLength())) {
                 refuse(Status.CONTENT_TOO_LARGE);
             } else if (h.expectContinue()) {
-                encoder.interim(Status.CONTINUE, Headers.EMPTY, out());
+                answers.askForBody();
             }
         }
     }
 
     private void take(Buffer data) {
-        bodyReceived += data.readableBytes();
-        if (!body.add(data)) {
+        deadlines.received(data.readableBytes());
+        if (!exchange.data(data)) {
             refuse(Status.CONTENT_TOO_LARGE);
         }
     }
 
     private void handle() {
         phase = Phase.ANSWERING;
-        Request request = request();
-        switch (application) {
-            case Application.Direct direct -> {
-                Response response;
-                try {
-                    response = direct.handler().handle(request);
-                } catch (Throwable t) {
-                    failed(t);
-                    return;
-                }
-                respond(response);
-            }
-            case Application.Async async -> {
-                decoder.pause();
-                CompletionStage<Response> stage;
-                try {
-                    stage =
-                            Objects.requireNonNull(
-                                    async.handler().handle(request), "the handler answered null");
-                } catch (Throwable t) {
-                    failed(t);
-                    return;
-                }
-                stage.whenComplete(this::answer);
-            }
+        deadlines.waitForAnswer();
+        exchange.handle(requests.of(head(), exchange));
+        if (phase == Phase.ANSWERING) {
+            input.pause();
         }
-    }
-
-    private Request request() {
-        RequestHead h = head();
-        if (h.framing() == Framing.NONE) {
-            if (h != bodilessHead || bodiless == null) {
-                bodilessHead = h;
-                bodiless =
-                        Request.of(h.method(), h.target(), h.version(), h.headers(), Body.empty());
-            }
-            return bodiless;
-        }
-        return Request.of(h.method(), h.target(), h.version(), h.headers(), body.take());
     }
 
     private RequestHead head() {
-        if (head == null) {
-            throw new IllegalStateException("no request is under way");
-        }
-        return head;
+        return Objects.requireNonNull(answers.request(), "no request is under way");
     }
 
-    // ---- responses ----
+    // ---- answers ----
 
-    /// An asynchronous handler has answered, on any thread.
-    private void answer(@Nullable Response response, @Nullable Throwable cause) {
-        ChannelHandlerContext context = context();
-        if (!context.eventLoop().inLoop()) {
-            try {
-                context.eventLoop().executeUnbounded(() -> answer(response, cause));
-            } catch (RejectedExecutionException e) {
-                // The loop has ended, and its connections with it.
-                discardBody(response);
-            }
-            return;
-        }
-        if (phase != Phase.ANSWERING) {
-            discardBody(response);
-            return;
-        }
-        // Nobody above would hear of what is thrown here, and the connection would wait for ever.
-        try {
-            if (response == null && cause != null) {
-                failed(cause);
-            } else {
-                respond(response);
-            }
-            if (!decoding) {
-                flush();
-            }
-        } catch (Throwable t) {
-            giveUp("an answer could not be sent; the connection is cut", t);
-        }
-    }
-
-    private void failed(Throwable cause) {
-        LOGGER.log(
-                System.Logger.Level.WARNING, "an HTTP handler failed; the client gets 500", cause);
-        closeAfter = true;
-        respond(Response.of(Status.INTERNAL_SERVER_ERROR));
-    }
-
-    private void respond(@Nullable Response response) {
-        if (response == null) {
-            failed(new NullPointerException("the handler answered null"));
-            return;
-        }
-        RequestHead h = head();
-        boolean goesOn;
-        try {
-            goesOn =
-                    encoder.head(
-                            response, h.method(), h.version(), closeAfter || !h.keepAlive(), out());
-        } catch (Throwable e) {
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    "a response could not be sent; the client gets 500",
-                    e);
-            discardBody(response);
-            goesOn =
-                    encoder.head(
-                            Response.of(Status.INTERNAL_SERVER_ERROR),
-                            h.method(),
-                            h.version(),
-                            true,
-                            out());
-        }
-        closeAfter |= !goesOn;
-        if (encoder.isBodyDue() && response.body() instanceof Body.Stream stream) {
-            decoder.pause();
-            sender = new BodySender(this, context(), encoder, responses(), stream);
-            sender.start();
-            return;
-        }
-        discardBody(response);
-        answered();
-    }
-
-    private static void discardBody(@Nullable Response response) {
-        if (response != null && response.body() instanceof Body.Stream stream) {
-            close(stream.source());
-        }
-    }
-
-    /// A source that throws keeps nobody from hearing that the response is over.
-    static void close(BodySource source) {
-        try {
-            source.close();
-        } catch (Throwable t) {
-            LOGGER.log(System.Logger.Level.WARNING, "the source of a body failed to close", t);
-        }
-    }
-
-    /// A streamed body is out.
-    void bodySent() {
-        sender = null;
-        answered();
-        if (!decoding) {
-            flush();
-        }
-    }
-
-    /// A streamed body cannot be completed: the connection is cut, so that nobody takes the part for the whole.
-    void bodyFailed(Throwable cause) {
-        LOGGER.log(
-                System.Logger.Level.WARNING,
-                "a response body failed; the connection is cut",
-                cause);
-        sender = null;
-        context().channel().abort();
-    }
-
-    private void answered() {
-        head = null;
-        since = sweeper.now();
-        if (closeAfter) {
-            finish(input.size() > 0);
+    /// An answer is encoded.
+    void answered() {
+        deadlines.waitFor(Wait.REQUEST);
+        if (answers.isLast()) {
+            finish();
             return;
         }
         phase = Phase.READING;
-        if (responses().isFull()) {
-            flush();
+        if (answers.isFull()) {
+            turn().spend(Turn.PIECE);
+            answers.send();
         }
         if (phase == Phase.CLOSED) {
             return;
         }
         if (!context().channel().isWritable()) {
             phase = Phase.STALLED;
-            stalledBytes = 0;
-            decoder.pause();
-        } else if (!decoding) {
+            deadlines.waitForAnswer();
+            input.pause();
+        } else if (!isDecoding()) {
             goOn();
         } else {
-            decoder.resume();
+            input.resume();
         }
     }
 
     /// Decodes what came in while the decoder was paused.
     private void goOn() {
         phase = Phase.READING;
-        since = sweeper.now();
-        decoder.resume();
-        decode();
-        flush();
-        boolean idle = head == null && input.size() == 0;
-        if (phase == Phase.READING && (inputEnded || (closeAfter && idle))) {
-            context().close();
-        }
-    }
-
-    /// Answers a request that is none, or too large, and closes.
-    private void refuse(Status status) {
-        closeAfter = true;
-        if (encoder.isBodyDue()) {
-            context().channel().abort();
+        if (turn().isOver()) {
             return;
         }
-        RequestHead h = head;
-        Method method = h == null ? Method.GET : h.method();
-        Version version = h == null ? Version.HTTP_1_1 : h.version();
-        encoder.head(Response.of(status), method, version, true, out());
-        finish(true);
+        if (answers.request() == null) {
+            deadlines.waitFor(Wait.REQUEST);
+        }
+        input.resume();
+        decode();
+        answers.send();
+        if (phase == Phase.READING && (inputEnded || (answers.isLast() && isBetweenRequests()))) {
+            closeNow();
+        }
     }
 
-    /// The last response has been written: closes, now or when the client has had time to read it. Closing a socket that
-    /// has unread input resets the connection, which may destroy what the client has not read yet.
-    private void finish(boolean moreInput) {
-        decoder.pause();
-        head = null;
-        body.release();
-        phase = Phase.LINGERING;
-        since = sweeper.now();
-        responses().write();
-        ChannelHandlerContext context = context();
-        context.flush();
-        if (moreInput) {
-            context.channel().shutdownOutput();
+    private boolean isBetweenRequests() {
+        return answers.request() == null && input.isEmpty() && !input.isWithinRequest();
+    }
+
+    /// Answers a request that is malformed or too large, and closes.
+    private void refuse(Status status) {
+        if (answers.refuse(status)) {
+            finish();
         } else {
-            context.close();
+            context().channel().abort();
         }
     }
 
-    private void discard(Buffer in) {
-        discarded += in.readableBytes();
-        in.release();
-        if (discarded > LINGER_BYTES) {
-            context().close();
-        }
+    /// The last response has been written, and is sent before the end.
+    private void finish() {
+        answers.request(null);
+        exchange.refuse();
+        closeNow();
     }
 
-    private void flush() {
-        if (responses().write()) {
-            context().flush();
+    /// Nothing more is read, and no deadline but those of the channel's close applies.
+    private void closeNow() {
+        input.pause();
+        phase = Phase.CLOSING;
+        deadlines.waitFor(Wait.NOTHING);
+        if (!isDecoding()) {
+            input.release();
         }
+        context().resumeReading(); // the client's close_notify may be waited for
+        answers.send();
+        context().close();
     }
 
-    private Buffer out() {
-        return responses().out();
-    }
-
-    private Responses responses() {
-        if (responses == null) {
-            throw new IllegalStateException("not in a pipeline");
-        }
-        return responses;
+    private Turn turn() {
+        return answers.turn();
     }
 
     private ChannelHandlerContext context() {
@@ -530,65 +343,35 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart> {
 
     // ---- deadlines ----
 
-    /// Enforces the deadline of what this connection waits for.
-    void check(long now) {
-        long waited = now - since;
-        switch (phase) {
-            case CLOSED -> {}
-            case LINGERING -> {
-                if (waited > LINGER_NANOS) {
-                    context().close();
-                }
-            }
-            case ANSWERING, STALLED -> checkStall(now, waited);
-            case READING -> {
-                if (head == null && remembers) {
-                    forget();
-                }
-                if (head != null) {
-                    checkBody(waited);
-                } else if (headBegun && waited > limits.headTimeout().toNanos()) {
-                    timeOut(input.size() > 0);
-                } else if (!headBegun && waited > limits.idleTimeout().toNanos()) {
-                    timeOut(false);
-                } else if (context().channel().pendingBytes() > 0) {
-                    checkStall(now, waited);
-                }
-            }
-        }
+    @Override
+    public long pendingBytes() {
+        return context().channel().pendingBytes();
     }
 
-    /// Between requests: whoever sends many a second loses nothing by it, and whoever waits keeps no more than it must.
-    private void forget() {
-        remembers = false;
-        bodiless = null;
-        bodilessHead = null;
-        decoder.forget();
-        encoder.forget();
-    }
-
-    private void checkBody(long waited) {
-        long grace = limits.bodyGrace().toNanos();
-        if (waited > grace && bodyReceived < (waited - grace) / 1e9 * limits.bodyRate()) {
-            timeOut(true);
-        }
-    }
-
-    private void timeOut(boolean answer) {
+    @Override
+    public void missed(Wait what) {
+        boolean answer = what == Wait.BODY || (what == Wait.HEAD && input.isWithinRequest());
         if (answer) {
             refuse(Status.REQUEST_TIMEOUT);
         } else {
-            context().close();
+            closeNow();
         }
     }
 
-    private void checkStall(long now, long waited) {
-        long pending = context().channel().pendingBytes();
-        if (pending == 0 || pending != stalledBytes) {
-            stalledBytes = pending;
-            since = now;
-        } else if (waited > limits.stallTimeout().toNanos()) {
-            context().channel().abort();
+    @Override
+    public void stalled() {
+        context().channel().abort();
+    }
+
+    /// Between requests: whoever sends many a second loses nothing by it, and whoever waits keeps
+    /// no more than it must.
+    @Override
+    public void quiet() {
+        if (remembers && answers.request() == null) {
+            remembers = false;
+            requests.forget();
+            input.forget();
+            answers.forget();
         }
     }
 }

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// HttpServer.listen(8080, request -> Response.text("hello"));
 /// ```
 ///
-/// It serves until [#close], which refuses new connections, finishes what is being asked and answered, and ends the
-/// loops. Its loops' threads keep the JVM alive.
+/// It serves until [#close], which refuses new connections, finishes what is being asked and
+/// answered, and ends the loops. Its loops' threads keep the JVM alive.
 public final class HttpServer implements AutoCloseable {
     private final EventLoopGroup group;
     private final ServerChannel listener;
@@ -47,7 +47,8 @@ public final class HttpServer implements AutoCloseable {
         return new Builder();
     }
 
-    /// Where it listens, with the port that the system chose for port 0.
+    /// Returns the address that the server listens on, with the port that the system chose for port
+    /// 0.
     public InetSocketAddress address() {
         return (InetSocketAddress) listener.localAddress();
     }
@@ -57,26 +58,28 @@ public final class HttpServer implements AutoCloseable {
         return group.transport();
     }
 
-    /// Stops accepting, finishes what is under way within `timeout`, and ends the loops. Connections between requests
-    /// close at once.
+    /// Stops accepting, finishes what is under way within `timeout`, and ends the loops.
+    /// Connections between requests close at once.
     public CompletionStage<Void> shutdownGracefully(Duration timeout) {
         return listener.close()
                 .toCompletionStage()
                 .thenCompose(_ -> group.shutdownGracefully(timeout));
     }
 
-    /// Shuts down, in 15 seconds at the latest, and waits for the end. Not to be called by a handler.
+    /// Shuts down, in 15 seconds at the latest, and waits for the end. Not to be called by a
+    /// handler.
     @Override
     public void close() {
         shutdownGracefully(Duration.ofSeconds(15)).toCompletableFuture().join();
     }
 
-    /// What a server is made of.
+    /// Builds a server from its handler, address and limits.
     public static final class Builder {
         private @Nullable InetAddress host;
         private int port;
         private String transport = "auto";
         private int loops = Runtime.getRuntime().availableProcessors();
+        private int maxConnections = 65_536;
         private HttpServerLimits limits = HttpServerLimits.DEFAULT;
         private @Nullable Application application;
 
@@ -101,6 +104,19 @@ public final class HttpServer implements AutoCloseable {
 
         public Builder loops(int count) {
             loops = count;
+            return this;
+        }
+
+        /// Connections at a time, 65,536 unless set: further ones wait in the backlog. Not for
+        /// [#initializer], whose [ServerBootstrap] has a limit of its own.
+        ///
+        /// @throws IllegalArgumentException below 1
+        public Builder maxConnections(int count) {
+            if (count < 1) {
+                throw new IllegalArgumentException(
+                        "maxConnections: " + count + " (expected: >= 1)");
+            }
+            maxConnections = count;
             return this;
         }
 
@@ -131,8 +147,10 @@ public final class HttpServer implements AutoCloseable {
         /// Binds and serves.
         ///
         /// @throws UncheckedIOException with a `BindException` when the address cannot be had
-        /// @throws IllegalStateException without a handler, or when the transport does not work here
-        /// @throws IllegalArgumentException when there is no such transport, or a number is out of range
+        /// @throws IllegalStateException without a handler, or when the transport does not work
+        ///     here
+        /// @throws IllegalArgumentException when there is no such transport, or a number is out of
+        ///     range
         public HttpServer listen() {
             ChannelInitializer connections = initializer();
             InetSocketAddress address =
@@ -141,6 +159,7 @@ public final class HttpServer implements AutoCloseable {
             try {
                 ServerChannel listener =
                         new ServerBootstrap(group)
+                                .maxConnections(maxConnections)
                                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                                 .childOption(ChannelOption.CLOSE_TIMEOUT, limits.stallTimeout())
                                 .childHandler(connections)
@@ -156,8 +175,9 @@ public final class HttpServer implements AutoCloseable {
             }
         }
 
-        /// What makes a connection of this server of a channel: for a [ServerBootstrap] of one's own, on a group of one's
-        /// own, with [ChannelOption#ALLOW_HALF_CLOSURE] on.
+        /// Returns an initializer that makes a channel a connection of this server. It is for a
+        /// [ServerBootstrap] of your own, on a group of your own, with
+        /// [ChannelOption#ALLOW_HALF_CLOSURE] on.
         ///
         /// @throws IllegalStateException without a handler
         public ChannelInitializer initializer() {

@@ -3,11 +3,12 @@ package io.weft.http.server;
 import io.weft.http.http1.Http1Limits;
 import java.time.Duration;
 
-/// What a client may cost. Every limit is finite.
+/// Limits of the resources that a client may use. Every limit is finite.
 ///
 /// @param http1 of lines and header sections
 /// @param body bytes of a request's body, 413 beyond
-/// @param headTimeout how long a request's head may take, from its first byte or from the accept of the connection
+/// @param headTimeout how long a request's head may take, from its first byte or from the accept of
+///     the connection
 /// @param idleTimeout how long a connection may wait between requests
 /// @param bodyGrace how long a body may take before `bodyRate` applies
 /// @param bodyRate bytes a second that a body must come in at, on average
@@ -30,7 +31,8 @@ public record HttpServerLimits(
                     1 << 10,
                     Duration.ofSeconds(30));
 
-    /// @throws IllegalArgumentException unless all are positive, durations are at most a day and `body` is at most 1 GiB
+    /// @throws IllegalArgumentException unless all are positive, durations are at most a day and
+    ///     `body` is at most 1 GiB
     public HttpServerLimits {
         positive("headTimeout", headTimeout);
         positive("idleTimeout", idleTimeout);

@@ -5,8 +5,8 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.http.model.Body;
 import org.jspecify.annotations.Nullable;
 
-/// Collects the body of one request after the other, up to a limit. Memory is taken for what has arrived, never for what
-/// was announced.
+/// Collects the body of one request after the other, up to a limit. Memory is taken for what has
+/// arrived, never for what was announced.
 final class RequestBody {
     private final int limit;
     private @Nullable Buffer bytes;
@@ -23,7 +23,8 @@ final class RequestBody {
         return bytes == null ? 0 : bytes.readableBytes();
     }
 
-    /// Takes a part, which is released. It is copied: a part of a slow upload must not hold a receive buffer.
+    /// Takes a part, which is released. It is copied: a part of a slow upload must not hold a
+    /// receive buffer.
     ///
     /// @return false when the body is longer than the limit
     boolean add(Buffer part) {

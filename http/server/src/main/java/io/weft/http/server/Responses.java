@@ -4,12 +4,13 @@ import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandlerContext;
 import org.jspecify.annotations.Nullable;
 
-/// Gathers the responses to all requests of one read, so that a batch of pipelined requests is answered by one write.
+/// Gathers the responses to all requests of one read, so that a batch of pipelined requests is
+/// answered by one write.
 final class Responses {
     private static final int FIRST = 512;
     private static final int MAX_KEPT = 16 << 10;
 
-    /// What gathers no more than this waits for the end of the read; more is written at once.
+    /// Bytes from which gathered responses are written at once; fewer wait for the end of the read.
     private static final int FULL = 32 << 10;
 
     private final ChannelHandlerContext ctx;
@@ -22,7 +23,7 @@ final class Responses {
         this.ctx = ctx;
     }
 
-    /// Where to write the next response; stays this object's.
+    /// Returns the buffer for the next response; it stays this object's.
     Buffer out() {
         Buffer buffer = out;
         if (buffer == null) {

@@ -6,16 +6,18 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Watches over the deadlines of all connections of one loop, twice a second, and keeps their Date field.
+/// Watches over the deadlines of all connections of one loop, twice a second, and keeps their Date
+/// field.
 ///
-/// One timer for all instead of one for each: a request arms and cancels nothing, and reads a clock that is a field. In
-/// exchange, deadlines are met within half a second. Without connections it sleeps.
+/// One timer for all instead of one for each: a request arms and cancels nothing, and reads a clock
+/// that is a field. In exchange, deadlines are met within half a second. Without connections it
+/// sleeps.
 final class Sweeper {
     private static final long TICK_MILLIS = 500;
 
     private final EventLoop loop;
     private final DateField date = new DateField(Instant.now());
-    private @Nullable Http1Connection first;
+    private @Nullable Deadlines first;
     private long now;
     private boolean ticking;
 
@@ -32,41 +34,41 @@ final class Sweeper {
         return date;
     }
 
-    void add(Http1Connection connection) {
+    void add(Deadlines one) {
         if (first != null) {
-            first.prev = connection;
+            first.prev = one;
         }
-        connection.next = first;
-        first = connection;
+        one.next = first;
+        first = one;
         if (!ticking) {
             ticking = true;
             tick();
         }
     }
 
-    void remove(Http1Connection connection) {
-        Http1Connection next = connection.next;
-        if (connection.prev != null) {
-            connection.prev.next = next;
-        } else if (first == connection) {
+    void remove(Deadlines one) {
+        Deadlines next = one.next;
+        if (one.prev != null) {
+            one.prev.next = next;
+        } else if (first == one) {
             first = next;
         }
         if (next != null) {
-            next.prev = connection.prev;
+            next.prev = one.prev;
         }
         // next stays: tick may be walking through this connection.
-        connection.prev = null;
+        one.prev = null;
     }
 
     private void tick() {
         now = loop.clock().nanoTime();
         date.refresh(Instant.now());
-        for (Http1Connection connection = first; connection != null; connection = connection.next) {
+        for (Deadlines one = first; one != null; one = one.next) {
             try {
-                connection.check(now);
+                one.check(now);
             } catch (Throwable t) {
                 // Most likely there is no memory for a 408. The others' deadlines go on.
-                connection.giveUp("a deadline could not be enforced; the connection is cut", t);
+                one.owner().giveUp("a deadline could not be enforced; the connection is cut", t);
             }
         }
         if (first == null) {

@@ -3,6 +3,8 @@ package io.weft.http.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelOption;
 import io.weft.channel.ChannelOptions;
 import io.weft.channel.EmbeddedChannel;
@@ -10,18 +12,22 @@ import io.weft.http.http1.Http1Limits;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.Headers;
+import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The server's connection in virtual time: the test is the client.
 class Http1ConnectionTest {
@@ -196,12 +202,70 @@ class Http1ConnectionTest {
     @Test
     void anAnswerToABadRequestSurvivesWhatTheClientIsStillSending() {
         try (EmbeddedChannel channel = hello()) {
-            channel.receive("GARBAGE\r\n\r\n");
+            channel.keepInputOpen().receive("GARBAGE\r\n\r\n");
             channel.receive("more and more");
             assertThat(channel.isClosed()).isFalse();
             assertThat(channel.isOutputShutdown()).isTrue();
             channel.advance(Duration.ofSeconds(3));
             assertThat(channel.isClosed()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CONNECT a:80, 200, 501", "CONNECT a:80, 204, 501", "GET /, 101, 500"})
+    void noRequestIsDecodedOutOfATunnel(String line, int status, int answered) {
+        try (EmbeddedChannel channel = serving(_ -> Response.of(Status.of(status)))) {
+            channel.receive(line + " HTTP/1.1\r\nHost: a\r\n\r\n" + GET).receive(GET);
+            assertThat(channel.takeOutboundText())
+                    .startsWith("HTTP/1.1 " + answered + " ")
+                    .contains("connection: close")
+                    .containsOnlyOnce("HTTP/1.1 ");
+            assertThat(requests).hasSize(1);
+            assertClosing(channel);
+        }
+    }
+
+    @Test
+    void aRefusedConnectLeavesTheConnectionToHttp() {
+        try (EmbeddedChannel channel =
+                serving(
+                        request ->
+                                request.method() == Method.CONNECT
+                                        ? Response.of(Status.FORBIDDEN)
+                                        : Response.text("hello"))) {
+            channel.receive("CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n");
+            assertThat(channel.takeOutboundText()).startsWith("HTTP/1.1 403 ");
+            channel.receive(GET);
+            assertThat(withoutDate(channel.takeOutboundText())).isEqualTo(HELLO);
+        }
+    }
+
+    /// The client may be sending its next request, which a closed socket would answer with a reset.
+    @Test
+    void theLastAnswerSurvivesARequestThatIsUnderWay() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.keepInputOpen();
+            channel.receive("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            assertThat(channel.isOutputShutdown()).isTrue();
+            channel.receive(GET);
+            assertThat(channel.isClosed()).isFalse();
+            assertThat(requests).hasSize(1);
+            channel.receiveEnd();
+            assertThat(channel.isClosed()).isTrue();
+            assertThat(channel.isReset()).isFalse();
+        }
+    }
+
+    @Test
+    void theAnswerToARequestThatComesTooSlowlyIsSentBeforeTheEnd() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.keepInputOpen().receive("GET / HT").limitWindow(10);
+            channel.advance(Duration.ofSeconds(12)).openWindow(1 << 20);
+            assertThat(channel.takeOutboundText()).startsWith("HTTP/1.1 408 ");
+            assertThat(channel.isOutputShutdown()).isTrue();
+            channel.receive("TP/1.1\r\n").receiveEnd();
+            assertThat(channel.isClosed()).isTrue();
+            assertThat(channel.isReset()).isFalse();
         }
     }
 
@@ -385,6 +449,37 @@ class Http1ConnectionTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "G",
+                "GET / HTTP/1.1\r",
+                "GET / HTTP/1.1\r\n",
+                "GET / HTTP/1.1\r\nHost: x\r\n"
+            })
+    void aLaterHeadTakesNoLongerThanTheFirst(String begun) {
+        for (String before : List.of("", GET)) {
+            try (EmbeddedChannel channel = hello()) {
+                channel.receive(before).advance(Duration.ofSeconds(before.isEmpty() ? 0 : 50));
+                channel.takeOutboundText();
+                channel.receive(begun).advance(Duration.ofMillis(9400));
+                assertThat(channel.isClosed() || channel.isOutputShutdown()).isFalse();
+                channel.advance(Duration.ofMillis(1600));
+                assertThat(channel.takeOutboundText()).startsWith("HTTP/1.1 408 ");
+                assertClosing(channel);
+            }
+        }
+    }
+
+    @Test
+    void aLaterHeadInPartsAtTheEndOfTheIdleTimeIsAnswered() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive(GET).advance(Duration.ofSeconds(59)).receive("GET / HTTP/1.1\r\n");
+            channel.advance(Duration.ofSeconds(5)).receive("Host: x\r\n\r\n");
+            assertThat(withoutDate(channel.takeOutboundText())).isEqualTo(HELLO.repeat(2));
+        }
+    }
+
     @Test
     void aConnectionThatSaysNothingIsClosedAfterTenSeconds() {
         try (EmbeddedChannel channel = hello()) {
@@ -455,6 +550,169 @@ class Http1ConnectionTest {
             idle.receive(GET);
             idle.channel().close();
             assertThat(idle.isClosed()).isTrue();
+        }
+    }
+
+    /// Counts bytes on their way to the connection.
+    private static final class Taken implements ChannelHandler {
+        private long bytes;
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            bytes += ((Buffer) message).readableBytes();
+            context.fireChannelRead(message);
+        }
+    }
+
+    @Test
+    void inputBehindAnUnansweredRequestIsBounded() {
+        CompletableFuture<Response> first = new CompletableFuture<>();
+        ArrayDeque<CompletableFuture<Response>> answers = new ArrayDeque<>(List.of(first));
+        Taken taken = new Taken();
+        try (EmbeddedChannel channel =
+                connection(
+                        new Application.Async(
+                                _ ->
+                                        answers.isEmpty()
+                                                ? CompletableFuture.completedFuture(
+                                                        Response.text("next"))
+                                                : answers.removeFirst()))) {
+            channel.pipeline().addFirst("taken", taken);
+            String batch = GET.repeat(500);
+            for (int i = 0; i < 100; i++) {
+                channel.receive(batch);
+            }
+            assertThat(taken.bytes).isLessThan((64 << 10) + 2L * batch.length());
+            first.complete(Response.text("first"));
+            channel.runPending();
+            assertThat(taken.bytes).isEqualTo(100L * batch.length());
+            assertThat(channel.takeOutboundText().split("HTTP/1.1 200", -1)).hasSize(50_001);
+        }
+    }
+
+    @Test
+    void inputThatWaitedBehindTheLastAnswerIsDiscarded() {
+        CompletableFuture<Response> answer = new CompletableFuture<>();
+        Taken taken = new Taken();
+        try (EmbeddedChannel channel = connection(new Application.Async(_ -> answer))) {
+            channel.pipeline().addFirst("taken", taken);
+            channel.receive("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            for (int i = 0; i < 20; i++) {
+                channel.receive("x".repeat(10_000));
+            }
+            assertThat(taken.bytes).isLessThan(100_000);
+            answer.complete(Response.text("last"));
+            channel.runPending();
+            assertThat(channel.takeOutboundText()).endsWith("last");
+            channel.receiveEnd();
+            assertThat(channel.isClosed()).isTrue();
+            assertThat(channel.isReset()).isFalse();
+        }
+    }
+
+    /// Counts, for each turn that another connection's turn waits for, the requests handled and
+    /// bytes given.
+    private static final class Turns {
+        private final List<Long> counts = new ArrayList<>();
+        private long count;
+        private boolean waiting;
+
+        void add(EmbeddedChannel channel, long more) {
+            count += more;
+            if (!waiting) {
+                waiting = true;
+                channel.channel()
+                        .eventLoop()
+                        .schedule(
+                                () -> {
+                                    waiting = false;
+                                    counts.add(count);
+                                    count = 0;
+                                },
+                                0,
+                                TimeUnit.NANOSECONDS);
+            }
+        }
+
+        void assertAtMost(long bound, long total) {
+            assertThat(counts).allMatch(n -> n <= bound);
+            assertThat(counts.stream().mapToLong(n -> n).sum()).isEqualTo(total);
+        }
+    }
+
+    @Test
+    void aTurnHandlesABoundedNumberOfPipelinedRequests() {
+        Turns turns = new Turns();
+        EmbeddedChannel[] channel = new EmbeddedChannel[1];
+        try (EmbeddedChannel ch =
+                serving(
+                        _ -> {
+                            turns.add(channel[0], 1);
+                            return Response.text("hello");
+                        })) {
+            channel[0] = ch;
+            ch.receive(GET.repeat(1000));
+            turns.assertAtMost(64, 1000);
+            assertThat(withoutDate(ch.takeOutboundText())).isEqualTo(HELLO.repeat(1000));
+        }
+    }
+
+    @Test
+    void aTurnSendsABoundedPartOfAStreamedAnswer() {
+        Turns turns = new Turns();
+        EmbeddedChannel[] channel = new EmbeddedChannel[1];
+        int total = 10 << 20;
+        BodySource source =
+                new BodySource() {
+                    private int given;
+
+                    @Override
+                    public Step read(Buffer out) {
+                        int length = Math.min(out.writableBytes(), total - given);
+                        out.writeOffset(out.writeOffset() + length);
+                        given += length;
+                        turns.add(channel[0], length);
+                        return given == total ? Step.END : Step.MORE;
+                    }
+                };
+        try (EmbeddedChannel ch =
+                serving(_ -> Response.of(Status.OK, Headers.EMPTY, Body.of(source, total)))) {
+            channel[0] = ch;
+            ch.receive(GET);
+            turns.assertAtMost(256 << 10, total);
+            assertThat(ch.takeOutbound()).hasSizeGreaterThan(total);
+        }
+    }
+
+    @Test
+    void aTurnTakesABoundedNumberOfChunks() {
+        Turns turns = new Turns();
+        EmbeddedChannel[] channel = new EmbeddedChannel[1];
+        try (EmbeddedChannel ch =
+                serving(
+                        request -> {
+                            turns.add(channel[0], request.body().length());
+                            return Response.text("hello");
+                        })) {
+            channel[0] = ch;
+            String chunked =
+                    "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                            + "1\r\na\r\n".repeat(50)
+                            + "0\r\n\r\n";
+            ch.receive(chunked.repeat(100));
+            // A body counts in the turn that ends it, though the one before took some of its
+            // chunks.
+            turns.assertAtMost(128 + 50, 5000);
+            assertThat(withoutDate(ch.takeOutboundText())).isEqualTo(HELLO.repeat(100));
+        }
+    }
+
+    @Test
+    void aTurnThatIsOverLosesNothingToTheEndOfInput() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive(GET.repeat(200)).receiveEnd();
+            assertThat(withoutDate(channel.takeOutboundText())).isEqualTo(HELLO.repeat(200));
+            assertThat(channel.isClosed()).isTrue();
         }
     }
 }

@@ -190,7 +190,9 @@ class Http1FaultTest {
                                                     hello, HttpServerLimits.DEFAULT, sweeper[0]));
                         })) {
             // Not in a pipeline: every check throws.
-            sweeper[0].add(new Http1Connection(hello, HttpServerLimits.DEFAULT, sweeper[0]));
+            HttpServerLimits limits = HttpServerLimits.DEFAULT;
+            Deadlines.Owner owner = new Http1Connection(hello, limits, sweeper[0]);
+            new Deadlines(owner, limits, sweeper[0]).begin(0);
             channel.advance(Duration.ofSeconds(11));
             assertThat(channel.isClosed()).isTrue();
         }

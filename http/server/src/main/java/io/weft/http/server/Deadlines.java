@@ -1,0 +1,138 @@
+package io.weft.http.server;
+
+import org.jspecify.annotations.Nullable;
+
+/// The deadlines of one connection: what it waits for, since when, and until when. Checked by the
+/// [Sweeper] twice a second, so that a request arms and cancels no timer.
+///
+/// Thread: the loop.
+final class Deadlines {
+    /// The events that a connection may wait for.
+    enum Wait {
+        /// The rest of a head, or the first one.
+        HEAD,
+        /// The next request.
+        REQUEST,
+        /// The rest of a body.
+        BODY,
+        /// The application, or the client who is to take the answer.
+        ANSWER,
+        /// The channel's close, which has deadlines of its own.
+        NOTHING
+    }
+
+    /// Has the deadlines.
+    interface Owner {
+        /// Bytes that wait for the client to take them.
+        long pendingBytes();
+
+        /// The client was too late with what is waited for.
+        void missed(Wait what);
+
+        /// The client takes nothing of what waits for it.
+        void stalled();
+
+        /// A sweep finds the connection between requests: it may wait for long.
+        void quiet();
+
+        /// Cuts the connection off after a failure that nothing else is to be done about.
+        void giveUp(String what, Throwable cause);
+    }
+
+    private final Owner owner;
+    private final HttpServerLimits limits;
+    private final Sweeper sweeper;
+
+    /// Neighbours in the sweeper's list.
+    @Nullable Deadlines next;
+
+    @Nullable Deadlines prev;
+
+    private Wait wait = Wait.HEAD;
+
+    /// When it began.
+    private long since;
+
+    private long bodyReceived;
+    private long stalledBytes;
+
+    Deadlines(Owner owner, HttpServerLimits limits, Sweeper sweeper) {
+        this.owner = owner;
+        this.limits = limits;
+        this.sweeper = sweeper;
+    }
+
+    Owner owner() {
+        return owner;
+    }
+
+    /// Begins: the first head is waited for.
+    void begin(long now) {
+        since = now;
+        sweeper.add(this);
+    }
+
+    void end() {
+        sweeper.remove(this);
+    }
+
+    /// Waits for something else from now on.
+    void waitFor(Wait what) {
+        wait = what;
+        since = sweeper.now();
+        bodyReceived = 0;
+        stalledBytes = 0;
+    }
+
+    /// Waits for the answer. When nothing waits for the client, its time begins with what is sent;
+    /// no clock is needed here.
+    void waitForAnswer() {
+        wait = Wait.ANSWER;
+    }
+
+    boolean isWaitingForRequest() {
+        return wait == Wait.REQUEST;
+    }
+
+    /// Bytes of a body came in.
+    void received(int bytes) {
+        bodyReceived += bytes;
+    }
+
+    /// Enforces the deadline of what is waited for.
+    void check(long now) {
+        long waited = now - since;
+        switch (wait) {
+            case NOTHING -> {}
+            case ANSWER -> checkStall(now, waited);
+            case BODY -> checkBody(waited);
+            case HEAD, REQUEST -> {
+                owner.quiet();
+                long most =
+                        (wait == Wait.HEAD ? limits.headTimeout() : limits.idleTimeout()).toNanos();
+                if (waited > most) {
+                    owner.missed(wait);
+                } else if (owner.pendingBytes() > 0) {
+                    checkStall(now, waited);
+                }
+            }
+        }
+    }
+
+    private void checkBody(long waited) {
+        long grace = limits.bodyGrace().toNanos();
+        if (waited > grace && bodyReceived < (waited - grace) / 1e9 * limits.bodyRate()) {
+            owner.missed(wait);
+        }
+    }
+
+    private void checkStall(long now, long waited) {
+        long pending = owner.pendingBytes();
+        if (pending == 0 || pending != stalledBytes) {
+            stalledBytes = pending;
+            since = now;
+        } else if (waited > limits.stallTimeout().toNanos()) {
+            owner.stalled();
+        }
+    }
+}

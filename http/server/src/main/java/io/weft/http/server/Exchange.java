@@ -1,0 +1,250 @@
+package io.weft.http.server;
+
+import io.weft.buffer.Buffer;
+import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
+import io.weft.http.model.Method;
+import io.weft.http.model.Request;
+import io.weft.http.model.RequestTarget;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/// One request and its answer, whatever wire carries them. It collects the request's body, asks the
+/// application, and sends the answer through the [ExchangeWire], streamed bodies at the client's
+/// pace.
+///
+/// A wire whose requests come one after the other uses one exchange for all of them. Thread: the
+/// loop; only [#answer] may be called by others.
+final class Exchange {
+    private static final System.Logger LOGGER = System.getLogger("io.weft.http.server");
+
+    private final Application application;
+    private final ExchangeWire wire;
+    private final RequestBody body;
+
+    /// Being answered.
+    private @Nullable Request request;
+
+    /// Sends the body of the answer.
+    private @Nullable BodySender sender;
+
+    private boolean cancelled;
+
+    Exchange(Application application, HttpServerLimits limits, ExchangeWire wire) {
+        this.application = application;
+        this.wire = wire;
+        this.body = new RequestBody(limits.body());
+    }
+
+    // ---- the request ----
+
+    /// Tells whether a body of the announced length is within the limit; -1 is.
+    boolean allows(long length) {
+        return body.allows(length);
+    }
+
+    /// Takes a piece of the body, which is released.
+    ///
+    /// @return false when the body is longer than the limit
+    boolean data(Buffer piece) {
+        return body.add(piece);
+    }
+
+    /// The body that was collected; the next one begins.
+    Body takeBody() {
+        return body.take();
+    }
+
+    /// Gives up the body that was collected so far.
+    void refuse() {
+        body.release();
+    }
+
+    /// Asks the application. The answer may be out when this returns.
+    void handle(Request whole) {
+        request = whole;
+        switch (application) {
+            case Application.Direct direct -> {
+                Response response;
+                try {
+                    response = direct.handler().handle(whole);
+                } catch (Throwable t) {
+                    failed(t);
+                    return;
+                }
+                respond(response);
+            }
+            case Application.Async async -> {
+                CompletionStage<Response> stage;
+                try {
+                    stage =
+                            Objects.requireNonNull(
+                                    async.handler().handle(whole), "the handler answered null");
+                } catch (Throwable t) {
+                    failed(t);
+                    return;
+                }
+                stage.whenComplete(this::answer);
+            }
+        }
+    }
+
+    // ---- the answer ----
+
+    /// An asynchronous handler has answered, on any thread.
+    private void answer(@Nullable Response response, @Nullable Throwable cause) {
+        if (!wire.eventLoop().inLoop()) {
+            try {
+                wire.eventLoop().executeUnbounded(() -> answer(response, cause));
+            } catch (RejectedExecutionException e) {
+                // The loop has ended, and its connections with it.
+                discardBody(response);
+            }
+            return;
+        }
+        if (cancelled || request == null || sender != null) {
+            discardBody(response);
+            return;
+        }
+        // Nobody above would hear of what is thrown here, and the connection would wait for ever.
+        try {
+            if (response == null && cause != null) {
+                failed(cause);
+            } else {
+                respond(response);
+            }
+            wire.sendSoon();
+        } catch (Throwable t) {
+            wire.giveUp("an answer could not be sent; the connection is cut", t);
+        }
+    }
+
+    private void failed(Throwable cause) {
+        warn("the handler failed; the client gets 500", cause);
+        wire.last();
+        respond(Response.of(Status.INTERNAL_SERVER_ERROR));
+    }
+
+    private void respond(@Nullable Response response) {
+        if (response == null) {
+            failed(new NullPointerException("the handler answered null"));
+            return;
+        }
+        Status refusal = refusalOfTunnel(request().method(), response.status());
+        if (refusal != null) {
+            warn(
+                    response.status()
+                            + " begins a tunnel (expected: none, the server has no handler for it);"
+                            + " the client gets "
+                            + refusal,
+                    null);
+            discardBody(response);
+            wire.last();
+            respond(Response.of(refusal));
+            return;
+        }
+        boolean bodyDue;
+        try {
+            bodyDue = wire.head(response);
+        } catch (Throwable e) {
+            warn("the response could not be sent; the client gets 500", e);
+            discardBody(response);
+            wire.last();
+            bodyDue = wire.head(Response.of(Status.INTERNAL_SERVER_ERROR));
+        }
+        if (bodyDue && response.body() instanceof Body.Stream stream) {
+            sender = new BodySender(this, wire, stream);
+            sender.start();
+            return;
+        }
+        discardBody(response);
+        answered();
+    }
+
+    /// Behind 101, and behind 2xx to CONNECT, the connection no longer carries HTTP (RFC 9110, 7.8
+    /// and 9.3.6). Requests must not be decoded out of a tunnel: its bytes may be those of another
+    /// client of the gateway that asked.
+    private static @Nullable Status refusalOfTunnel(Method method, Status status) {
+        if (status == Status.SWITCHING_PROTOCOLS) {
+            return Status.INTERNAL_SERVER_ERROR;
+        }
+        boolean connected = method == Method.CONNECT && status.code() >= 200 && status.code() < 300;
+        return connected ? Status.NOT_IMPLEMENTED : null;
+    }
+
+    private void answered() {
+        request = null;
+        wire.answered();
+    }
+
+    /// Tells if a streamed body is being sent; [#pump] continues it.
+    boolean isSending() {
+        return sender != null;
+    }
+
+    /// Goes on with a streamed body: the client takes more, or it is this wire's turn.
+    void pump() {
+        if (sender != null) {
+            sender.pump();
+        }
+    }
+
+    /// A streamed body is out.
+    void bodySent() {
+        sender = null;
+        answered();
+        wire.sendSoon();
+    }
+
+    /// A streamed body cannot be completed.
+    void bodyFailed(Throwable cause) {
+        warn("the body of the response failed; it is cut off", cause);
+        sender = null;
+        wire.abort();
+    }
+
+    /// The wire is gone: an answer that is still to come is dropped.
+    void cancel() {
+        cancelled = true;
+        body.release();
+        if (sender != null) {
+            sender.close();
+            sender = null;
+        }
+    }
+
+    private Request request() {
+        if (request == null) {
+            throw new IllegalStateException("no request is under way");
+        }
+        return request;
+    }
+
+    /// Logs what is wrong with the answer to a request, by its method and path. The query is left
+    /// out, which may have secrets.
+    private void warn(String what, @Nullable Throwable cause) {
+        Request r = request();
+        RequestTarget target = r.target();
+        String of = target.path().isEmpty() ? target.toString() : target.path();
+        LOGGER.log(System.Logger.Level.WARNING, r.method() + " " + of + ": " + what, cause);
+    }
+
+    private static void discardBody(@Nullable Response response) {
+        if (response != null && response.body() instanceof Body.Stream stream) {
+            close(stream.source());
+        }
+    }
+
+    /// Closes `source`. If that throws, it is logged, and the response ends all the same.
+    static void close(BodySource source) {
+        try {
+            source.close();
+        } catch (Throwable t) {
+            LOGGER.log(System.Logger.Level.WARNING, "the source of a body failed to close", t);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.weft.http.server;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.channel.EventLoop;
+import io.weft.http.model.Response;
+
+/// Carries the answer of an [Exchange] to the client. A wire knows how a message is framed and when
+/// its connection ends; an exchange knows neither.
+///
+/// HTTP/1.1 has one wire for each connection, whose exchanges come one after the other. A wire with
+/// streams has one for each stream.
+///
+/// **Order.** [#head] once; if it says that a body is due, [#data] any number of times and [#end];
+/// then [#answered]. [#abort] may take the place of any of them but the first.
+///
+/// Thread: the loop.
+interface ExchangeWire {
+    EventLoop eventLoop();
+
+    BufferAllocator allocator();
+
+    /// Budget of what the loop does for this wire before others.
+    Turn turn();
+
+    /// Encodes the head of an answer, and its body if that is in memory and wanted.
+    ///
+    /// @return whether a streamed body is due
+    /// @throws RuntimeException when the response cannot be encoded; another one may follow then
+    boolean head(Response response);
+
+    /// Encodes the readable bytes of `piece`, possibly none, which stays the caller's.
+    ///
+    /// @throws RuntimeException when they are more than the head announced
+    void data(Buffer piece);
+
+    /// Encodes the end of a streamed body.
+    ///
+    /// @throws RuntimeException when bytes are missing that the head announced
+    void end();
+
+    /// Sends what was encoded, now.
+    void send();
+
+    /// Sends what was encoded, now or together with what is being encoded next.
+    void sendSoon();
+
+    /// Tells if the client takes more, so that a body should be read on.
+    boolean isWritable();
+
+    /// Makes the answer that is to come the last one, where the wire has an order of answers.
+    void last();
+
+    /// The answer is encoded and the exchange over; the wire may begin the next one at once.
+    void answered();
+
+    /// Cuts the answer off: the client must not take what it has for the whole.
+    void abort();
+
+    /// Cuts the connection off after a failure that nothing else is to be done about.
+    void giveUp(String what, Throwable cause);
+}

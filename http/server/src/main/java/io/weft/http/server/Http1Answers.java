@@ -1,0 +1,192 @@
+package io.weft.http.server;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.EventLoop;
+import io.weft.http.http1.DateField;
+import io.weft.http.http1.RequestPart.RequestHead;
+import io.weft.http.http1.ResponseEncoder;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Method;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import io.weft.http.model.Version;
+import org.jspecify.annotations.Nullable;
+
+/// The sending side of an [Http1Connection]: the wire of its exchanges. Thread: the channel's loop.
+final class Http1Answers implements ExchangeWire {
+    private final Http1Connection connection;
+    private final ResponseEncoder encoder;
+    private @Nullable ChannelHandlerContext ctx;
+    private @Nullable Responses responses;
+    private @Nullable Turn turn;
+
+    /// Of the request that is coming in or being answered.
+    private @Nullable RequestHead head;
+
+    private boolean last;
+
+    Http1Answers(Http1Connection connection, DateField date) {
+        this.connection = connection;
+        this.encoder = new ResponseEncoder(date);
+    }
+
+    /// @param rest what the connection does in its next turn
+    void attach(ChannelHandlerContext context, Runnable rest) {
+        ctx = context;
+        responses = new Responses(context);
+        turn = new Turn(context.eventLoop(), rest);
+    }
+
+    @Nullable RequestHead request() {
+        return head;
+    }
+
+    /// Begins with a request, or ends with it.
+    void request(@Nullable RequestHead begun) {
+        head = begun;
+    }
+
+    /// Tells if the connection closes after the current answer, or the next one if there is none.
+    boolean isLast() {
+        return last;
+    }
+
+    /// Answers what is not for an exchange, and closes behind it.
+    ///
+    /// @return false when there is no place for it: an answer is under way
+    boolean refuse(Status status) {
+        if (encoder.isBodyDue()) {
+            return false;
+        }
+        last = true;
+        RequestHead h = head;
+        Method method = h == null ? Method.GET : h.method();
+        Version version = h == null ? Version.HTTP_1_1 : h.version();
+        encoder.head(Response.of(status), method, version, true, out());
+        return true;
+    }
+
+    /// Asks for a body that the client announced.
+    void askForBody() {
+        encoder.interim(Status.CONTINUE, Headers.EMPTY, out());
+    }
+
+    /// Tells if the encoded answers are too large to wait for more.
+    boolean isFull() {
+        return responses().isFull();
+    }
+
+    void forget() {
+        encoder.forget();
+    }
+
+    void release() {
+        if (responses != null) {
+            responses.release();
+        }
+    }
+
+    // ---- the wire of an exchange ----
+
+    @Override
+    public EventLoop eventLoop() {
+        return context().eventLoop();
+    }
+
+    @Override
+    public BufferAllocator allocator() {
+        return context().channel().allocator();
+    }
+
+    @Override
+    public Turn turn() {
+        if (turn == null) {
+            throw new IllegalStateException("not in a pipeline");
+        }
+        return turn;
+    }
+
+    @Override
+    public boolean head(Response response) {
+        RequestHead h = head;
+        if (h == null) {
+            throw new IllegalStateException("no request is under way");
+        }
+        boolean close = last || !h.keepAlive();
+        boolean goesOn = encoder.head(response, h.method(), h.version(), close, out());
+        last |= !goesOn;
+        return encoder.isBodyDue();
+    }
+
+    @Override
+    public void data(Buffer piece) {
+        encoder.data(piece, out());
+    }
+
+    @Override
+    public void end() {
+        encoder.end(Headers.EMPTY, out());
+    }
+
+    @Override
+    public void send() {
+        if (responses().write()) {
+            context().flush();
+        }
+    }
+
+    /// Sends encoded answers, unless requests are being decoded: then they are sent with the
+    /// answers to the others.
+    @Override
+    public void sendSoon() {
+        if (!connection.isDecoding()) {
+            send();
+        }
+    }
+
+    @Override
+    public boolean isWritable() {
+        return context().channel().isWritable();
+    }
+
+    @Override
+    public void last() {
+        last = true;
+    }
+
+    @Override
+    public void answered() {
+        head = null;
+        connection.answered();
+    }
+
+    @Override
+    public void abort() {
+        context().channel().abort();
+    }
+
+    @Override
+    public void giveUp(String what, Throwable cause) {
+        connection.giveUp(what, cause);
+    }
+
+    private Buffer out() {
+        return responses().out();
+    }
+
+    private Responses responses() {
+        if (responses == null) {
+            throw new IllegalStateException("not in a pipeline");
+        }
+        return responses;
+    }
+
+    private ChannelHandlerContext context() {
+        if (ctx == null) {
+            throw new IllegalStateException("not in a pipeline");
+        }
+        return ctx;
+    }
+}

@@ -1,0 +1,106 @@
+package io.weft.http.server;
+
+import io.weft.buffer.Buffer;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.codec.Cumulation;
+import io.weft.codec.DecoderException;
+import io.weft.http.http1.Http1Limits;
+import io.weft.http.http1.HttpDecodeException;
+import io.weft.http.http1.RequestDecoder;
+import io.weft.http.http1.RequestPart;
+import io.weft.http.model.Status;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The receiving side of an [Http1Connection]: bytes that are not decoded yet, bounded, and the
+/// decoder. Thread: the channel's loop.
+final class Http1Input {
+    private static final int MIN_WAITING = 64 << 10;
+
+    private final RequestDecoder decoder;
+    private final Cumulation bytes = new Cumulation();
+
+    /// Undecoded bytes at which reading is suspended.
+    private final int maxWaiting;
+
+    private boolean decoding;
+
+    Http1Input(Http1Limits limits) {
+        decoder = new RequestDecoder(limits);
+        maxWaiting = Math.max(limits.initialLine() + limits.headerSection(), MIN_WAITING);
+    }
+
+    /// Takes bytes, which are this object's from now on.
+    void add(Buffer in) {
+        bytes.add(in);
+    }
+
+    /// Tells if [#decode] is on the stack.
+    boolean isDecoding() {
+        return decoding;
+    }
+
+    boolean isEmpty() {
+        return bytes.size() == 0;
+    }
+
+    /// Tells if a request has begun to come in and is not complete.
+    boolean isWithinRequest() {
+        return decoder.isWithinRequest();
+    }
+
+    /// Decodes until the decoder is paused or wants more.
+    ///
+    /// @return the status with which to refuse what came in; null when there is nothing to refuse
+    @Nullable Status decode(Consumer<? super RequestPart> out) {
+        Buffer in = bytes.bytes();
+        if (in == null) {
+            return null;
+        }
+        decoding = true;
+        try {
+            decoder.decode(in, out);
+            return null;
+        } catch (HttpDecodeException e) {
+            return e.status();
+        } catch (DecoderException e) {
+            return Status.BAD_REQUEST;
+        } finally {
+            decoding = false;
+        }
+    }
+
+    /// Gives up what was decoded.
+    void trim() {
+        bytes.trim();
+    }
+
+    /// Reads on unless some input waits for the next turn, or much of it for an answer or for the
+    /// client. Not within the decoder: an engine may deliver input while reading is being resumed.
+    ///
+    /// @param waiting whether an answer or the client is waited for
+    void demand(ChannelHandlerContext ctx, Turn turn, boolean waiting) {
+        int size = bytes.size();
+        if (turn.isOver() ? size > 0 : waiting && size >= maxWaiting) {
+            ctx.suspendReading();
+        } else {
+            ctx.resumeReading();
+        }
+    }
+
+    void pause() {
+        decoder.pause();
+    }
+
+    void resume() {
+        decoder.resume();
+    }
+
+    void forget() {
+        decoder.forget();
+    }
+
+    void release() {
+        bytes.release();
+    }
+}

@@ -1,0 +1,238 @@
+package io.weft.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.Ledger;
+import io.weft.channel.EmbeddedChannel;
+import io.weft.channel.EventLoop;
+import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Method;
+import io.weft.http.model.Request;
+import io.weft.http.model.RequestTarget;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import io.weft.http.model.Version;
+import io.weft.testkit.Warns;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Exchanges over a wire that is not HTTP/1.1: several at a time on one loop, without an order
+/// among their answers, each with a window of its own.
+class ExchangeTest {
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final List<String> log = new ArrayList<>();
+
+    @AfterEach
+    void everyBufferWasReleased() {
+        channel.close();
+        assertThat(Ledger.takeOpen()).isEmpty();
+    }
+
+    /// A stream of a multiplexing wire: it writes down frames instead of encoding them.
+    private final class Stream implements ExchangeWire {
+        private final int id;
+        private final Exchange exchange;
+        private final Turn turn;
+        private long window = Long.MAX_VALUE;
+
+        Stream(int id, Application application) {
+            this.id = id;
+            exchange = new Exchange(application, HttpServerLimits.DEFAULT.withBody(10), this);
+            turn = new Turn(eventLoop(), exchange::pump);
+        }
+
+        void get(String path) {
+            exchange.handle(
+                    Request.of(
+                            Method.GET,
+                            RequestTarget.of(path),
+                            Version.HTTP_1_1,
+                            Headers.EMPTY,
+                            Body.empty()));
+        }
+
+        void openWindow(int bytes) {
+            window += bytes;
+            exchange.pump();
+        }
+
+        private void log(String frame) {
+            log.add(id + " " + frame);
+        }
+
+        @Override
+        public EventLoop eventLoop() {
+            return channel.channel().eventLoop();
+        }
+
+        @Override
+        public BufferAllocator allocator() {
+            return BufferAllocator.pooled();
+        }
+
+        @Override
+        public Turn turn() {
+            return turn;
+        }
+
+        @Override
+        public boolean head(Response response) {
+            Body body = response.body();
+            boolean stream = body instanceof Body.Stream;
+            log("head " + response.status().code() + (stream ? "" : " " + body.asString()));
+            return stream;
+        }
+
+        @Override
+        public void data(Buffer piece) {
+            window -= piece.readableBytes();
+            log("data " + piece.readString(StandardCharsets.US_ASCII));
+        }
+
+        @Override
+        public void end() {
+            log("end");
+        }
+
+        @Override
+        public void send() {}
+
+        @Override
+        public void sendSoon() {}
+
+        @Override
+        public boolean isWritable() {
+            return window > 0;
+        }
+
+        @Override
+        public void last() {}
+
+        @Override
+        public void answered() {
+            log("answered");
+        }
+
+        @Override
+        public void abort() {
+            log("reset");
+        }
+
+        @Override
+        public void giveUp(String what, Throwable cause) {
+            log("gave up");
+        }
+    }
+
+    @Test
+    void answersInAnyOrder() {
+        List<CompletableFuture<Response>> answers = new ArrayList<>();
+        Application async =
+                new Application.Async(
+                        _ -> {
+                            answers.add(new CompletableFuture<>());
+                            return answers.getLast();
+                        });
+        new Stream(1, async).get("/a");
+        new Stream(3, async).get("/b");
+        answers.get(1).complete(Response.text("b"));
+        answers.get(0).complete(Response.text("a"));
+        channel.runPending();
+        assertThat(log).containsExactly("3 head 200 b", "3 answered", "1 head 200 a", "1 answered");
+    }
+
+    /// Digits, one a read.
+    private static final class Digits implements BodySource {
+        private int next;
+        private boolean closed;
+
+        @Override
+        public Step read(Buffer out) {
+            out.writeByte('0' + next);
+            return ++next == 3 ? Step.END : Step.MORE;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    private static Application streaming(BodySource source) {
+        return new Application.Direct(_ -> Response.of(Status.OK, Headers.EMPTY, Body.of(source)));
+    }
+
+    @Test
+    void aWindowHoldsItsOwnStreamOnly() {
+        Stream one = new Stream(1, streaming(new Digits()));
+        one.window = 1;
+        one.get("/");
+        Stream two = new Stream(3, streaming(new Digits()));
+        two.get("/");
+        assertThat(log)
+                .containsExactly(
+                        "1 head 200",
+                        "1 data 0",
+                        "3 head 200",
+                        "3 data 0",
+                        "3 data 1",
+                        "3 data 2",
+                        "3 end",
+                        "3 answered");
+        log.clear();
+        one.openWindow(2);
+        assertThat(log).containsExactly("1 data 1", "1 data 2", "1 end", "1 answered");
+    }
+
+    @Test
+    void aCancelledStreamGivesUpItsBodyAndItsAnswer() {
+        Digits digits = new Digits();
+        Stream one = new Stream(1, streaming(digits));
+        one.window = 1;
+        one.get("/");
+        one.exchange.cancel();
+        assertThat(digits.closed).isTrue();
+
+        CompletableFuture<Response> answer = new CompletableFuture<>();
+        Stream two = new Stream(3, new Application.Async(_ -> answer));
+        two.get("/");
+        two.exchange.cancel();
+        answer.complete(Response.text("late"));
+        channel.runPending();
+        assertThat(log).containsExactly("1 head 200", "1 data 0");
+    }
+
+    @Test
+    @Warns
+    void aBodyThatFailsResetsItsStream() {
+        BodySource failing =
+                _ -> {
+                    throw new IllegalStateException("on purpose");
+                };
+        new Stream(1, streaming(failing)).get("/");
+        assertThat(log).containsExactly("1 head 200", "1 reset");
+    }
+
+    @Test
+    void collectsABodyUpToTheLimit() {
+        Stream one = new Stream(1, new Application.Direct(_ -> Response.text("hello")));
+        assertThat(one.exchange.allows(11)).isFalse();
+        assertThat(one.exchange.allows(-1)).isTrue();
+        assertThat(one.exchange.data(ascii("01234"))).isTrue();
+        assertThat(one.exchange.data(ascii("56789"))).isTrue();
+        assertThat(one.exchange.data(ascii("x"))).isFalse();
+        assertThat(one.exchange.takeBody().asString()).isEqualTo("0123456789");
+    }
+
+    private static Buffer ascii(String text) {
+        return BufferAllocator.pooled().allocate(text.length()).writeAscii(text);
+    }
+}
