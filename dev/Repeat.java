@@ -2,8 +2,11 @@ import static org.junit.platform.engine.discovery.ClassNameFilter.includeClassNa
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClasspathRoots;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -22,14 +25,17 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/// Runs the test classes of one module again and again, each for as many seconds, classes and methods in an order by dice.
-/// Started by `repeat.sh`; the failures go to the standard output as they happen, and are counted at the end.
+/// Runs the test classes of one module again and again, each for as many seconds, classes and
+/// methods in random order, random tests from a fresh seed each time. Started by `repeat.sh`; the
+/// failures go to the standard output as they happen, and are counted at the end. The seeds of
+/// those that failed are added to `target/failing-seeds.txt` of the module.
 final class Repeat {
     private static final Map<String, Integer> FAILURES = new HashMap<>();
 
     private Repeat() {}
 
-    /// @param args where the module's test classes are, a regular expression for the names of classes, seconds a class, seed
+    /// @param args where the module's test classes are, a regular expression for the names of
+    ///     classes, seconds a class, seed
     public static void main(String[] args) {
         Pattern names = Pattern.compile(args[1]);
         double seconds = Double.parseDouble(args[2]);
@@ -45,9 +51,9 @@ final class Repeat {
         while (!left.isEmpty()) {
             Collections.shuffle(left, random);
             for (Class<?> test : left) {
+                System.setProperty("io.weft.test.seed", Integer.toString(random.nextInt()));
                 long start = System.nanoTime();
-                launcher.execute(
-                        request(random.nextLong()).selectors(selectClass(test)).build());
+                launcher.execute(request(random.nextLong()).selectors(selectClass(test)).build());
                 spent.merge(test, (System.nanoTime() - start) / 1e9, Double::sum);
                 runs.merge(test, 1, Integer::sum);
             }
@@ -91,6 +97,19 @@ final class Repeat {
         return classes;
     }
 
+    private static void keep(String line) {
+        try {
+            Files.createDirectories(Path.of("target"));
+            Files.writeString(
+                    Path.of("target", "failing-seeds.txt"),
+                    line,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            System.out.println("not kept: " + e);
+        }
+    }
+
     private static final class Failures implements TestExecutionListener {
         @Override
         public void executionFinished(TestIdentifier test, TestExecutionResult result) {
@@ -100,7 +119,10 @@ final class Repeat {
                             cause -> {
                                 String name = test.getUniqueId();
                                 FAILURES.merge(name, 1, Integer::sum);
-                                System.out.println("FAILED " + name);
+                                String seed = System.getProperty("io.weft.test.seed");
+                                System.out.println(
+                                        "FAILED " + name + ", io.weft.test.seed=" + seed);
+                                keep("-Dio.weft.test.seed=" + seed + " " + name + "\n");
                                 cause.printStackTrace(new PrintWriter(System.out, true));
                             });
         }

@@ -15,9 +15,9 @@ while [ $# -gt 0 ]; do
     *) count="$1"; shift ;;
   esac
 done
-./mvnw -q -B -ntp -Pquick -pl handler/openssl -am test-compile >&2
-path=handler/openssl/target/test-classes
-for room in core/ffi core/buffer core/loop core/channel codec/framing handler/tls handler/openssl; do
+./mvnw -q -B -ntp -Pquick -pl verify/conformance -am test-compile >&2
+path=verify/conformance/target/test-classes
+for room in core/ffi core/buffer core/loop core/channel core/codec tls/x509 tls/machine tls/openssl handler/tls; do
   path="$path:$room/target/classes"
 done
 quiet="$(mktemp)"
@@ -25,4 +25,4 @@ trap 'rm -f "$quiet"' EXIT
 echo 'handlers=' >"$quiet"
 # Of the heap all is resident from the beginning, so that what grows is something else.
 ./jdk java -Xms256m -Xmx256m -XX:+AlwaysPreTouch -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -Dio.weft.leakLedger=true \
-  -Djava.util.logging.config.file="$quiet" -cp "$path" io.weft.handler.openssl.HandshakesMain "$count" "$seed" "$engines"
+  -Djava.util.logging.config.file="$quiet" -cp "$path" io.weft.conformance.HandshakesMain "$count" "$seed" "$engines"

@@ -42,6 +42,7 @@ report() {
     printf '%-14s %s\n' "$tool" "$line"
   done
   printf '%-14s %s\n' cramjam "$(python3 -c 'import cramjam; print(cramjam.__version__)' 2>/dev/null || echo MISSING)"
+  printf '%-14s %s\n' dnspython "$(python3 -c 'import dns.version; print(dns.version.version)' 2>/dev/null || echo MISSING)"
 }
 
 install() { # one by one, so that a package this system does not have costs only itself
@@ -52,13 +53,14 @@ install() { # one by one, so that a package this system does not have costs only
   done
 }
 
-# Snappy in frames, which no program of the system's packages speaks. Python packages of the system may be protected from pip.
-install_cramjam() {
+# What no program of the system's packages speaks: Snappy in frames (cramjam), and data of DNS in text and octets (dnspython).
+# Python packages of the system may be protected from pip.
+install_python() { # install_python PACKAGE MODULE
   command -v python3 >/dev/null 2>&1 || return 0
-  python3 -c 'import cramjam' 2>/dev/null ||
-    python3 -m pip install -q cramjam >/dev/null 2>&1 ||
-    python3 -m pip install -q --break-system-packages cramjam >/dev/null 2>&1 ||
-    echo "install-peers: could not install cramjam (pip)" >&2
+  python3 -c "import $2" 2>/dev/null ||
+    python3 -m pip install -q "$1" >/dev/null 2>&1 ||
+    python3 -m pip install -q --break-system-packages "$1" >/dev/null 2>&1 ||
+    echo "install-peers: could not install $1 (pip)" >&2
 }
 
 case "${1-}" in
@@ -72,7 +74,8 @@ case "${1-}" in
     else
       echo "install-peers: not root, or no apt: could not install $missing" >&2
     fi
-    install_cramjam
+    install_python cramjam cramjam
+    install_python dnspython dns
     report ;;
   check) report ;;
   *)

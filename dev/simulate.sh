@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 ./mvnw -q -B -ntp -Pquick -pl verify/simulation -am compile >&2
 path=verify/simulation/target/classes
-for room in core/ffi core/buffer core/loop core/channel codec/framing handler/codec handler/timeout http/model http/http1 \
+for room in core/ffi core/buffer core/loop core/channel core/codec codec/framing codec/text handler/codec handler/timeout http/model http/http1 \
   http/server transport/sim; do
   path="$path:$room/target/classes"
 done

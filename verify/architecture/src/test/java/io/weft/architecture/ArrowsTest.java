@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /// Which module may know which.
 class ArrowsTest {
-    /// All arrows there are. ARCHITECTURE.md shows the same table; an arrow that is missing or new is a decision, to be
-    /// written down in both places.
+    /// All arrows there are. ARCHITECTURE.md shows the same table; an arrow that is missing or new
+    /// is a decision, to be written down in both places.
     private static final Map<String, Set<String>> ARROWS =
             parse(
                     """
@@ -30,29 +30,35 @@ class ArrowsTest {
                     io.weft.transport.posix   -> io.weft.channel, io.weft.ffi
                     io.weft.transport.epoll   -> io.weft.channel, io.weft.ffi, io.weft.transport.posix
                     io.weft.transport.uring   -> io.weft.channel, io.weft.ffi, io.weft.transport.posix
-                    io.weft.codec.framing     -> io.weft.buffer
-                    io.weft.codec.compression -> io.weft.codec.framing
-                    io.weft.codec.protobuf    -> io.weft.codec.framing
+                    io.weft.codec             -> io.weft.buffer
+                    io.weft.codec.framing     -> io.weft.codec
+                    io.weft.codec.text        -> io.weft.codec
+                    io.weft.codec.compression -> io.weft.codec
+                    io.weft.codec.protobuf    -> io.weft.codec, io.weft.codec.framing
                     io.weft.codec.zstd        -> io.weft.codec.compression
-                    io.weft.codec.serialization -> io.weft.codec.framing
+                    io.weft.codec.serialization -> io.weft.codec, io.weft.codec.framing
                     io.weft.codec.lzma        -> io.weft.codec.compression
                     io.weft.codec.brotli      -> io.weft.codec.compression
-                    io.weft.handler.codec     -> io.weft.channel, io.weft.codec.framing
-                    io.weft.handler.blocking  -> io.weft.channel, io.weft.codec.framing
+                    io.weft.codec.dns         -> io.weft.codec
+                    io.weft.handler.codec     -> io.weft.channel, io.weft.codec
+                    io.weft.handler.blocking  -> io.weft.channel, io.weft.codec
                     io.weft.handler.timeout   -> io.weft.channel
                     io.weft.handler.flow      -> io.weft.channel
                     io.weft.handler.traffic   -> io.weft.channel
                     io.weft.handler.filter    -> io.weft.channel
                     io.weft.handler.logging   -> io.weft.channel
-                    io.weft.handler.tls       -> io.weft.channel, io.weft.codec.framing
-                    io.weft.handler.openssl   -> io.weft.ffi, io.weft.handler.tls
+                    io.weft.tls.x509          -> io.weft.loop
+                    io.weft.tls.machine       -> io.weft.codec, io.weft.tls.x509
+                    io.weft.tls.openssl       -> io.weft.ffi, io.weft.tls.machine
+                    io.weft.handler.tls       -> io.weft.channel, io.weft.codec, io.weft.tls.machine
                     io.weft.http.model        -> io.weft.buffer
-                    io.weft.http.http1        -> io.weft.buffer, io.weft.codec.framing, io.weft.http.model
-                    io.weft.http.server       -> io.weft.channel, io.weft.codec.framing, io.weft.http.http1, io.weft.http.model
-                    io.weft.examples          -> io.weft.channel, io.weft.codec.framing, io.weft.handler.blocking, io.weft.handler.codec, io.weft.handler.flow, io.weft.handler.tls, io.weft.http.server, io.weft.transport.nio, io.weft.transport.epoll, io.weft.transport.uring
+                    io.weft.http.http1        -> io.weft.buffer, io.weft.codec, io.weft.http.model
+                    io.weft.http.server       -> io.weft.channel, io.weft.codec, io.weft.http.http1, io.weft.http.model
+                    io.weft.examples          -> io.weft.channel, io.weft.codec, io.weft.codec.framing, io.weft.codec.text, io.weft.handler.blocking, io.weft.handler.codec, io.weft.handler.flow, io.weft.handler.tls, io.weft.http.server, io.weft.transport.nio, io.weft.transport.epoll, io.weft.transport.uring
                     """);
 
-    /// Libraries that a codec is there to wrap. Each is a module of its own, so that only who wants it has it.
+    /// Libraries that a codec is there to wrap. Each is a module of its own, so that only who wants
+    /// it has it.
     private static final Map<String, Set<String>> WRAPPED =
             parse(
                     """
@@ -116,7 +122,7 @@ class ArrowsTest {
                         room ->
                                 assertThat(room.module())
                                         .matches(
-                                                "io\\.weft\\.(buffer|transport\\..+|handler\\.openssl)"));
+                                                "io\\.weft\\.(buffer|transport\\..+|tls\\.openssl)"));
     }
 
     @Test

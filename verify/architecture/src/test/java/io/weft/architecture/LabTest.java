@@ -19,17 +19,18 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// Every codec goes through the codec lab: what reads a peer's bytes without having been there does not get in.
+/// Every codec goes through the codec lab: what reads a peer's bytes without having been there does
+/// not get in.
 class LabTest {
     private static final String LAB = "io/weft/testkit/CodecLab";
 
     /// What a codec is derived from.
     private static final Set<String> SHAPES =
             Set.of(
-                    "io/weft/codec/framing/Decoder",
-                    "io/weft/codec/framing/Encoder",
-                    "io/weft/codec/framing/MessageDecoder",
-                    "io/weft/codec/framing/MessageEncoder",
+                    "io/weft/codec/Decoder",
+                    "io/weft/codec/Encoder",
+                    "io/weft/codec/MessageDecoder",
+                    "io/weft/codec/MessageEncoder",
                     "io/weft/codec/compression/Decompressor",
                     "io/weft/codec/compression/Compressor");
 

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weft.channel.ChannelOption;
 import io.weft.channel.WriteBufferWaterMark;
 import io.weft.codec.compression.DecompressionLimits;
+import io.weft.codec.dns.DnsLimits;
 import io.weft.codec.protobuf.ProtobufLimits;
 import io.weft.codec.serialization.SerializationLimits;
-import io.weft.handler.tls.TlsTimeouts;
 import io.weft.http.http1.Http1Limits;
 import io.weft.http.server.HttpServerLimits;
+import io.weft.tls.machine.TlsTimeouts;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -27,7 +28,8 @@ import org.junit.jupiter.api.Test;
 
 /// docs/limits.md lists every limit and every property, with its default.
 class LimitsPageTest {
-    /// The first two cells of each row: a name, and a default that begins with the value as the code has it.
+    /// The first two cells of each row: a name, and a default that begins with the value as the
+    /// code has it.
     private static final Pattern ROW =
             Pattern.compile("^\\| `([^`]+)` \\| ([^|]*?) \\|", Pattern.MULTILINE);
 
@@ -88,6 +90,7 @@ class LimitsPageTest {
     void limitsOfMessagesAreListedWithTheirDefaults() throws ReflectiveOperationException {
         Map<String, String> defaults = new TreeMap<>();
         components(ProtobufLimits.DEFAULT, defaults);
+        components(DnsLimits.DEFAULT, defaults);
         components(SerializationLimits.DEFAULT, defaults);
         assertListed(defaults);
     }

@@ -27,9 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// Who may reach around the JVM's safety: nobody by `Unsafe` or JNI; by the FFM API's restricted methods `io.weft.ffi` alone.
+/// Who may reach around the JVM's safety: nobody by `Unsafe` or JNI; by the FFM API's restricted
+/// methods `io.weft.ffi` alone.
 ///
-/// Looks at constant pools: they name whatever a class calls, also by method references and in lambdas.
+/// Looks at constant pools: they name whatever a class calls, also by method references and in
+/// lambdas.
 class NativeCallsTest {
     private static final Set<String> RESTRICTED = restrictedMethods();
     private static final Set<String> LIBRARY_LOADING =
@@ -39,8 +41,9 @@ class NativeCallsTest {
                     "java/lang/Runtime.load(Ljava/lang/String;)V",
                     "java/lang/Runtime.loadLibrary(Ljava/lang/String;)V");
 
-    /// The methods that the running JDK itself marks as restricted, so that those of later JDKs are known as well. The
-    /// annotation is internal but visible in class files; `knowsWhatIsRestricted` fails should that change.
+    /// The methods that the running JDK itself marks as restricted, so that those of later JDKs are
+    /// known as well. The annotation is internal but visible in class files;
+    /// `knowsWhatIsRestricted` fails should that change.
     private static Set<String> restrictedMethods() {
         Path base = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules/java.base");
         try (Stream<Path> files = Files.walk(base)) {

@@ -6,9 +6,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Runs the JMH benchmarks of this jar: JMH's own command line, with flags added for the forked JVMs.
+/// Runs the JMH benchmarks of this jar: JMH's own command line, with flags added for the forked
+/// JVMs.
 ///
-/// `-jvmArgsAppend` on the command line replaces the added flags. `bench.sh`, not this, runs Netty with Unsafe too.
+/// `-jvmArgsAppend` on the command line replaces the added flags. `bench.sh`, not this, runs Netty
+/// with Unsafe too.
 public final class Main {
     private Main() {}
 

@@ -18,15 +18,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Counts what the loop's thread allocates, which is exact and the same on every machine once the JIT has settled.
+/// Counts what the loop's thread allocates, which is exact and the same on every machine once the
+/// JIT has settled.
 class HttpServerBudgetTest {
     private static final byte[] REQUEST =
             "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int ROUND = 10_000;
 
-    /// The JIT works in the background, for as long as its compilations wait for a processor: rounds are counted until one
-    /// is within the budget, but not more than this.
+    /// The JIT works in the background, for as long as its compilations wait for a processor:
+    /// rounds are counted until one is within the budget, but not more than this.
     private static final int ROUNDS = 100;
 
     @ParameterizedTest

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Neither a peer that does not read nor a channel that does not want to read makes anything pile up.
+/// Neither a peer that does not read nor a channel that does not want to read makes anything pile
+/// up.
 @EveryTransport
 class BackPressureTest {
     private static final int KIB = 1 << 10;
@@ -221,7 +222,7 @@ class BackPressureTest {
 
     @Test
     void whatTheKernelTakesInPartsArrivesWhole() throws IOException {
-        long seed = new Random().nextLong();
+        long seed = Long.getLong("io.weft.test.seed", 1);
         byte[] bytes = new byte[900 * KIB];
         new Random(seed).nextBytes(bytes);
         Channel channel = narrow(new Probe());

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelOption;
 import io.weft.channel.WriteBufferWaterMark;
-import io.weft.codec.framing.BytesDecoder;
-import io.weft.codec.framing.BytesEncoder;
-import io.weft.codec.framing.FrameTooLongException;
+import io.weft.codec.FrameTooLongException;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
-import io.weft.codec.framing.StringDecoder;
+import io.weft.codec.text.BytesDecoder;
+import io.weft.codec.text.BytesEncoder;
+import io.weft.codec.text.StringDecoder;
 import io.weft.handler.blocking.Connection;
 import io.weft.handler.blocking.Listener;
 import io.weft.handler.blocking.Protocol;
@@ -145,7 +145,7 @@ class BlockingTest {
             try (var connection = listener.accept()) {
                 assertThat(connection.read()).isEqualTo("whole");
                 assertThatThrownBy(connection::read)
-                        .isInstanceOf(io.weft.codec.framing.PrematureEndException.class);
+                        .isInstanceOf(io.weft.codec.PrematureEndException.class);
             }
         }
     }
@@ -360,11 +360,15 @@ class BlockingTest {
         for (Exception exception : thrown) {
             Listener.Service<String, String> service =
                     connection -> {
+                        // A reset that comes before the peer has seen the connection fails its
+                        // connect instead.
+                        assertThat(connection.read()).isEqualTo("go");
                         connection.write("half");
                         throw exception;
                     };
             try (var listener = listen(LINES, service);
                     Socket peer = rig.connect((InetSocketAddress) listener.localAddress())) {
+                Rig.send(peer, "go\n");
                 assertThatThrownBy(() -> peer.getInputStream().read())
                         .isInstanceOf(SocketException.class)
                         .hasMessageContaining("reset");

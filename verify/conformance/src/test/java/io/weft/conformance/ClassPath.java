@@ -23,8 +23,8 @@ final class ClassPath {
         return GIVEN;
     }
 
-    /// With a jar for each directory, as users have it: a jar stays open, whereas each class of a directory takes a descriptor
-    /// to be loaded, which a test may have left none of.
+    /// With a jar for each directory, as users have it: a jar stays open, whereas each class of a
+    /// directory takes a descriptor to be loaded, which a test may have left none of.
     static String ofJars() {
         return Jars.PATH;
     }

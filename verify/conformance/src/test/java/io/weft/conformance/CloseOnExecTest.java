@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// No program that this process starts gets one of its sockets, rings or timers: each descriptor is closed by `execve`.
+/// No program that this process starts gets one of its sockets, rings or timers: each descriptor is
+/// closed by `execve`.
 @EveryTransport
 @EnabledOnOs(OS.LINUX)
 class CloseOnExecTest {

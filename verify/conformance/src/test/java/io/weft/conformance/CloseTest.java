@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /// The end of channels and groups, orderly or not.
@@ -70,8 +69,6 @@ class CloseTest {
 
     @Test
     void anOrderlyCloseIsNoResetThoughInputWasNotRead() throws IOException {
-        Assumptions.assumeFalse(
-                rig.transport().equals("sim"), "what a peer has sent there may be still under way");
         Probe probe = new Probe();
         SocketAddress address =
                 rig.listen(
@@ -88,6 +85,63 @@ class CloseTest {
         peer.close();
         Rig.await(probe.ended);
         assertThat(probe.texts).isEmpty();
+    }
+
+    @Test
+    void inputThatComesBehindACloseTakesNothingBack() throws IOException {
+        Probe probe = new Probe();
+        SocketAddress address =
+                rig.listen(
+                        rig.server(ch -> ch.pipeline().addLast(probe))
+                                .childOption(ChannelOption.LINGER_TIMEOUT, Duration.ofMinutes(1)));
+        Socket peer = rig.connect(address);
+        Channel channel = Rig.await(probe.active);
+        channel.writeAndFlush(Rig.buffer("answer"));
+        Rig.onLoop(channel, channel::close);
+        for (int i = 0; i < 5; i++) {
+            // A system that has closed the connection answers the first, and fails the second.
+            peer.getOutputStream().write(new byte[100_000]);
+        }
+        assertThat(Rig.receiveAll(peer)).isEqualTo("answer");
+        peer.close();
+        Rig.await(probe.ended);
+        assertThat(probe.texts).isEmpty();
+    }
+
+    /// As one does that writes its request first: nobody may wait for it to read before that.
+    @Test
+    void aPeerThatWritesBeforeItReadsGetsEverything() throws IOException {
+        Probe probe = new Probe();
+        SocketAddress address =
+                rig.listen(
+                        rig.server(ch -> ch.pipeline().addLast(probe))
+                                .childOption(ChannelOption.AUTO_READ, false)
+                                .childOption(ChannelOption.LINGER_TIMEOUT, Duration.ofMinutes(1)));
+        Socket peer = rig.connect(address, 4096);
+        Channel channel = Rig.await(probe.active);
+        channel.writeAndFlush(Rig.buffer(new byte[LARGE]));
+        channel.close();
+        peer.getOutputStream().write(new byte[LARGE]);
+        assertThat(peer.getInputStream().readAllBytes()).hasSize(LARGE);
+        peer.close();
+        Rig.await(probe.ended);
+    }
+
+    @Test
+    void anAbortEndsTheWaitForThePeersEnd() throws IOException {
+        Probe probe = new Probe();
+        SocketAddress address =
+                rig.listen(
+                        rig.server(ch -> ch.pipeline().addLast(probe))
+                                .childOption(ChannelOption.LINGER_TIMEOUT, Duration.ofMinutes(1)));
+        Socket peer = rig.connect(address);
+        Channel channel = Rig.await(probe.active);
+        channel.writeAndFlush(Rig.buffer("answer"));
+        channel.close();
+        assertThat(Rig.receiveAll(peer)).isEqualTo("answer");
+        assertThat(channel.closeFuture().isDone()).isFalse();
+        channel.abort().join();
+        assertThat(probe.inactives).hasValue(1);
     }
 
     @Test

@@ -40,7 +40,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a channel and its pipeline promise whatever carries the bytes, and be it nothing: embedded channels too.
+/// What a channel and its pipeline promise whatever carries the bytes, and be it nothing: embedded
+/// channels too.
 @ParameterizedClass(name = "{0}")
 @ValueSource(strings = {"embedded", "local", "sim", "io_uring", "epoll", "nio"})
 @org.junit.jupiter.api.Timeout(60)
@@ -345,7 +346,8 @@ class ContractTest {
         awaitClosed(subject);
     }
 
-    /// Several messages may be sent by one call; when the first promise is told, the others are sent too, and must not be again.
+    /// Several messages may be sent by one call; when the first promise is told, the others are
+    /// sent too, and must not be again.
     @Test
     void whatIsFlushedWhenSomethingWasSentComesBehindAllThatWasSentWithIt() throws IOException {
         Subject subject = open(recorder);
@@ -368,7 +370,8 @@ class ContractTest {
         awaitClosed(subject);
     }
 
-    /// Who hears that his message will not be sent may flush, which is no way to send what was written beside it.
+    /// Who hears that his message will not be sent may flush, which is no way to send what was
+    /// written beside it.
     @Test
     void whatACloseGivesUpIsToldInOrderAndNotSentByAFlush() throws IOException {
         Subject subject = open(recorder);

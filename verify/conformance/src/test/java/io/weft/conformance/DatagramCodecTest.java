@@ -7,13 +7,12 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.Datagram;
 import io.weft.channel.DatagramBootstrap;
-import io.weft.codec.framing.CorruptedFrameException;
-import io.weft.codec.framing.DecoderException;
-import io.weft.codec.framing.FrameTooLongException;
+import io.weft.codec.CorruptedFrameException;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.PrematureEndException;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
-import io.weft.codec.framing.PrematureEndException;
-import io.weft.codec.framing.StringDecoder;
+import io.weft.codec.text.StringDecoder;
 import io.weft.handler.codec.DatagramDecoderHandler;
 import io.weft.handler.codec.DatagramEncoderHandler;
 import io.weft.handler.codec.Envelope;
@@ -32,7 +31,7 @@ class DatagramCodecTest {
     private static final int MAX_LINE = 20;
 
     private final Rig rig;
-    private final List<DecoderException> dropped = new CopyOnWriteArrayList<>();
+    private final List<RuntimeException> dropped = new CopyOnWriteArrayList<>();
     private final List<Envelope<?>> answers = new CopyOnWriteArrayList<>();
 
     DatagramCodecTest(String transport) throws IOException {
@@ -116,7 +115,7 @@ class DatagramCodecTest {
         Rig.awaitTrue("an answer", () -> answers.size() == 1);
         assertThat(answers).containsExactly(new Envelope<>("STILL THERE?", server));
         assertThat(dropped)
-                .extracting(DecoderException::getClass)
+                .extracting(RuntimeException::getClass)
                 .containsExactly(
                         PrematureEndException.class,
                         CorruptedFrameException.class,

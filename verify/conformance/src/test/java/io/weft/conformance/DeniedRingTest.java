@@ -16,8 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("peer")
 @Timeout(60)
 class DeniedRingTest {
-    /// Installs a filter (`seccomp(2)`) that answers the three calls of io_uring, 425 to 427 on every processor, with the errno
-    /// in its first argument, and becomes the command in the others.
+    /// Installs a filter (`seccomp(2)`) that answers the three calls of io_uring, 425 to 427 on
+    /// every processor, with the errno in its first argument, and becomes the command in the
+    /// others.
     private static final String FILTER =
             """
             import ctypes, os, struct, sys
@@ -59,7 +60,8 @@ class DeniedRingTest {
         }
     }
 
-    /// EPERM is what container engines answer, and the sysctl `kernel.io_uring_disabled`; ENOSYS what older ones do.
+    /// EPERM is what container engines answer, and the sysctl `kernel.io_uring_disabled`; ENOSYS
+    /// what older ones do.
     @ParameterizedTest
     @ValueSource(ints = {EPERM, 38})
     void theNextBestServes(int errno) throws IOException {

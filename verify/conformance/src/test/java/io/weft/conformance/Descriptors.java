@@ -1,18 +1,21 @@
 package io.weft.conformance;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Assumptions;
 
 /// The descriptors that engines and sockets hold: of this process or of a child.
 final class Descriptors {
     private Descriptors() {}
 
-    /// Each as its number and what it is: `17 socket:[4711]`. Files do not count, as class loading opens some at any time.
-    /// Empty on systems without `/proc`.
+    /// Each as its number and what it is: `17 socket:[4711]`. Files do not count, as class loading
+    /// opens some at any time. Empty on systems without `/proc`.
     static Set<String> open() throws IOException {
         Set<String> open = new TreeSet<>();
         Path directory = Path.of("/proc/self/fd");
@@ -28,6 +31,16 @@ final class Descriptors {
             }
         }
         return open;
+    }
+
+    /// Skips the test if this process may not have `count` more descriptors.
+    static void assumeRoomFor(int count) {
+        if (ManagementFactory.getOperatingSystemMXBean()
+                instanceof UnixOperatingSystemMXBean unix) {
+            long room = unix.getMaxFileDescriptorCount() - unix.getOpenFileDescriptorCount();
+            Assumptions.assumeTrue(
+                    room >= count, "descriptors: room for " + room + " (expected: " + count + ")");
+        }
     }
 
     /// How many descriptors of any kind another process has open.

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/// An HTTP server that answers nobody until as many ask as its property `requests` says; then it begins to shut down, and only
-/// then answers them all.
+/// An HTTP server that answers nobody until as many ask as its property `requests` says; then it
+/// begins to shut down, and only then answers them all.
 final class DrainChild {
     private static final List<CompletableFuture<Response>> ASKED = new ArrayList<>();
 

@@ -5,7 +5,8 @@ import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
 import java.net.InetSocketAddress;
 
-/// An echo server in a process of its own, until its standard input ends. Prints the transport it runs on and its port.
+/// An echo server in a process of its own, until its standard input ends. Prints the transport it
+/// runs on and its port.
 final class EchoChild {
     private EchoChild() {}
 

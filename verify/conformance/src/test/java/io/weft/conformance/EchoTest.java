@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EveryTransport
 class EchoTest {
     private final Rig rig;
-    private final long seed = new Random().nextLong();
+    private final long seed = Long.getLong("io.weft.test.seed", 1);
 
     EchoTest(String transport) throws IOException {
         rig = new Rig(transport, 2);
@@ -96,7 +96,8 @@ class EchoTest {
         assertThat(hash(echoed)).as("seed %d", seed).isEqualTo(hash(bytes));
     }
 
-    /// Sends back what it gets in buffers of random size, some of them empty, and flushes at random.
+    /// Sends back what it gets in buffers of random size, some of them empty, and flushes at
+    /// random.
     private static final class CuttingEcho implements ChannelHandler {
         private final Random random;
 

@@ -239,7 +239,8 @@ class EdgesTest {
                 .join();
     }
 
-    /// The peer has ended, and hears the whole answer nevertheless; what it said is read when the channel asks for it.
+    /// The peer has ended, and hears the whole answer nevertheless; what it said is read when the
+    /// channel asks for it.
     @Test
     void aHalfClosedConnectionSendsWhatWaitsWhileNothingIsRead() throws IOException {
         Probe probe = new Probe();

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Runs a class once a transport, whose name its constructor gets: `local` are channels within this process, `sim` those of
-/// a simulation.
+/// Runs a class once a transport, whose name its constructor gets: `local` are channels within this
+/// process, `sim` those of a simulation.
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedClass(name = "{0}")

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// A server without descriptors left waits quietly until one is free, and serves everybody in the end.
+/// A server without descriptors left waits quietly until one is free, and serves everybody in the
+/// end.
 @EveryTransport
 @EnabledOnOs(OS.LINUX)
 class ExhaustionTest {
@@ -75,7 +76,8 @@ class ExhaustionTest {
         }
     }
 
-    /// Whether the loop takes less than half of the processor time that this thread takes meanwhile.
+    /// Whether the loop takes less than half of the processor time that this thread takes
+    /// meanwhile.
     private static boolean rests(Child child) {
         try {
             long before = child.loopTicks();

@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// Whatever a handler throws, wherever it throws it, closes that channel and nothing else.
 @EveryTransport
 class FaultTest {
-    /// What is thrown here is thrown on purpose, and logged rightly, but nobody wants to read it 200 times.
+    /// What is thrown here is thrown on purpose, and logged rightly, but nobody wants to read it
+    /// 200 times.
     private static final List<Logger> LOGGERS =
             List.of(Logger.getLogger("io.weft.channel"), Logger.getLogger("io.weft.loop"));
 

@@ -169,7 +169,8 @@ class HalfCloseTest {
         assertThat(Rig.receiveAll(peer)).isEqualTo("hello!");
     }
 
-    /// A selector tells nothing of a connection whose input has ended: NIO hears of the reset with the next send.
+    /// A selector tells nothing of a connection whose input has ended: NIO hears of the reset with
+    /// the next send.
     @Test
     void aResetAfterTheEndOfInputIsNoticed() throws IOException {
         assumeFalse(rig.transport().equals("nio"), "a selector does not tell");

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// When there is no memory for buffers, who needs some may lose its connection; the loop and everybody else live on.
+/// When there is no memory for buffers, who needs some may lose its connection; the loop and
+/// everybody else live on.
 @EveryTransport
 class MemoryLimitTest {
     private static final Logger LOGGER = Logger.getLogger("io.weft.channel");

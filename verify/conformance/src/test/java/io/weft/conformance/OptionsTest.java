@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.opentest4j.TestAbortedException;
 
-/// Every socket option is set on an open channel and read back from the kernel, and handed from a listener to its
-/// connections.
+/// Every socket option is set on an open channel and read back from the kernel, and handed from a
+/// listener to its connections.
 @EveryTransport
 class OptionsTest {
     private static final int SOL_SOCKET = 1;

@@ -7,8 +7,9 @@ import io.weft.channel.EventLoopGroup;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
-/// Tells loops that wait from loops that spin, without a clock: a thread that spins beside them uses some processor time,
-/// and a loop that spins gets about as much meanwhile, however loaded the machine is.
+/// Tells loops that wait from loops that spin, without a clock: a thread that spins beside them
+/// uses some processor time, and a loop that spins gets about as much meanwhile, however loaded the
+/// machine is.
 final class Processor {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -16,8 +17,8 @@ final class Processor {
 
     private Processor() {}
 
-    /// A loop that spins does so in each of some windows; one that finishes what it was at, or whose methods are just
-    /// being compiled, rests in one of them.
+    /// A loop that spins does so in each of some windows; one that finishes what it was at, or
+    /// whose methods are just being compiled, rests in one of them.
     static void assertIdle(EventLoopGroup group, long spinMillis) {
         for (EventLoop loop : group.loops()) {
             long thread = loop.submit(() -> Thread.currentThread().threadId()).join();

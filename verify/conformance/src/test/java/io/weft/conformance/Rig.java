@@ -32,8 +32,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Assumptions;
 
-/// A group on the transport under test, and blocking peers. Closing it checks that nothing is left: no buffer, no
-/// descriptor, no loop.
+/// A group on the transport under test, and blocking peers. Closing it checks that nothing is left:
+/// no buffer, no descriptor, no loop; and that handlers have kept to the grammar of events.
 final class Rig implements AutoCloseable {
     /// Of transports with sockets.
     static final InetSocketAddress ANY_PORT =
@@ -47,6 +47,8 @@ final class Rig implements AutoCloseable {
     private final Network network;
     private final Set<String> before;
     private final List<Socket> peers = new ArrayList<>();
+    private final Grammar grammar = new Grammar();
+    private boolean checksGrammar;
 
     /// Skips the test where the transport does not work, with its reason.
     Rig(String transport, int loops) throws IOException {
@@ -85,7 +87,23 @@ final class Rig implements AutoCloseable {
     // ---- Weft's side ----
 
     ServerBootstrap server(ChannelInitializer children) {
-        return new ServerBootstrap(group).childHandler(children);
+        return new ServerBootstrap(group).childHandler(checked(children));
+    }
+
+    /// From now on pipelines are checked. Only for handlers that pass on each event they take: one
+    /// that keeps `channelActive` looks to the next check like a channel that was never active.
+    void checkGrammar() {
+        checksGrammar = true;
+    }
+
+    /// The same pipeline with checks of the grammar of events, which [#close] asks.
+    ChannelInitializer checked(ChannelInitializer initializer) {
+        return checksGrammar ? grammar.checked(initializer) : initializer;
+    }
+
+    /// What these have found since the last call.
+    List<String> grammar() {
+        return grammar.takeBroken();
     }
 
     SocketAddress listen(ServerBootstrap server) {
@@ -104,7 +122,8 @@ final class Rig implements AutoCloseable {
         return listen(server(children));
     }
 
-    /// Where somebody has listened: whoever connects is refused. Nobody else gets the port before the end.
+    /// Where somebody has listened: whoever connects is refused. Nobody else gets the port before
+    /// the end.
     SocketAddress listenedOnce() throws IOException {
         ServerBootstrap server = server(ch -> {});
         Socket holder = new Socket();
@@ -125,7 +144,7 @@ final class Rig implements AutoCloseable {
     }
 
     Channel connectWeft(SocketAddress address, ChannelInitializer handler) {
-        return new Bootstrap(group).handler(handler).connect(address).join();
+        return new Bootstrap(group).handler(checked(handler)).connect(address).join();
     }
 
     /// Runs `action` on the channel's loop and waits for it.
@@ -174,7 +193,8 @@ final class Rig implements AutoCloseable {
         return new String(peer.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    /// Sends to somebody who will close without having read everything, and so resets: at any moment.
+    /// Sends to somebody who will close without having read everything, and so resets: at any
+    /// moment.
     ///
     /// @return what arrived before the end or the reset
     static String sendUntilGone(Socket peer, String text) throws IOException {
@@ -220,7 +240,8 @@ final class Rig implements AutoCloseable {
 
     /// Checks that the loops rest, once they have done what there was to do.
     ///
-    /// @param spinMillis how long to look at them, in processor time, where they have threads of their own
+    /// @param spinMillis how long to look at them, in processor time, where they have threads of
+    ///     their own
     void assertIdle(long spinMillis) {
         network.assertIdle(spinMillis);
     }
@@ -238,5 +259,6 @@ final class Rig implements AutoCloseable {
         Set<String> left = Descriptors.open();
         left.removeAll(before);
         assertThat(left).as("open descriptors").isEmpty();
+        assertThat(grammar()).as("breaches of the grammar of events").isEmpty();
     }
 }

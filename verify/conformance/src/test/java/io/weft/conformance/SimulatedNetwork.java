@@ -14,8 +14,9 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
-/// Two hosts of a simulation whose time a thread moves as fast as real time, since these tests are on threads of their own.
-/// Nothing fails, but everything comes in another way each time: in parts, later, in another order.
+/// Two hosts of a simulation whose time a thread moves as fast as real time, since these tests are
+/// on threads of their own. Nothing fails, but everything comes in another way each time: in parts,
+/// later, in another order.
 final class SimulatedNetwork implements Network {
     private static final Faults UNEVEN =
             Faults.none()
@@ -30,13 +31,17 @@ final class SimulatedNetwork implements Network {
 
     private static final long PAUSE_NANOS = 100_000;
 
-    /// When this thread gets no processor for long the tests' threads may get none either, and no timer is to run out for that.
+    /// When this thread gets no processor for long the tests' threads may get none either, and no
+    /// timer is to run out for that.
     private static final long LONGEST_STEP_NANOS = 1_000_000;
 
     /// Longer than anything takes that is under way.
     private static final int RESTING_STEPS = 20;
 
     private final CompletableFuture<EventLoopGroup[]> groups = new CompletableFuture<>();
+    private static final long SEED =
+            Long.getLong("io.weft.simulation.seed", Long.getLong("io.weft.test.seed", 1));
+
     private final Thread time;
     private volatile boolean stopped;
 
@@ -52,7 +57,7 @@ final class SimulatedNetwork implements Network {
     }
 
     private void run(int loops) {
-        try (Simulation simulation = new Simulation(Simulation.seed(), UNEVEN)) {
+        try (Simulation simulation = new Simulation(SEED, UNEVEN)) {
             SimHost server = simulation.host("server");
             groups.complete(
                     new EventLoopGroup[] {server.group(loops), simulation.host("peers").group(1)});
@@ -93,8 +98,8 @@ final class SimulatedNetwork implements Network {
         return ChannelSocket.connect(groups.join()[1], address, receiveBuffer);
     }
 
-    /// The loops have no thread whose processor time would tell, and a run that spins at one time fails by itself; so this
-    /// waits until nothing happens while time goes on.
+    /// The loops have no thread whose processor time would tell, and a run that spins at one time
+    /// fails by itself; so this waits until nothing happens while time goes on.
     @Override
     public void assertIdle(long spinMillis) {
         long first = steps + 1; // may have begun before what the caller did

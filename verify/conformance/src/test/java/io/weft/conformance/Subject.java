@@ -7,7 +7,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/// One accepted channel and its peer, wherever they are: the tests that need no more run on channels without a network too.
+/// One accepted channel and its peer, wherever they are: the tests that need no more run on
+/// channels without a network too.
 interface Subject extends AutoCloseable {
     Channel channel();
 

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Ten thousand connections open at a time, each with a virtual thread at either end; the servers are in a process of their
-/// own, as both together need more descriptors than one often may have.
+/// Ten thousand connections open at a time, each with a virtual thread at either end; the servers
+/// are in a process of their own, as both together need more descriptors than one often may have.
 @EveryTransport
 @Timeout(300)
 class TenThousandTest {

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A completion queue that overflows all the time loses nothing; one of an impossible size is refused with its name.
+/// A completion queue that overflows all the time loses nothing; one of an impossible size is
+/// refused with its name.
 @Timeout(60)
 class TinyRingTest {
     private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";

@@ -6,14 +6,14 @@ import io.weft.buffer.Buffer;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.handler.tls.CertificateBuilder;
-import io.weft.handler.tls.TlsContext;
-import io.weft.handler.tls.TlsContextBuilder;
-import io.weft.handler.tls.TlsEngineKind;
-import io.weft.handler.tls.TlsException;
 import io.weft.handler.tls.TlsHandler;
-import io.weft.handler.tls.TlsIdentity;
-import io.weft.handler.tls.TlsProtocol;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.machine.TlsContextBuilder;
+import io.weft.tls.machine.TlsEngineKind;
+import io.weft.tls.machine.TlsException;
+import io.weft.tls.machine.TlsProtocol;
+import io.weft.tls.x509.CertificateBuilder;
+import io.weft.tls.x509.TlsIdentity;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -126,7 +126,7 @@ class TlsOptionsPeersTest {
                 (InetSocketAddress)
                         rig().listen(
                                         ch -> {
-                                            TlsHandler tls = context.handler();
+                                            TlsHandler tls = TlsHandler.server(context);
                                             ch.pipeline().addLast(tls).addLast(new TlsRig.Echo());
                                             tls.handshake()
                                                     .addListener(
@@ -262,8 +262,8 @@ class TlsOptionsPeersTest {
         assertThat(rest(program).split("Reused, TLSv1.2", -1)).hasSize(6);
     }
 
-    /// Of somebody else's session, so that they are refused: by OpenSSL as if they had not come (RFC 8446 section 4.2.10); the
-    /// JDK cannot skip what it cannot decrypt.
+    /// Of somebody else's session, so that they are refused: by OpenSSL as if they had not come
+    /// (RFC 8446 section 4.2.10); the JDK cannot skip what it cannot decrypt.
     @Test
     void earlyDataIsNotTaken() throws Exception {
         int other = sServer("-tls1_3", "-early_data");
@@ -380,7 +380,7 @@ class TlsOptionsPeersTest {
         int port = sServer(all);
         TlsContext context = client().build();
         for (int i = 0; i < 2; i++) {
-            TlsHandler tls = context.handler("localhost", port);
+            TlsHandler tls = TlsHandler.client(context, "localhost", port);
             TlsRig.Ear ear = new TlsRig.Ear();
             Channel channel = connect(tls, ear, port);
             channel.writeAndFlush(Rig.buffer("hello\nCLOSE\n"));
@@ -395,7 +395,7 @@ class TlsOptionsPeersTest {
     void keysThatAServerUpdates(String command) throws Exception {
         Process program = sServerProgram("-tls1_3");
         int port = port(program);
-        TlsHandler tls = client().build().handler("localhost", port);
+        TlsHandler tls = TlsHandler.client(client().build(), "localhost", port);
         CompletableFuture<String> answer = new CompletableFuture<>();
         ChannelHandler ear =
                 new ChannelHandler() {
@@ -428,7 +428,9 @@ class TlsOptionsPeersTest {
     void aServerThatRenegotiatesIsLeft() throws Exception {
         Process program = sServerProgram("-tls1_2");
         int port = port(program);
-        TlsHandler tls = client().protocols(TlsProtocol.TLS_1_2).build().handler("localhost", port);
+        TlsHandler tls =
+                TlsHandler.client(
+                        client().protocols(TlsProtocol.TLS_1_2).build(), "localhost", port);
         TlsRig.Ear ear = new TlsRig.Ear();
         Channel channel = connect(tls, ear, port);
         channel.writeAndFlush(Rig.buffer("one\n"));

@@ -3,14 +3,14 @@ package io.weft.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.channel.Channel;
-import io.weft.handler.tls.ClientAuth;
-import io.weft.handler.tls.TlsContext;
-import io.weft.handler.tls.TlsContextBuilder;
-import io.weft.handler.tls.TlsEngineKind;
-import io.weft.handler.tls.TlsException;
 import io.weft.handler.tls.TlsHandler;
-import io.weft.handler.tls.TlsSession;
-import io.weft.handler.tls.TlsTrust;
+import io.weft.tls.machine.ClientAuth;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.machine.TlsContextBuilder;
+import io.weft.tls.machine.TlsEngineKind;
+import io.weft.tls.machine.TlsException;
+import io.weft.tls.machine.TlsSession;
+import io.weft.tls.x509.TlsTrust;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -109,7 +109,7 @@ class TlsPeersTest {
                 (InetSocketAddress)
                         rig().listen(
                                         ch -> {
-                                            TlsHandler tls = context.handler();
+                                            TlsHandler tls = TlsHandler.server(context);
                                             ch.pipeline().addLast(tls).addLast(new Answer());
                                             tls.handshake()
                                                     .addListener(
@@ -279,7 +279,7 @@ class TlsPeersTest {
     }
 
     private TlsSession converse(TlsContext context, int port) {
-        TlsHandler tls = context.handler("localhost", port);
+        TlsHandler tls = TlsHandler.client(context, "localhost", port);
         Line line = new Line();
         Channel channel =
                 rig().connectWeft(
@@ -378,7 +378,7 @@ class TlsPeersTest {
             if (status.startsWith("V")) {
                 assertThat(converse(context, port).resumed()).isFalse();
             } else {
-                TlsHandler tls = context.handler("localhost", port);
+                TlsHandler tls = TlsHandler.client(context, "localhost", port);
                 Channel channel =
                         rig().connectWeft(
                                         new InetSocketAddress(

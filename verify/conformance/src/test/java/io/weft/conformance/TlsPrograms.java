@@ -1,7 +1,7 @@
 package io.weft.conformance;
 
-import io.weft.handler.tls.Pem;
-import io.weft.handler.tls.TlsIdentity;
+import io.weft.tls.x509.Pem;
+import io.weft.tls.x509.TlsIdentity;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Assumptions;
 
-/// Programs that speak TLS, started in a directory with keys and certificates, and killed in the end.
+/// Programs that speak TLS, started in a directory with keys and certificates, and killed in the
+/// end.
 final class TlsPrograms {
     private final Supplier<Path> directory;
     private final List<Process> processes = new ArrayList<>();

@@ -8,15 +8,16 @@ import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.codec.framing.LineDecoder;
-import io.weft.codec.framing.StringDecoder;
+import io.weft.codec.text.StringDecoder;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.MessageDecoderHandler;
-import io.weft.handler.tls.TlsContext;
-import io.weft.handler.tls.TlsException;
+import io.weft.handler.tls.SniHandler;
 import io.weft.handler.tls.TlsHandler;
-import io.weft.handler.tls.TlsProtocol;
-import io.weft.handler.tls.TlsSession;
 import io.weft.loop.Promise;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.machine.TlsException;
+import io.weft.tls.machine.TlsProtocol;
+import io.weft.tls.machine.TlsSession;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,10 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
@@ -51,9 +56,14 @@ class TlsTest {
     }
 
     private SocketAddress echo() throws Exception {
+        return listen(TlsRig.Echo::new);
+    }
+
+    /// @param handler makes what is behind TLS in each connection
+    private SocketAddress listen(Supplier<ChannelHandler> handler) throws Exception {
         TlsContext context = TlsContext.server(TlsRig.SERVER).build();
         return rig.listen(
-                ch -> ch.pipeline().addLast(context.handler()).addLast(new TlsRig.Echo()));
+                ch -> ch.pipeline().addLast(TlsHandler.server(context)).addLast(handler.get()));
     }
 
     private static TlsContext client(TlsProtocol protocol) throws Exception {
@@ -90,7 +100,7 @@ class TlsTest {
     void manyBytesGoThereAndBack(TlsProtocol protocol) throws Exception {
         byte[] bytes = new byte[MANY];
         new Random(1).nextBytes(bytes);
-        TlsHandler tls = client(protocol).handler("localhost", 1);
+        TlsHandler tls = TlsHandler.client(client(protocol), "localhost", 1);
         Counter counter = new Counter();
         SocketAddress address = echo();
         Channel channel =
@@ -113,7 +123,6 @@ class TlsTest {
     @ParameterizedTest
     @EnumSource
     void whatAClientSaysBeforeItClosesArrives(TlsProtocol protocol) throws Exception {
-        TlsContext context = TlsContext.server(TlsRig.SERVER).build();
         CompletableFuture<Long> heard = new CompletableFuture<>();
         ChannelHandler sum =
                 new ChannelHandler() {
@@ -138,9 +147,8 @@ class TlsTest {
                         ctx.close();
                     }
                 };
-        SocketAddress address =
-                rig.listen(ch -> ch.pipeline().addLast(context.handler()).addLast(sum));
-        TlsHandler tls = client(protocol).handler("localhost", 1);
+        SocketAddress address = listen(() -> sum);
+        TlsHandler tls = TlsHandler.client(client(protocol), "localhost", 1);
         Channel channel = rig.connectWeft(address, ch -> ch.pipeline().addLast(tls));
         tls.handshake().join();
         Rig.onLoop(
@@ -179,6 +187,67 @@ class TlsTest {
         }
     }
 
+    /// What the log of TLS says while the test runs.
+    private static final class Logged extends java.util.logging.Handler implements AutoCloseable {
+        final Queue<String> lines = new ConcurrentLinkedQueue<>();
+        private final Logger logger = Logger.getLogger(TlsHandler.class.getName());
+
+        Logged() {
+            setLevel(Level.ALL);
+            logger.setLevel(Level.FINE);
+            logger.addHandler(this);
+        }
+
+        @Override
+        public void publish(LogRecord entry) {
+            lines.add(entry.getLevel() + " " + entry.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+            logger.removeHandler(this);
+            logger.setLevel(null);
+        }
+    }
+
+    @Test
+    void plaintextPeerIsNamedInTheFailureAndInTheLog() throws Exception {
+        TlsContext context = TlsContext.server(TlsRig.SERVER).build();
+        for (boolean sni : new boolean[] {false, true}) {
+            TlsRig.Ear ear = new TlsRig.Ear();
+            CompletableFuture<String> address = new CompletableFuture<>();
+            try (Logged log = new Logged()) {
+                SocketAddress at =
+                        rig.listen(
+                                ch -> {
+                                    address.complete(String.valueOf(ch.remoteAddress()));
+                                    ch.pipeline()
+                                            .addLast(
+                                                    sni
+                                                            ? new SniHandler((_, _) -> {})
+                                                            : TlsHandler.server(context))
+                                            .addLast(ear);
+                                });
+                Socket peer = rig.connect(at);
+                var _ = Rig.sendUntilGone(peer, "GET / HTTP/1.1\r\n\r\n");
+                String name = Rig.await(address);
+                assertThatThrownBy(() -> Rig.await(ear.all))
+                        .rootCause()
+                        .isInstanceOf(TlsException.NotTls.class)
+                        .hasMessageStartingWith(name + " does not speak TLS: bytes: 47 ");
+                assertThat(log.lines)
+                        .singleElement()
+                        .isEqualTo(
+                                "FINE "
+                                        + name
+                                        + " does not speak TLS: bytes: 47 (expected: a record of TLS)");
+            }
+        }
+    }
+
     @Test
     void whoSpeaksPlaintextIsSentAway() throws Exception {
         Socket peer = rig.connect(echo());
@@ -198,7 +267,7 @@ class TlsTest {
                     public void channelRead(ChannelHandlerContext ctx, Object message) {
                         commands.add((String) message);
                         ctx.writeAndFlush(Rig.buffer("220 go ahead\r\n"));
-                        ctx.pipeline().addFirst("tls", context.handler());
+                        ctx.pipeline().addFirst("tls", TlsHandler.server(context));
                     }
                 };
         SocketAddress address =
@@ -218,7 +287,7 @@ class TlsTest {
 
     @Test
     void aServerOfAnotherHostIsNotAccepted() throws Exception {
-        TlsHandler tls = client(TlsProtocol.TLS_1_3).handler("other.example", 1);
+        TlsHandler tls = TlsHandler.client(client(TlsProtocol.TLS_1_3), "other.example", 1);
         TlsRig.Ear ear = new TlsRig.Ear();
         SocketAddress address = echo();
         Channel channel = rig.connectWeft(address, ch -> ch.pipeline().addLast(tls).addLast(ear));
@@ -229,23 +298,18 @@ class TlsTest {
 
     @Test
     void anAbortIsATruncation() throws Exception {
-        TlsContext context = TlsContext.server(TlsRig.SERVER).build();
         SocketAddress address =
-                rig.listen(
-                        ch ->
-                                ch.pipeline()
-                                        .addLast(context.handler())
-                                        .addLast(
-                                                new ChannelHandler() {
-                                                    @Override
-                                                    public void channelRead(
-                                                            ChannelHandlerContext ctx,
-                                                            Object message) {
-                                                        ((io.weft.buffer.Buffer) message).release();
-                                                        ctx.channel().shutdownOutput();
-                                                    }
-                                                }));
-        TlsHandler tls = client(TlsProtocol.TLS_1_3).handler("localhost", 1);
+                listen(
+                        () ->
+                                new ChannelHandler() {
+                                    @Override
+                                    public void channelRead(
+                                            ChannelHandlerContext ctx, Object message) {
+                                        ((io.weft.buffer.Buffer) message).release();
+                                        ctx.channel().shutdownOutput();
+                                    }
+                                });
+        TlsHandler tls = TlsHandler.client(client(TlsProtocol.TLS_1_3), "localhost", 1);
         TlsRig.Ear ear = new TlsRig.Ear();
         Channel channel = rig.connectWeft(address, ch -> ch.pipeline().addLast(tls).addLast(ear));
         channel.writeAndFlush(Rig.buffer("cut me short"));
@@ -255,28 +319,27 @@ class TlsTest {
         channel.closeFuture().join();
     }
 
-    /// More than the high watermark waits for the handshake, so that the channel would not read what the handshake waits for.
+    /// More than the high watermark waits for the handshake, so that the channel would not read
+    /// what the handshake waits for.
     @Test
     void aServerThatSaysMuchAtOnceStillHearsTheHandshake() throws Exception {
-        TlsContext context = TlsContext.server(TlsRig.SERVER).build();
         SocketAddress address =
-                rig.listen(
-                        ch ->
-                                ch.pipeline()
-                                        .addLast(context.handler())
-                                        .addLast(
-                                                new ChannelHandler() {
-                                                    @Override
-                                                    public void channelActive(
-                                                            ChannelHandlerContext ctx) {
-                                                        sayMuch(ctx);
-                                                    }
-                                                }));
+                listen(
+                        () ->
+                                new ChannelHandler() {
+                                    @Override
+                                    public void channelActive(ChannelHandlerContext ctx) {
+                                        sayMuch(ctx);
+                                    }
+                                });
         TlsContext client = TlsContext.client().trust(TlsRig.ROOT.certificate()).build();
         TlsRig.Ear ear = new TlsRig.Ear();
         rig.connectWeft(
                 address,
-                ch -> ch.pipeline().addLast(client.handler("localhost", 443)).addLast(ear));
+                ch ->
+                        ch.pipeline()
+                                .addLast(TlsHandler.client(client, "localhost", 443))
+                                .addLast(ear));
 
         assertThat(Rig.await(ear.all)).hasSize(100 * 2_000);
     }

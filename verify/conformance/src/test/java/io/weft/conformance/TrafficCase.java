@@ -16,7 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// One connection with two [TrafficEnd]s, all of which follows from a seed, but for what the threads and the kernel do.
+/// One connection with two [TrafficEnd]s, all of which follows from a seed, but for what the
+/// threads and the kernel do.
 final class TrafficCase {
     /// How it ends.
     private enum Ending {

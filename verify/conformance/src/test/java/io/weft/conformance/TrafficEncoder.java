@@ -13,7 +13,8 @@ import java.util.ArrayDeque;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/// Turns [TrafficChunk]s, in whatever order they come, into the next bytes of a stream: messages of all kinds that a channel takes.
+/// Turns [TrafficChunk]s, in whatever order they come, into the next bytes of a stream: messages of
+/// all kinds that a channel takes.
 final class TrafficEncoder implements ChannelHandler {
     static final long FILE_KEY = 1L << 60;
     static final int FILE_LENGTH = 300_000;

@@ -16,7 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// One end of a connection: at every event it does something by the dice, and checks what it is told. On its channel's loop.
+/// One end of a connection: at every event it does something by the dice, and checks what it is
+/// told. On its channel's loop.
 final class TrafficEnd implements ChannelHandler {
     private static final int[] LENGTHS = {
         0, 1, 2, 64, 1000, 4096, 16_383, 16_384, 16_385, 65_536, 100_000, 1 << 20
@@ -119,7 +120,8 @@ final class TrafficEnd implements ChannelHandler {
 
     // ---- what it is told ----
 
-    /// In front of all others: it hears of writability at once, and of every event before anybody could stop it.
+    /// In front of all others: it hears of writability at once, and of every event before anybody
+    /// could stop it.
     final class First implements ChannelHandler {
         @Override
         public void channelWritabilityChanged(ChannelHandlerContext first) {

@@ -7,7 +7,8 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps what is written back for a while, some of it counted by [ChannelHandlerContext#holds]; keeps the order.
+/// Keeps what is written back for a while, some of it counted by [ChannelHandlerContext#holds];
+/// keeps the order.
 final class TrafficSlow implements ChannelHandler {
     private record Held(Object message, @Nullable Promise<Void> promise) {}
 

@@ -5,8 +5,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/// What one direction of a connection has to carry: runs of bytes, each of which follows from its key, so that the receiver knows what
-/// is due at every position without being sent it in another way.
+/// What one direction of a connection has to carry: runs of bytes, each of which follows from its
+/// key, so that the receiver knows what is due at every position without being sent it in another
+/// way.
 final class TrafficStream {
     /// @param key of the first byte; the next has the next one
     private record Run(long key, int length) {}

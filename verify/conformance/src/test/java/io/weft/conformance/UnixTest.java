@@ -201,9 +201,24 @@ class UnixTest {
                             .adopt(passed)
                             .join();
             Rig.assertServed(peer);
+            Rig.onLoop(given, given::detach);
+            given.closeFuture().join();
+            Rig.assertServed(peer); // the peer has seen neither an end nor a reset
             adopted.close().join();
         }
         channel.close().join();
+    }
+
+    @Test
+    void channelOfOneHolderStaysOpenWhenItIsToDetach() throws Exception {
+        Assumptions.assumeTrue(rig.group.transport().equals("nio"), "others can");
+        Probe probe = new Probe();
+        Socket peer = rig.connect(rig.listen(rig.server(ch -> ch.pipeline().addLast(probe))));
+        Channel channel = Rig.await(probe.active);
+        assertThatThrownBy(() -> channel.eventLoop().submit(channel::detach).join())
+                .hasRootCauseInstanceOf(UnsupportedOperationException.class);
+        assertThat(channel.isActive()).isTrue();
+        peer.close();
     }
 
     @Test
@@ -250,8 +265,8 @@ class UnixTest {
         connect(new Probe());
     }
 
-    /// What the kernel's structure has no room for is found before anything is open: a descriptor or a slot that stayed would
-    /// keep the loop from ending.
+    /// What the kernel's structure has no room for is found before anything is open: a descriptor
+    /// or a slot that stayed would keep the loop from ending.
     @Test
     void aPathThatIsTooLongIsRefusedAndLeavesNothing() {
         address = UnixDomainSocketAddress.of(directory.resolve("x".repeat(200)));

@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/// Somebody who uses a server for as long as a simulation runs: connects, asks some questions, ends the connection in one
-/// way or another, thinks, connects again.
+/// A user of a server for as long as a simulation runs: connects, asks some questions, ends the
+/// connection in one way or another, thinks, connects again.
 final class Client {
     final Simulation simulation;
     final SplittableRandom random;
@@ -33,7 +33,7 @@ final class Client {
     /// Promises of writes without an outcome.
     int unsent;
 
-    /// Since somebody last asked.
+    /// Answers since the count was last set to 0.
     long answers;
 
     Client(

@@ -10,7 +10,8 @@ import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
 import java.nio.charset.StandardCharsets;
 
-/// What a client and its server speak: each question is a payload, and its answer the same payload.
+/// The protocols of a client and its server: each question is a payload, and its answer the same
+/// payload.
 enum Dialect {
     /// Frames with a length of four bytes before them.
     FRAMES {

@@ -19,8 +19,9 @@ import java.util.SplittableRandom;
 
 /// Some hours of a server, its clients, and everything that goes wrong, all from one seed.
 ///
-/// What must hold:
-/// - Every byte of every answer is the right one, in order, or the connection is told that it ended.
+/// Invariants:
+/// - Every byte of every answer is the right one, in order, or the connection is told that it
+///   ended.
 /// - Every connection begins once and ends once; every connect and every write gets its outcome.
 /// - No timer runs early.
 /// - When things stop going wrong, every client gets answers again.
@@ -28,8 +29,9 @@ import java.util.SplittableRandom;
 final class Episode {
     private static final Duration CALM = Duration.ofMinutes(20);
 
-    /// How often a client is waited for that long at most: it may think for a while, and end what it has begun before the
-    /// answer comes, so that one in a thousand has no answer after the first time.
+    /// The largest number of times that a client is waited for that long: it may think for a while,
+    /// and end what it has begun before the answer comes, so that one in a thousand has no answer
+    /// after the first time.
     private static final int PATIENCE = 9;
 
     private final Simulation simulation;
@@ -39,14 +41,15 @@ final class Episode {
     private final List<Client> clients = new ArrayList<>();
     private final int[] served = new int[1];
 
-    /// What comes before the server's handlers.
+    /// The handlers that come before the server's.
     private final ChannelInitializer before;
 
     Episode(long seed) {
         this(seed, _ -> {});
     }
 
-    /// @param before comes before the handlers of the server of frames: to see that what it breaks is found
+    /// @param before comes before the handlers of the server of frames: to see that what it breaks
+    ///     is found
     Episode(long seed, ChannelInitializer before) {
         this.before = before;
         simulation = new Simulation(seed, Faults.none());
@@ -129,7 +132,7 @@ final class Episode {
         }
     }
 
-    /// Nothing goes wrong any more: who does not get an answer in time never will.
+    /// Ends all faults: a client that does not get an answer in time then never will.
     private void calm() {
         simulation.faults(Faults.none());
         simulation.network().healAll();
@@ -175,7 +178,7 @@ final class Episode {
         }
     }
 
-    /// What is needed to run it again.
+    /// Returns the data that is needed to run it again.
     @Override
     public String toString() {
         return simulation.toString();

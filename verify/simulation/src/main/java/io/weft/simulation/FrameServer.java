@@ -57,8 +57,7 @@ final class FrameServer implements ChannelHandler {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         // A frame that the end of the connection cut off is no fault of the server's.
-        if (!(cause instanceof IOException)
-                && !(cause instanceof io.weft.codec.framing.DecoderException)) {
+        if (!(cause instanceof IOException) && !(cause instanceof io.weft.codec.DecoderException)) {
             tally.broken("server: " + cause);
         }
         ctx.channel().abort();

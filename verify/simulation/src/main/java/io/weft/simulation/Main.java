@@ -5,8 +5,9 @@ import java.util.SplittableRandom;
 
 /// Simulates servers and clients for some thousand hours: `[--seed N] [--hours N]`.
 ///
-/// The hours are cut into episodes, each with a seed of its own. Every tenth is run twice, and must be the same event by
-/// event. What breaks prints the episode's seed: `--seed N --hours 1` runs that one again.
+/// The hours are cut into episodes, each with a seed of its own. Every tenth is run twice, and must
+/// be the same event by event. What breaks prints the episode's seed: `--seed N --hours 1` runs
+/// that one again.
 public final class Main {
     private static final int HOURS_AN_EPISODE = 10;
     private static final int REPLAY_EVERY = 10;

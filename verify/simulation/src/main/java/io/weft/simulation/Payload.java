@@ -3,7 +3,8 @@ package io.weft.simulation;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 
-/// Bytes that tell of themselves where they belong: each depends on who sent them, in which message, at which place.
+/// Bytes that tell of themselves where they belong: each depends on its sender, its message and its
+/// place there.
 final class Payload {
     private Payload() {}
 
@@ -20,7 +21,7 @@ final class Payload {
         return BufferAllocator.pooled().allocate(length).writeBytes(bytes);
     }
 
-    /// Whether the readable bytes of `buffer` are those from `index` on.
+    /// Tells if the readable bytes of `buffer` are those from `index` on.
     static boolean matches(Buffer buffer, long key, int index) {
         byte[] bytes = new byte[buffer.readableBytes()];
         buffer.getBytes(buffer.readOffset(), bytes, 0, bytes.length);

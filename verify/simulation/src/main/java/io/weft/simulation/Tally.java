@@ -3,7 +3,7 @@ package io.weft.simulation;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What was counted in an episode, and what must not have happened.
+/// The counts of an episode, and its violations of invariants.
 final class Tally {
     long connects;
     long connected;

@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/// One connection of a client. It knows byte by byte what every answer must be, and what the connection has been told: that
-/// it began, once, and that it ended, once.
+/// One connection of a client. It knows byte by byte what every answer must be, and what the
+/// connection has been told: that it began, once, and that it ended, once.
 final class Visit implements ChannelHandler {
-    /// How a connection is ended.
+    /// The ways in which a connection is ended.
     private enum Ending {
         CLOSE,
         ABORT,

@@ -14,9 +14,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/// Memory of a confined block comes home once, although its last release by the bias thread is no atomic instruction.
+/// Memory of a confined block comes home once, although its last release by the bias thread is no
+/// atomic instruction.
 ///
-/// The cases of [OwnedStress] again where both have them: jcstress looks for actors in the class of a test only.
+/// The cases of [OwnedStress] again where both have them: jcstress looks for actors in the class of
+/// a test only.
 public final class ConfinedStress {
     private ConfinedStress() {}
 
@@ -75,7 +77,8 @@ public final class ConfinedStress {
         }
     }
 
-    /// The thread of the bias gives up its share while another one takes a second share and gives up both.
+    /// The thread of the bias gives up its share while another one takes a second share and gives
+    /// up both.
     @JCStressTest
     @State
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "came home once")
@@ -168,7 +171,8 @@ public final class ConfinedStress {
         }
     }
 
-    /// Who cuts a part off while the last owner releases has the part or an exception, not somebody else's memory.
+    /// A thread that cuts a part off while the last owner releases gets the part or an exception,
+    /// not memory of another owner.
     @JCStressTest
     @State
     @Outcome(id = "1, 1, 0", expect = ACCEPTABLE, desc = "the part keeps the memory")
@@ -209,7 +213,8 @@ public final class ConfinedStress {
         }
     }
 
-    /// Another thread cuts a part off its share and gives up both while the bias thread gives up its own.
+    /// Another thread cuts a part off its share and gives up both while the bias thread gives up
+    /// its own.
     @JCStressTest
     @State
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "came home once")
@@ -240,7 +245,8 @@ public final class ConfinedStress {
         }
     }
 
-    /// Who ends what nobody else has touched looks first, and whoever wins the other way sends the memory home as well.
+    /// Broken variant: the thread that ends a buffer which no other has touched looks first, and a
+    /// thread that wins the other way sends the memory home as well.
     @JCStressTest
     @State
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "came home once")

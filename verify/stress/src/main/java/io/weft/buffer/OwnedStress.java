@@ -12,7 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/// Memory comes home once, whoever of its owners is the last, and who owns nothing cannot release.
+/// Memory comes home once, whichever of its owners is the last, and a thread that owns nothing
+/// cannot release.
 public final class OwnedStress {
     private OwnedStress() {}
 
@@ -91,7 +92,8 @@ public final class OwnedStress {
         }
     }
 
-    /// As above, but nobody settles: when both give up their shares at once, neither sees the other.
+    /// As above, but no thread settles: when both give up their shares at once, neither sees the
+    /// other.
     @JCStressTest
     @State
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "came home once")
@@ -145,7 +147,8 @@ public final class OwnedStress {
         }
     }
 
-    /// The thread of the bias gives up its share while another one takes a second share and gives up both.
+    /// The thread of the bias gives up its share while another one takes a second share and gives
+    /// up both.
     @JCStressTest
     @State
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "came home once")
@@ -234,7 +237,8 @@ public final class OwnedStress {
         }
     }
 
-    /// Who cuts a part off while the last owner releases has the part or an exception, not somebody else's memory.
+    /// A thread that cuts a part off while the last owner releases gets the part or an exception,
+    /// not memory of another owner.
     @JCStressTest
     @State
     @Outcome(id = "1, 1, 0", expect = ACCEPTABLE, desc = "the part keeps the memory")
@@ -271,7 +275,8 @@ public final class OwnedStress {
         }
     }
 
-    /// Who reads that it is the last owner does not subtract atomically: right only while releases are ordered.
+    /// Broken variant: a thread that reads that it is the last owner does not subtract atomically,
+    /// which is right only while releases are ordered.
     @JCStressTest
     @State
     @Outcome(id = "1, -1, 1", expect = ACCEPTABLE, desc = "the second threw")

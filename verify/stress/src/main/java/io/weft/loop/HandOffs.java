@@ -6,12 +6,13 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/// Hands tasks to a loop that keeps falling asleep, and says for how long the unluckiest of them waited; beside it, for how
-/// long the machine itself kept a thread waiting that only wanted to wake up. A lost wake-up is a wait that only the next
-/// task, or nothing, ends. Then how long idle executors take to shut down.
+/// Hands tasks to a loop that keeps falling asleep, and says for how long the unluckiest of them
+/// waited; beside it, for how long the machine itself kept a thread waiting that only wanted to
+/// wake up. A lost wake-up is a wait that only the next task, or nothing, ends. Then how long idle
+/// executors take to shut down.
 ///
-/// Producers hand over bursts of random length, and pause in between for random times, so that bursts end, and begin, at
-/// each point of the loop's way to sleep and back.
+/// Producers hand over bursts of random length, and pause in between for random times, so that
+/// bursts end, and begin, at each point of the loop's way to sleep and back.
 @SuppressWarnings("ThreadPriorityCheck") // to yield is to let the loop run, on two processors
 final class HandOffs {
     private static final int SLOTS = 1024;
@@ -154,7 +155,7 @@ final class HandOffs {
         }
     }
 
-    /// Sleeps and wakes up as a loop does, with nobody to wait for.
+    /// Sleeps and wakes up as a loop does, with no producer to wait for.
     private void jitter() {
         while (!done) {
             long before = System.nanoTime();

@@ -12,7 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/// An object goes home while its thread takes objects: whoever gets it again sees what was written before.
+/// An object goes home while its thread takes objects: the next thread to get it sees what was
+/// written before.
 public final class PoolStress {
     private PoolStress() {}
 

@@ -28,7 +28,8 @@ public final class QueueStress {
         }
     }
 
-    /// Each element is in a chunk of its own, as in the queues below. Two producers and the owner on two processors: one of the producers is the owner, which offers to itself.
+    /// Each element is in a chunk of its own, as in the queues below. Two producers and the owner
+    /// on two processors: one of the producers is the owner, which offers to itself.
     @JCStressTest
     @State
     @Outcome(id = "1, 2", expect = ACCEPTABLE)
@@ -139,7 +140,8 @@ public final class QueueStress {
         }
     }
 
-    /// The only slot is claimed anew as soon as it is free: the second offer must not overwrite the first.
+    /// The only slot is claimed anew as soon as it is free: the second offer must not overwrite the
+    /// first.
     @JCStressTest
     @State
     @Outcome(

@@ -15,7 +15,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/// Two threads hand over a task each: both are run, one at a time, without an atomic instruction in the tasks.
+/// Two threads hand over a task each: both are run, one at a time, without an atomic instruction in
+/// the tasks.
 public final class SerialStress {
     private SerialStress() {}
 
@@ -79,7 +80,8 @@ public final class SerialStress {
         }
     }
 
-    /// A pool that has been shut down drops what it is given: whoever comes next takes the turn, but one of them only.
+    /// A pool that has been shut down drops what it is given: the next caller takes the turn, but
+    /// one of them only.
     @JCStressTest
     @State
     @Outcome(id = "2", expect = ACCEPTABLE)

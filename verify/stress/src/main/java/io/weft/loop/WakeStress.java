@@ -10,7 +10,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/// A producer posts a task while the loop falls asleep: the producer wakes it, or the loop sees the task.
+/// A producer posts a task while the loop falls asleep: the producer wakes it, or the loop sees the
+/// task.
 public final class WakeStress {
     private WakeStress() {}
 

@@ -16,8 +16,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.infra.Blackhole;
 
-/// One owner more and one less, with work of `delay` tokens in between; by one thread, by four on the same buffer, and over a
-/// whole life. From a delay of 1000 on, the delay is nearly all that is measured.
+/// One owner more and one less, with work of `delay` tokens in between; by one thread, by four on
+/// the same buffer, and over a whole life. From a delay of 1000 on, the delay is nearly all that is
+/// measured.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class AbstractReferenceCountedByteBufBenchmark {

@@ -20,8 +20,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Buffers allocated and released by one thread. `Live` is the literal port: of many open buffers a random one is replaced.
-/// `AllocateRelease` is its twin without random memory traffic, one buffer at a time.
+/// Buffers allocated and released by one thread. `Live` is the literal port: of many open buffers a
+/// random one is replaced. `AllocateRelease` is its twin without random memory traffic, one buffer
+/// at a time.
 ///
 /// The number of open buffers is bounded by their bytes, for all sides alike.
 @BenchmarkMode(Mode.Throughput)

@@ -16,8 +16,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// A byte looked for that is there once. In the literal part, `IndexOf`, it is anywhere in one of many runs of `size` bytes, so
-/// that its place cannot be foreseen; the twin, `Last`, finds it always at the end.
+/// A byte looked for that is there once. In the literal part, `IndexOf`, it is anywhere in one of
+/// many runs of `size` bytes, so that its place cannot be foreseen; the twin, `Last`, finds it
+/// always at the end.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class ByteBufIndexOfBenchmark {

@@ -17,8 +17,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// A composite of 2 KiB in components of `chunk` bytes: all of it written and read long by long, shown to a processor byte by
-/// byte, and one long set and read at an index that cannot be foreseen. Some longs lie across components of 20 bytes.
+/// A composite of 2 KiB in components of `chunk` bytes: all of it written and read long by long,
+/// shown to a processor byte by byte, and one long set and read at an index that cannot be
+/// foreseen. Some longs lie across components of 20 bytes.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class CompositeByteBufBenchmark {

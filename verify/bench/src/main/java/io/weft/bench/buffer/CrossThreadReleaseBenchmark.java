@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.Control;
 
-/// Buffers allocated by one thread and released by another one. Both halves of a pair count as an operation, so a million
-/// operations are half a million buffers.
+/// Buffers allocated by one thread and released by another one. Both halves of a pair count as an
+/// operation, so a million operations are half a million buffers.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class CrossThreadReleaseBenchmark {

@@ -3,8 +3,8 @@ package io.weft.bench.buffer;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/// A bounded queue from one producer to one consumer, the same for all sides. Each index is of one thread alone; a slot that is
-/// not null is full.
+/// A bounded queue from one producer to one consumer, the same for all sides. Each index is of one
+/// thread alone; a slot that is not null is full.
 final class Handoff<T> {
     private static final int CAPACITY = 1024;
 

@@ -13,8 +13,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Values by index from a buffer in Netty's heap, and from Weft's one kind of memory. The literal part reads index 0; the loop
-/// is its twin.
+/// Values by index from a buffer in Netty's heap, and from Weft's one kind of memory. The literal
+/// part reads index 0; the loop is its twin.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class HeapByteBufBenchmark {

@@ -13,8 +13,9 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/// Buffers of random sizes allocated and released by one thread: the size class cannot be foreseen. The sizes are drawn
-/// beforehand, the same for all sides; small ones are as frequent as in requests and responses.
+/// Buffers of random sizes allocated and released by one thread: the size class cannot be foreseen.
+/// The sizes are drawn beforehand, the same for all sides; small ones are as frequent as in
+/// requests and responses.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class RandomSizeByteBufAllocationBenchmark {

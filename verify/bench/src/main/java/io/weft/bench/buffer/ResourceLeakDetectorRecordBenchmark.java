@@ -14,11 +14,13 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/// A resource followed from its allocation over some recorded accesses to its end, with every resource followed. All sides
-/// record from the same depth of stack, which decides what a record costs.
+/// A resource followed from its allocation over some recorded accesses to its end, with every
+/// resource followed. All sides record from the same depth of stack, which decides what a record
+/// costs.
 ///
-/// Literally, both detectors are at level paranoid; `Advanced` is the twin at the level that production would have. Netty's
-/// records are the same at both, Weft's have fewer stacks at the second.
+/// Literally, both detectors are at level paranoid; `Advanced` is the twin at the level that
+/// production would have. Netty's records are the same at both, Weft's have fewer stacks at the
+/// second.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class ResourceLeakDetectorRecordBenchmark {

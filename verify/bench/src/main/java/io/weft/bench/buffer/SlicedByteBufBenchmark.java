@@ -15,7 +15,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Bytes read through a slice, singly (literal) and in a loop, and slices that are owners of their own made and released.
+/// Bytes read through a slice, singly (literal) and in a loop, and slices that are owners of their
+/// own made and released.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class SlicedByteBufBenchmark {

@@ -18,8 +18,9 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Longs by index in direct memory, big-endian. The literal part is one long set, or set and read back, at index 0; its twins
-/// are chains of sets and loops over 32 longs, where what the JIT can hoist decides.
+/// Longs by index in direct memory, big-endian. The literal part is one long set, or set and read
+/// back, at index 0; its twins are chains of sets and loops over 32 longs, where what the JIT can
+/// hoist decides.
 ///
 /// On Netty's side the class of the buffer depends on whether Netty has Unsafe.
 @BenchmarkMode(Mode.Throughput)

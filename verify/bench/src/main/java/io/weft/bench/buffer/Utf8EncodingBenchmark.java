@@ -17,13 +17,14 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// One of 64 texts of 1 to 128 characters written in UTF-8, as a String and as another CharSequence.
+/// One of 64 texts of 1 to 128 characters written in UTF-8, as a String and as another
+/// CharSequence.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Utf8EncodingBenchmark {
     private static final int ROOM = 1024;
 
-    /// What the characters of a text are.
+    /// The alphabets of a text's characters.
     public enum Alphabet {
         ASCII(' ', '~'),
         /// Half of one byte, half of two.

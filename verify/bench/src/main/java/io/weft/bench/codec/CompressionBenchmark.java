@@ -30,12 +30,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// One message of 64 KiB in a stream that goes on, compressed and flushed, and expanded with its sums checked. Netty's LZ4 is that of
-/// lz4-java, on its fastest library; its frames are lz4-java's own, Weft's those of the format's document.
+/// One message of 64 KiB in a stream that goes on, compressed and flushed, and expanded with its
+/// sums checked. Netty's LZ4 is that of lz4-java, on its fastest library; its frames are lz4-java's
+/// own, Weft's those of the format's document.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 public class CompressionBenchmark {
-    /// What is compressed.
+    /// The formats of compression.
     public enum Format {
         SNAPPY,
         LZ4

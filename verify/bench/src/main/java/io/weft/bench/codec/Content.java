@@ -3,7 +3,7 @@ package io.weft.bench.codec;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
-/// What is compressed.
+/// The content that is compressed.
 public enum Content {
     /// Records of JSON: about a fifth is left of them.
     TEXT,

@@ -8,7 +8,7 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.EmbeddedChannel;
-import io.weft.codec.framing.Decoder;
+import io.weft.codec.Decoder;
 import io.weft.codec.framing.DelimiterDecoder;
 import io.weft.codec.framing.LengthField;
 import io.weft.codec.framing.LengthFieldDecoder;
@@ -29,8 +29,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// What a read brings, cut into frames: a fresh buffer with 64 of them, through the pipeline of an embedded channel to a handler
-/// that releases them, and through what decodes alone. Counted in frames.
+/// Cutting the bytes of a read into frames: a fresh buffer with 64 of them, through the pipeline of
+/// an embedded channel to a handler that releases them, and through what decodes alone. Counted in
+/// frames.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @OperationsPerInvocation(Framing.FRAMES)

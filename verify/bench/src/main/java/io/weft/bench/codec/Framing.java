@@ -3,7 +3,7 @@ package io.weft.bench.codec;
 import java.io.ByteArrayOutputStream;
 import java.util.function.IntConsumer;
 
-/// How the frames of a batch are told apart.
+/// The ways in which the frames of a batch are told apart.
 public enum Framing {
     /// By four bytes before each.
     LENGTH_FIELD(4, 0),
@@ -14,7 +14,7 @@ public enum Framing {
     /// By NUL or by two semicolons behind each, in turn.
     DELIMITERS(0, 2);
 
-    /// What one read brings.
+    /// The number of frames that one read brings.
     static final int FRAMES = 64;
 
     static final byte[] NUL = {0};
@@ -28,7 +28,7 @@ public enum Framing {
         this.behind = behind;
     }
 
-    /// What decoders have to allow.
+    /// Returns the length that decoders have to allow.
     int maxLength(int length) {
         return before + length + behind;
     }

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
-/// A decoder of Netty's with the door open to what its channel calls for each frame, which needs no context as long as frames
-/// are well-formed.
+/// A decoder of Netty's with the door open to what its channel calls for each frame, which needs no
+/// context as long as frames are well-formed.
 @NullUnmarked
 interface NettyFramer extends ChannelHandler {
     /// The next frame; null when there is none.

@@ -1,4 +1,5 @@
-/// Framing, Base64 and compression beside Netty's, in memory: on the handlers of a channel and, where both have it, without one.
+/// Framing, Base64 and compression beside Netty's, in memory: on the handlers of a channel and,
+/// where both have it, without one.
 @NullMarked
 package io.weft.bench.codec;
 

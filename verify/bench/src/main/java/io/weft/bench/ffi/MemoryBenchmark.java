@@ -17,9 +17,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// One long set and read back, and its loop twin over 32 longs: unchecked raw memory beside what the JDK offers.
+/// One long set and read back, and its loop twin over 32 longs: unchecked raw memory beside what
+/// the JDK offers.
 ///
-/// The loop twin is there because what the JIT can hoist out of a loop decides real cost, not a single access.
+/// The loop twin is there because what the JIT can hoist out of a loop decides real cost, not a
+/// single access.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

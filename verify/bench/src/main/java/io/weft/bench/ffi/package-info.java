@@ -1,4 +1,4 @@
-/// What raw memory access costs beside the JDK's own ways.
+/// The cost of raw memory access beside the JDK's own ways.
 @NullMarked
 package io.weft.bench.ffi;
 

@@ -9,14 +9,16 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/// The threads that JMH runs benchmarks on: both Netty's and Weft's pools are at home on them. On other threads they would
-/// be off, and the comparison would be won by accident.
+/// The threads that JMH runs benchmarks on: both Netty's and Weft's pools are at home on them. On
+/// other threads they would be off, and the comparison would be won by accident.
 public final class BenchmarkThreads extends ThreadPoolExecutor {
-    /// Whether Netty is meant to find Unsafe in this JVM; unset where it does not matter.
+    /// The property that says if Netty is meant to find Unsafe in this JVM; unset where it does not
+    /// matter.
     static final String EXPECT_UNSAFE = "weft.bench.expectUnsafe";
 
-    /// Makes the threads [LoopThread]s, on which Weft's locals and pools are at home, but Netty's are not. For the JVMs of
-    /// a side of Weft's, whose peer runs on Netty's threads: `@Fork(jvmArgsPrepend = "-D" + LOOP_THREADS + "=true")`.
+    /// Makes the threads [LoopThread]s, on which Weft's locals and pools are at home, but Netty's
+    /// are not. For the JVMs of a side of Weft's, whose peer runs on Netty's threads:
+    /// `@Fork(jvmArgsPrepend = "-D" + LOOP_THREADS + "=true")`.
     public static final String LOOP_THREADS = "weft.bench.loopThreads";
 
     /// JMH makes one of the class that `jmh.executor.class` names.
@@ -54,7 +56,7 @@ public final class BenchmarkThreads extends ThreadPoolExecutor {
         }
     }
 
-    /// What makes JMH use these threads.
+    /// Returns the flags that make JMH use these threads.
     public static List<String> flags() {
         return List.of(
                 "-Djmh.executor=CUSTOM",

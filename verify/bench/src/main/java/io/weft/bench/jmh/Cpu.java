@@ -8,8 +8,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/// What a benchmark method takes as a parameter to have a second row: CPU time of the measuring thread for the bytes that it moved.
-/// What compilers and collectors do meanwhile is not counted.
+/// The parameter by which a benchmark method has a second row: CPU time of the measuring thread for
+/// the bytes that it moved. The work of compilers and collectors meanwhile is not counted.
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
 public class Cpu {

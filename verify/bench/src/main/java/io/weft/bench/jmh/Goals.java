@@ -14,8 +14,8 @@ import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/// What Weft is meant to reach, and what of it a quick run looks at: the lines of `goals.txt`, where their syntax is
-/// described.
+/// The goals that Weft is meant to reach, and those of them that a quick run looks at: the lines of
+/// `goals.txt`, where their syntax is described.
 public record Goals(List<Goal> goals, List<Limit> limits, List<Subset> subsets) {
     private static final String FILE = "goals.txt";
 
@@ -26,12 +26,12 @@ public record Goals(List<Goal> goals, List<Limit> limits, List<Subset> subsets) 
     /// @param beside matches the sides of which the best is meant
     public record Goal(Predicate<String> row, String beside, double least) {}
 
-    /// What the score of the best of Weft's sides is not to exceed.
+    /// The limit that the score of the best of Weft's sides is not to exceed.
     ///
     /// @param row matches [Row#title]
     public record Limit(Predicate<String> row, double most) {}
 
-    /// In a [Subset], what stands in the place of a parameter where it is sides that are taken.
+    /// In a [Subset], the word in the place of a parameter where it is sides that are taken.
     static final String SIDE = "side";
 
     /// The same where it is the length of an iteration in milliseconds.
@@ -53,7 +53,7 @@ public record Goals(List<Goal> goals, List<Limit> limits, List<Subset> subsets) 
         }
     }
 
-    /// For a run whose figures mean nothing.
+    /// Returns these without the goals and the limits, for a run whose figures mean nothing.
     public Goals withoutGoals() {
         return new Goals(List.of(), List.of(), subsets);
     }
@@ -90,7 +90,7 @@ public record Goals(List<Goal> goals, List<Limit> limits, List<Subset> subsets) 
         return new Goals(List.copyOf(goals), List.copyOf(limits), List.copyOf(subsets));
     }
 
-    /// What the score may be at most, where less is better; the last line counts.
+    /// Returns the largest score that is allowed, where less is better; the last line counts.
     OptionalDouble most(Row row) {
         return limits.stream()
                 .filter(limit -> limit.row().test(row.title()))

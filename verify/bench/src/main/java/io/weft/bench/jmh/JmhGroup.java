@@ -16,8 +16,8 @@ import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/// Measures the JMH benchmarks that a regex names, Weft beside its peers, and judges them by [Goals]:
-/// `JmhGroup NAME REGEX [--quick | --smoke] [--only REGEX] [--json FILE] [--html FILE]`.
+/// Measures the JMH benchmarks that a regex names, Weft beside its peers, and judges them by
+/// [Goals]: `JmhGroup NAME REGEX [--quick | --smoke] [--only REGEX] [--json FILE] [--html FILE]`.
 public final class JmhGroup {
     private JmhGroup() {}
 

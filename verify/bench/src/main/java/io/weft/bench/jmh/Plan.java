@@ -6,12 +6,13 @@ import java.util.List;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/// How often and how long is measured; a round is one JVM a side and set of parameters.
+/// The number and the length of measurements; a round is one JVM a side and set of parameters.
 ///
 /// @param moreRounds of operations with a row whose rounds do not agree whether a goal is reached
 /// @param millis of one iteration
 /// @param heap of each JVM: touching all of it beforehand takes longer than a quick run's measuring
-/// @param sharesClasses whether JVMs start with the classes that the first one of their side has loaded
+/// @param sharesClasses true if JVMs start with the classes that the first one of their side has
+///     loaded
 public record Plan(
         int rounds,
         int moreRounds,
@@ -29,8 +30,8 @@ public record Plan(
     /// A round beyond the fixed ones begins before this: a whole group has had its time then.
     static final Duration TIME_FOR_MORE = Duration.ofSeconds(90);
 
-    /// For every JVM; a side may add flags of its own. None about `sun.misc.Unsafe` here: Netty reads it, and "as shipped" has
-    /// to stay as shipped.
+    /// For every JVM; a side may add flags of its own. None about `sun.misc.Unsafe` here: Netty
+    /// reads it, and "as shipped" has to stay as shipped.
     public List<String> flags() {
         List<String> flags = new ArrayList<>(BenchmarkThreads.flags());
         flags.addAll(List.of("-Xms" + heap, "-Xmx" + heap));

@@ -22,7 +22,8 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/// Runs every side of every operation once a round, side after side, so that what disturbs the machine disturbs all.
+/// Runs every side of every operation once a round, side after side, so that what disturbs the
+/// machine disturbs all.
 final class Rounds {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
 
@@ -96,7 +97,7 @@ final class Rounds {
         }
     }
 
-    /// What did not run, and where it says why.
+    /// Returns the operations that did not run, and where the reason is found.
     List<String> failures() {
         return failures;
     }

@@ -99,7 +99,7 @@ public final class Row {
         return verdicts;
     }
 
-    /// How many times the scores fit below `most`.
+    /// Returns the verdict on the number of times that the scores fit below `most`.
     private static Verdict below(double most, List<Double> scores) {
         String limit = "<= " + BigDecimal.valueOf(most).stripTrailingZeros().toPlainString();
         return new Verdict(limit, Spread.of(scores, score -> most / score), 1);

@@ -5,14 +5,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Who runs a benchmark method, and with which flags.
+/// The candidate that runs a benchmark method, and its flags.
 ///
 /// @param method of the benchmark class
 record Side(String name, String method, List<String> flags) {
     static final String WEFT = "weft";
     static final String UNSAFE = "+unsafe";
 
-    /// How methods begin: `nettyPooledAllocate` is the operation `Allocate` of the side `nettyPooled`.
+    /// The beginnings of methods' names: `nettyPooledAllocate` is the operation `Allocate` of the
+    /// side `nettyPooled`.
     private static final List<String> NAMES =
             Stream.of(
                             WEFT,
@@ -47,7 +48,8 @@ record Side(String name, String method, List<String> flags) {
                     .sorted(Comparator.comparingInt(String::length).reversed())
                     .toList();
 
-    /// What the JDK offers to build upon, and Weft in other settings: shown, but a peer only where there is no other.
+    /// The sides that the JDK offers to build upon, and Weft in other settings: shown, but a peer
+    /// only where there is no other.
     private static final List<String> REFERENCES =
             List.of(
                     "segment",
@@ -83,7 +85,7 @@ record Side(String name, String method, List<String> flags) {
                 : Optional.empty();
     }
 
-    /// What a method measures, whichever the side.
+    /// Returns the operation that a method measures, whichever the side.
     static String operation(String method) {
         return method.substring(name(method).length());
     }
@@ -105,7 +107,7 @@ record Side(String name, String method, List<String> flags) {
                                 "-D" + BenchmarkThreads.EXPECT_UNSAFE + "=true")));
     }
 
-    /// Whether Weft is measured there: by itself, or with one of its engines.
+    /// Tells if Weft is measured there: by itself, or with one of its engines.
     static boolean isWeft(String side) {
         return side.startsWith(WEFT) && !isReference(side);
     }

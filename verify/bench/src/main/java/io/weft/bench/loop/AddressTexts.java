@@ -52,8 +52,8 @@ final class AddressTexts {
                             + "255.255.255.255")
                     .split("[|]", -1);
 
-    /// Plain, compressed, or mapped with an IPv4 tail (Netty takes that in no other address); no zones, as a machine's
-    /// interfaces decide upon those.
+    /// Plain, compressed, or mapped with an IPv4 tail (Netty takes that in no other address); no
+    /// zones, as a machine's interfaces decide upon those.
     static final String[] VALID_6 =
             ("::|::1|::2|1::|1::8|fe80::1|ff02::1|ff02::2|ff02::fb|ff02::1:2|ff05::1:3|"
                             + "fc00::|fd00::1|2000::|2001::|2002::|2002:c000:204::|2001:db8::|"

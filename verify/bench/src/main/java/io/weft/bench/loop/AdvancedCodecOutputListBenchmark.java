@@ -19,10 +19,12 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/// Literal port of Netty's benchmark of this name: four decoders, one in the other, on each of 16 threads.
+/// Literal port of Netty's benchmark of this name: four decoders, one in the other, on each of 16
+/// threads.
 ///
-/// **One operation:** four lists are taken from the pool, each is filled with `elements` messages, then all are given back.
-/// Weft's side passes the same messages on to a consumer and does more than the others: they do not read their lists.
+/// **One operation:** four lists are taken from the pool, each is filled with `elements` messages,
+/// then all are given back. Weft's side passes the same messages on to a consumer and does more
+/// than the others: they do not read their lists.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

@@ -16,9 +16,10 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 
 /// Literal port of Netty's benchmark of this name, for one consumer.
 ///
-/// **One operation:** a producer hands over `burstLength` tasks, each of which burns `work` of JMH's tokens, and spins until
-/// they have run. Spinning producers take cores: with more of them than the machine has to spare this measures its
-/// scheduler. [HandOffBenchmark] is the twin whose producers sleep.
+/// **One operation:** a producer hands over `burstLength` tasks, each of which burns `work` of
+/// JMH's tokens, and spins until they have run. Spinning producers take cores: with more of them
+/// than the machine has to spare this measures its scheduler. [HandOffBenchmark] is the twin whose
+/// producers sleep.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -17,17 +17,20 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/// What it costs that a decoder puts its messages into a list from which they are then handed on. Weft's decoders hand each
-/// message to its consumer as soon as it is there, so that there is no list.
+/// The cost of a decoder's putting its messages into a list from which they are then handed on.
+/// Weft's decoders hand each message to its consumer as soon as it is there, so that there is no
+/// list.
 ///
 /// **One operation:** one call of a decoder that yields `elements` messages.
 ///
-/// - `Fill` is a literal port of Netty's benchmark of this name: a list is filled and cleared. It is neither read nor given
-///   back, so the pools are soon empty and their sides measure lists that are new. Weft's side does more than the others
-///   there: its messages arrive.
-/// - `Deliver` is its corrected twin: each message arrives at the consumer, and pooled lists are given back.
+/// - `Fill` is a literal port of Netty's benchmark of this name: a list is filled and cleared. It
+///   is neither read nor given back, so the pools are soon empty and their sides measure lists that
+///   are new. Weft's side does more than the others there: its messages arrive.
+/// - `Deliver` is its corrected twin: each message arrives at the consumer, and pooled lists are
+///   given back.
 ///
-/// Sides: `netty` has `CodecOutputList`, `nettyRecycler` has `RecyclableArrayList`, the JDK a new `ArrayList`.
+/// Sides: `netty` has `CodecOutputList`, `nettyRecycler` has `RecyclableArrayList`, the JDK a new
+/// `ArrayList`.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

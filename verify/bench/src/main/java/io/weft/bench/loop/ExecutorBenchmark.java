@@ -25,7 +25,7 @@ public abstract class ExecutorBenchmark {
         tasks(producer);
     }
 
-    /// What the watchdog costs is the difference to `weft`.
+    /// Runs without a watchdog, whose cost is the difference to `weft`.
     @Benchmark
     @Fork(value = 2, jvmArgsPrepend = "-Dio.weft.watchdog.threshold=0")
     public void weftUnwatchedTasks(Producer producer) throws InterruptedException {

@@ -16,10 +16,12 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// Values of a thread's own: [LoopLocal], Netty's `FastThreadLocal` and the JDK's `ThreadLocal`, each on threads of its own
-/// framework's, where they are fast; and Weft's on a thread of Netty's, which to it is any thread.
+/// Values of a thread's own: [LoopLocal], Netty's `FastThreadLocal` and the JDK's `ThreadLocal`,
+/// each on threads of its own framework's, where they are fast; and Weft's on a thread of Netty's,
+/// which to it is any thread.
 ///
-/// **One operation:** the value of one local is read (`Get`) or replaced (`Set`), with 128 locals in turn.
+/// **One operation:** the value of one local is read (`Get`) or replaced (`Set`), with 128 locals
+/// in turn.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -13,10 +13,11 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/// How long one task takes, percentiles included, from where it is handed over to where the producer knows that it has run.
+/// The time that one task takes, percentiles included, from where it is handed over to where the
+/// producer knows that it has run.
 ///
-/// **One operation:** a producer hands over one task and sleeps until it has run. Executor and producer both fall asleep in
-/// between, unless other producers keep the executor awake.
+/// **One operation:** a producer hands over one task and sleeps until it has run. Executor and
+/// producer both fall asleep in between, unless other producers keep the executor awake.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

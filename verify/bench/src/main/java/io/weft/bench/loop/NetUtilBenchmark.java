@@ -14,8 +14,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /// Literal port of Netty's benchmark of this name, with texts of our own.
 ///
-/// **One operation:** each of 29 (IPv4) or 137 (IPv6) texts, none of which is an address, is refused: by validating it
-/// (`IsValid`), or by making no address of it (`GetByName`). [NetUtilValidBenchmark] is the twin with addresses.
+/// **One operation:** each of 29 (IPv4) or 137 (IPv6) texts, none of which is an address, is
+/// refused: by validating it (`IsValid`), or by making no address of it (`GetByName`).
+/// [NetUtilValidBenchmark] is the twin with addresses.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Warmup(iterations = 10, time = 1)

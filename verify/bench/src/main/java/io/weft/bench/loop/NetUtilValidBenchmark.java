@@ -16,9 +16,9 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /// The twin of [NetUtilBenchmark] with addresses that are accepted.
 ///
-/// **One operation:** each of 29 IPv4 or 64 IPv6 addresses is validated (`IsValid`), or an `InetAddress` is made of it
-/// (`GetByName`): by Netty's `createInetAddressFromIpAddressString`, as its `getByName` makes an IPv6 address of every
-/// text, and by the JDK's `InetAddress.ofLiteral`.
+/// **One operation:** each of 29 IPv4 or 64 IPv6 addresses is validated (`IsValid`), or an
+/// `InetAddress` is made of it (`GetByName`): by Netty's `createInetAddressFromIpAddressString`, as
+/// its `getByName` makes an IPv6 address of every text, and by the JDK's `InetAddress.ofLiteral`.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Warmup(iterations = 10, time = 1)

@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.AbstractList;
 
-/// Netty's `CodecOutputList`, which its package keeps to itself. The handles are constants, so that calls through them are
-/// compiled as plain ones.
+/// Netty's `CodecOutputList`, which its package keeps to itself. The handles are constants, so that
+/// calls through them are compiled as plain ones.
 final class NettyOutputList {
     private static final MethodHandle NEW_INSTANCE;
     private static final MethodHandle RECYCLE;

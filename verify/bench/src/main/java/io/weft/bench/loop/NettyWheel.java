@@ -8,8 +8,8 @@ import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 
-/// Netty's [HashedWheelTimer] in virtual time: its worker's steps are called one by one by the thread that owns this, instead
-/// of by its own thread between two sleeps.
+/// Netty's [HashedWheelTimer] in virtual time: its worker's steps are called one by one by the
+/// thread that owns this, instead of by its own thread between two sleeps.
 final class NettyWheel {
     private static final String WORKER = "io.netty.util.HashedWheelTimer$Worker";
     private static final String BUCKET = "io.netty.util.HashedWheelTimer$HashedWheelBucket";
@@ -83,7 +83,7 @@ final class NettyWheel {
         timer.newTimeout(task, nanos, TimeUnit.NANOSECONDS);
     }
 
-    /// What the worker does once a tick.
+    /// Does the worker's work of one tick.
     void tick() {
         tick++;
         setTime();
@@ -98,7 +98,8 @@ final class NettyWheel {
         TICK.set(worker, tick);
     }
 
-    /// Deadlines are taken from the clock less this; so it is the clock that stands still, but for the time a tick takes.
+    /// Deadlines are taken from the clock less this; so it is the clock that stands still, but for
+    /// the time a tick takes.
     private void setTime() {
         START_TIME.setVolatile(timer, System.nanoTime() - tick * tickNanos);
     }

@@ -40,8 +40,9 @@ import java.util.function.Supplier;
 /// | `jdkPool` | `ThreadPoolExecutor` of one thread on a `LinkedBlockingQueue` | `capacity` |
 /// | `jdkVirtual` | the same, its thread virtual | `capacity` |
 ///
-/// Every one of them runs tasks one at a time, in the order in which one producer hands them over. The benchmarks never
-/// have more tasks outstanding than the least bound, so that no side is measured rejecting.
+/// Every one of them runs tasks one at a time, in the order in which one producer hands them over.
+/// The benchmarks never have more tasks outstanding than the least bound, so that no side is
+/// measured rejecting.
 record OpenExecutor(Executor executor, Runnable end) implements AutoCloseable {
     static OpenExecutor open(String side, int capacity) {
         return switch (side) {

@@ -3,8 +3,8 @@ package io.weft.bench.loop;
 import io.weft.loop.ObjectPool;
 import java.util.ArrayList;
 
-/// A list from a pool of Weft's, which does what Netty's `RecyclableArrayList` does: it has room for as many elements as were
-/// asked for, is empty when it is given back, and refuses null.
+/// A list from a pool of Weft's, which does what Netty's `RecyclableArrayList` does: it has room
+/// for as many elements as were asked for, is empty when it is given back, and refuses null.
 final class PooledList extends ArrayList<Object> {
     private static final long serialVersionUID = 1;
 

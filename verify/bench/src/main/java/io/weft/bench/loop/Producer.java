@@ -7,8 +7,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.Blackhole;
 
-/// One JMH thread that hands tasks to a single-thread executor and waits until they have run. JMH keeps the states of its
-/// threads on cache lines of their own.
+/// One JMH thread that hands tasks to a single-thread executor and waits until they have run. JMH
+/// keeps the states of its threads on cache lines of their own.
 @State(Scope.Thread)
 public class Producer {
     // By ordered store: the executor's thread is the only one that adds while the producer waits.
@@ -36,7 +36,8 @@ public class Producer {
         LockSupport.unpark(thread);
     }
 
-    /// Hands over `tasks` tasks, sleeps until the last one has run, and checks that all of them have.
+    /// Hands over `tasks` tasks, sleeps until the last one has run, and checks that all of them
+    /// have.
     void handOver(Executor executor, int tasks) {
         done = false;
         RAN.lazySet(this, 0);

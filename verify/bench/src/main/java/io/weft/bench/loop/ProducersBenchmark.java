@@ -13,11 +13,11 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/// What [SingleThreadExecutorBenchmark] set out to measure: producers that hand tasks to one executor, which lives for a
-/// whole trial, and nothing between them.
+/// The measurement that [SingleThreadExecutorBenchmark] set out for: producers that hand tasks to
+/// one executor, which lives for a whole trial, and nothing between them.
 ///
-/// **One operation:** a producer hands over 1,000 tasks, then sleeps until the last of them has run. So at most 32,000 tasks
-/// wait, fewer than any side's bound.
+/// **One operation:** a producer hands over 1,000 tasks, then sleeps until the last of them has
+/// run. So at most 32,000 tasks wait, fewer than any side's bound.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

@@ -29,8 +29,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /// Completing promises in the loop: Weft's, Netty's `DefaultPromise`, and `CompletableFuture`.
 ///
-/// **One operation:** a promise is made, gets so many `listeners`, and succeeds, whereupon they are called with the value. A
-/// thread of the side's own executor does 100,000 of them in a row, as one task.
+/// **One operation:** a promise is made, gets so many `listeners`, and succeeds, whereupon they are
+/// called with the value. A thread of the side's own executor does 100,000 of them in a row, as one
+/// task.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

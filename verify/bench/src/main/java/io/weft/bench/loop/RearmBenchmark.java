@@ -16,16 +16,19 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/// What a timeout costs that is cancelled and armed anew, as those of connections are, while `num` of them are armed.
+/// The cost of a timeout that is cancelled and armed anew, as those of connections are, while `num`
+/// of them are armed.
 ///
-/// **One operation:** in the loop, one timeout is cancelled and another one armed. The loop does 100,000 of them in a row, so
-/// that handing over does not show; nothing is untimed, so that what a side puts off does show.
+/// **One operation:** in the loop, one timeout is cancelled and another one armed. The loop does
+/// 100,000 of them in a row, so that handing over does not show; nothing is untimed, so that what a
+/// side puts off does show.
 ///
-/// - `Oldest`: that which is due first, for one that is due last (literally what connections with one timeout do);
+/// - `Oldest`: that which is due first, for one that is due last (literally what connections with
+///   one timeout do);
 /// - `Newest`: that which was armed last, for another one that is due last;
 /// - `Any`: any, for one with any delay;
-/// - `PutOff`: any, for one that is due last, as each sign of life of a connection does. Weft's timeouts can be put off; the
-///   other sides cancel and arm.
+/// - `PutOff`: any, for one that is due last, as each sign of life of a connection does. Weft's
+///   timeouts can be put off; the other sides cancel and arm.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)

@@ -17,12 +17,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// Literal port of Netty's benchmark of this name, but that one operation is one list, not a batch of 100.
+/// Literal port of Netty's benchmark of this name, but that one operation is one list, not a batch
+/// of 100.
 ///
-/// **One operation:** a list with room for `size` elements is taken from the pool, and given back; four threads do so. Once
-/// the pooled list has grown, `size` changes nothing; a new list, which is there for comparison, is cleared by the JVM each time.
+/// **One operation:** a list with room for `size` elements is taken from the pool, and given back;
+/// four threads do so. Once the pooled list has grown, `size` changes nothing; a new list, which is
+/// there for comparison, is cleared by the JVM each time.
 ///
-/// Each framework's pool is measured on its own threads. Netty's works on no other; Weft's works on any.
+/// Each framework's pool is measured on its own threads. Netty's works on no other; Weft's works on
+/// any.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

@@ -19,10 +19,11 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 import org.openjdk.jmh.infra.Control;
 
-/// The twin of [RecyclableArrayListBenchmark] with two threads: one takes lists from its pool, the other gives them back.
+/// The twin of [RecyclableArrayListBenchmark] with two threads: one takes lists from its pool, the
+/// other gives them back.
 ///
-/// **One operation:** a list with room for `size` elements is taken, or one is given back; so a list on its way there and back
-/// counts twice. In between the lists pass through 1,024 [Slots].
+/// **One operation:** a list with room for `size` elements is taken, or one is given back; so a
+/// list on its way there and back counts twice. In between the lists pass through 1,024 [Slots].
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Warmup(iterations = 5, time = 1)

@@ -16,18 +16,18 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/// Arming timeouts in the loop and from another thread, and cancelling them from there: Netty's benchmark of this name, whose
-/// three producers are one here, and `CancelOutsideLoop` in addition.
+/// Arming timeouts in the loop and from another thread, and cancelling them from there: Netty's
+/// benchmark of this name, whose three producers are one here, and `CancelOutsideLoop` in addition.
 ///
-/// **One operation:** one timeout of many hours; 100,000 in a row, between which nothing is waited for. It ends when the
-/// loop has run a task that was handed over after the last one.
+/// **One operation:** one timeout of many hours; 100,000 in a row, between which nothing is waited
+/// for. It ends when the loop has run a task that was handed over after the last one.
 ///
 /// - `Schedule`: the loop arms them;
 /// - `ScheduleOutsideLoop`: another thread arms them;
 /// - `ScheduleCancelOutsideLoop`: another thread arms each and cancels it at once;
 /// - `CancelOutsideLoop`: another thread cancels what the loop has armed, untimed, before.
 ///
-/// What is armed after the operation is cancelled in the loop, untimed.
+/// Timeouts that are armed after the operation are cancelled in the loop, untimed.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 3)

@@ -21,9 +21,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 ///
 /// Before each operation, untimed, the loop arms `num` timeouts of 1 to `num` hours.
 ///
-/// **One operation:** a task is handed to the loop, in which it cancels all of them, and is waited for. So with few timeouts
-/// this measures handing over and waking up; and what a side puts off until it next arms one or looks at its timers it does
-/// untimed. [RearmBenchmark] is free of both.
+/// **One operation:** a task is handed to the loop, in which it cancels all of them, and is waited
+/// for. So with few timeouts this measures handing over and waking up; and what a side puts off
+/// until it next arms one or looks at its timers it does untimed. [RearmBenchmark] is free of both.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Warmup(iterations = 10, time = 1)

@@ -21,11 +21,13 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 
 /// Literal port of SOFAJRaft's benchmark of this name.
 ///
-/// **One operation:** a new executor, and 1,000,000 jobs to a pool of 32 threads, each of which has the executor run one
-/// task; it ends when the last of 1,000,000 tasks has run. So 1 op/s are a million tasks a second.
+/// **One operation:** a new executor, and 1,000,000 jobs to a pool of 32 threads, each of which has
+/// the executor run one task; it ends when the last of 1,000,000 tasks has run. So 1 op/s are a
+/// million tasks a second.
 ///
-/// What this mostly measures is the pool's `ArrayBlockingQueue`, which all sides share; [ProducersBenchmark] leaves it out.
-/// The only change: the original never ends its executors; here those of an iteration are ended after it, untimed.
+/// This mostly measures the pool's `ArrayBlockingQueue`, which all sides share;
+/// [ProducersBenchmark] leaves it out. The only change: the original never ends its executors; here
+/// those of an iteration are ended after it, untimed.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

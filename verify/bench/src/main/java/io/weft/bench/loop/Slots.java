@@ -5,8 +5,9 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.Control;
 
-/// Hands objects from one thread to one other, both of which spin: so cheap that what they do besides shows. They yield now and
-/// then, or one that lost its processor would be waited for as long as the scheduler likes.
+/// Hands objects from one thread to one other, both of which spin: so cheap that what they do
+/// besides shows. They yield now and then, or one that lost its processor would be waited for as
+/// long as the scheduler likes.
 final class Slots<T> {
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
     private static final int SIZE = 1024;

@@ -22,18 +22,22 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// What 1,000,000 armed timeouts cost while time passes, as those of a million connections do of which each sends something
-/// once a minute.
+/// The cost of 1,000,000 armed timeouts while time passes, as those of a million connections of
+/// which each sends something once a minute.
 ///
-/// **One operation** is a tick: one millisecond of virtual time passes, and the loop does what is due: on average 16.7
-/// timeouts run, and each arms itself anew, 60 seconds from then. At the beginning their deadlines are spread evenly at
-/// random over those 60 seconds. The benchmark's thread is the loop, and nothing sleeps.
+/// **One operation** is a tick: one millisecond of virtual time passes, and the loop does what is
+/// due: on average 16.7 timeouts run, and each arms itself anew, 60 seconds from then. At the
+/// beginning their deadlines are spread evenly at random over those 60 seconds. The benchmark's
+/// thread is the loop, and nothing sleeps.
 ///
 /// - `weft`: [ManualExecutor], which has the timers of every Weft loop;
-/// - `weftCoarse`: the same with timeouts that may be late by a 16th, which Weft has for this very use;
+/// - `weftCoarse`: the same with timeouts that may be late by a 16th, which Weft has for this very
+///   use;
 /// - `netty`: `ManualIoEventLoop` with a `MockTicker`; it does not look for I/O;
-/// - `nettyWheel`: `HashedWheelTimer` of 512 buckets, its default, and 1 ms a tick; its worker is called step by step;
-/// - `nettyWideWheel`: the same of 65,536 buckets, more than there are ticks in 60 s, so that no bucket holds what is not due.
+/// - `nettyWheel`: `HashedWheelTimer` of 512 buckets, its default, and 1 ms a tick; its worker is
+///   called step by step;
+/// - `nettyWideWheel`: the same of 65,536 buckets, more than there are ticks in 60 s, so that no
+///   bucket holds what is not due.
 ///
 /// The wheels round up to a tick, as every timeout here is a multiple of it; the loops are exact.
 @State(Scope.Thread)

@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/// A loop with timers of one side. One implementation is loaded in a JVM that measures, so that calls are direct.
+/// A loop with timers of one side. One implementation is loaded in a JVM that measures, so that
+/// calls are direct.
 ///
 /// @param <T> what a timeout is called there
 interface TimerLoop<T> extends AutoCloseable {
@@ -37,8 +38,8 @@ interface TimerLoop<T> extends AutoCloseable {
     @Override
     void close();
 
-    /// The loop of the side that JMH runs: Weft's, `netty`, or the JDK's scheduled pool of one thread, which removes what is
-    /// cancelled.
+    /// The loop of the side that JMH runs: Weft's, `netty`, or the JDK's scheduled pool of one
+    /// thread, which removes what is cancelled.
     static TimerLoop<?> of(BenchmarkParams params, Supplier<EventLoop> netty) {
         String method = params.getBenchmark().substring(params.getBenchmark().lastIndexOf('.') + 1);
         if (method.startsWith("weft")) {

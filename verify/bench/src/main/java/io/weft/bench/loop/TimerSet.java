@@ -2,7 +2,8 @@ package io.weft.bench.loop;
 
 import java.util.Random;
 
-/// Timeouts of one loop, and what the benchmarks do with them. All but the constructor is for whoever may arm and cancel.
+/// Timeouts of one loop, and what the benchmarks do with them. All but the constructor is for the
+/// thread that may arm and cancel.
 ///
 /// @param <T> what a timeout is called on that side
 final class TimerSet<T> {

@@ -9,8 +9,9 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/// Reads how many bytes all threads of another JVM have allocated, through the management agent that every JDK has:
-/// nothing is asked of the server. Loading that agent starts threads there, so throughput is measured before.
+/// Reads how many bytes all threads of another JVM have allocated, through the management agent
+/// that every JDK has: nothing is asked of the server. Loading that agent starts threads there, so
+/// throughput is measured before.
 final class AllocationProbe implements AutoCloseable {
     private final JMXConnector connector;
     private final ThreadMXBean threads;

@@ -2,7 +2,7 @@ package io.weft.bench.mainjob;
 
 import java.util.List;
 
-/// What the load generator asks of a server.
+/// The kinds of load that the load generator puts on a server.
 enum Load {
     PLAIN("plain", "one request at a time", 1),
     PIPELINED("pipelined", "16 pipelined requests", 16),

@@ -15,7 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Measures a hello server: Weft beside Netty and beside C, one loop on core 0, wrk on core 1, in one interleaved run.
+/// Measures a hello server: Weft beside Netty and beside C, one loop on core 0, wrk on core 1, in
+/// one interleaved run.
 public final class MainJob {
     private static final int USAGE_ERROR = 2;
     private static final Pattern WRK = Pattern.compile("wrk ([^ ]+)");

@@ -1,6 +1,6 @@
 package io.weft.bench.mainjob;
 
-/// What is reported of every side under every load.
+/// The figures that are reported of every side under every load.
 enum Metric {
     THROUGHPUT("throughput", "requests/s", true),
     P99("p99 latency", "us", false),
@@ -40,7 +40,7 @@ enum Metric {
         };
     }
 
-    /// How many times better one value is than another; above 1 when it is better.
+    /// Returns the factor by which one value is better than another; above 1 if it is better.
     double ratio(double value, double than) {
         double a = Math.max(value, FLOOR);
         double b = Math.max(than, FLOOR);

@@ -1,13 +1,16 @@
 package io.weft.bench.mainjob;
 
-/// How long everything takes. Times are seconds.
+/// The duration of everything. Times are seconds.
 ///
-/// @param forks how often every server is started anew: what the JIT made of one process is luck
+/// @param forks the number of times that every server is started anew: what the JIT made of one
+///     process is luck
 /// @param rounds measured windows of every side in each fork, interleaved
 /// @param window length of a measured window
 /// @param warmUp load before anything is measured, for each JVM and kind of load
-/// @param costWindow length of the windows that count system calls and allocated bytes, after all others
-/// @param everyPeerWithUnsafe whether every peer takes part with Unsafe too, or under each load the best of the first round
+/// @param costWindow length of the windows that count system calls and allocated bytes, after all
+///     others
+/// @param everyPeerWithUnsafe true if every peer takes part with Unsafe too, false if under each
+///     load only the best of the first round does
 record Plan(
         int forks,
         int rounds,

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/// Everything that was measured. The n-th samples of all sides under a load come from the same round, so ratios are made of
-/// pairs: what disturbed the whole round cancels out.
+/// Everything that was measured. The n-th samples of all sides under a load come from the same
+/// round, so ratios are made of pairs: what disturbed the whole round cancels out.
 final class Results {
     private final Map<Load, Map<Side, List<Sample>>> samples = new EnumMap<>(Load.class);
     private final Map<Load, Map<Side, Cost>> costs = new EnumMap<>(Load.class);
@@ -63,7 +63,7 @@ final class Results {
                 .max(metric.higherIsBetter ? byMedian : byMedian.reversed());
     }
 
-    /// How many times better a side is than another, round by round.
+    /// Returns the factor by which a side is better than another, round by round.
     Spread ratio(Load load, Metric metric, Side side, Side than) {
         double[] a = values(load, metric, side);
         double[] b = values(load, metric, than);

@@ -16,7 +16,8 @@ final class Run {
     private final List<String> skipped;
     private final Results results = new Results();
 
-    /// For each load the best of the peers as shipped, which runs once more with Unsafe; known after the first round.
+    /// For each load the best of the peers as shipped, which runs once more with Unsafe; known
+    /// after the first round.
     private final Map<Load, Side> firstBest = new EnumMap<>(Load.class);
 
     Run(Plan plan, Wrk wrk, SyscallProbe probe, Sides sides) {
@@ -32,7 +33,7 @@ final class Run {
         this.skipped = new ArrayList<>(sides.skipped());
     }
 
-    /// What did not take part, and why.
+    /// Returns the sides that did not take part, with the reasons.
     List<String> skipped() {
         List<String> all = new ArrayList<>(skipped);
         for (Map.Entry<Load, Side> entry : firstBest.entrySet()) {

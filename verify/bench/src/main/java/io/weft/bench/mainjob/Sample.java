@@ -1,6 +1,6 @@
 package io.weft.bench.mainjob;
 
-/// What one measured window says about one side.
+/// The figures of one side in one measured window.
 ///
 /// @param cpuPerMillion CPU seconds of the server a million requests
 /// @param busy share of its core that the server used; below 1 it waited for the load generator

@@ -85,7 +85,8 @@ final class ServerProcess implements AutoCloseable {
         return cpuSeconds(Files.readString(Path.of("/proc", Long.toString(pid()), "stat")));
     }
 
-    /// From the text of `/proc/PID/stat`: see proc_pid_stat(5). The name in field 2 may hold spaces.
+    /// From the text of `/proc/PID/stat`: see proc_pid_stat(5). The name in field 2 may hold
+    /// spaces.
     static double cpuSeconds(String stat) {
         List<String> fromState = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1));
         long user = Long.parseLong(fromState.get(14 - 3));

@@ -5,7 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// One fork: servers that were started once, warmed up, and stay alive, idle but for the one under load.
+/// One fork: servers that were started once, warmed up, and stay alive, idle but for the one under
+/// load.
 final class Session implements AutoCloseable {
     private final Map<Side, ServerProcess> running = new LinkedHashMap<>();
     private final Wrk wrk;
@@ -41,7 +42,8 @@ final class Session implements AutoCloseable {
         return Sample.of(report, server.cpuSeconds() - before);
     }
 
-    /// Counts system calls and allocated bytes. It leaves an agent in the JVM: nothing is timed after it.
+    /// Counts system calls and allocated bytes. It leaves an agent in the JVM: nothing is timed
+    /// after it.
     Cost count(SyscallProbe probe, Load load, Side side) throws IOException, InterruptedException {
         ServerProcess server = server(side);
         if (!side.isJvm()) {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param skipped one line for each kind of side that is missing
 record Sides(List<Side> all, List<String> skipped) {
-    /// The same for every JVM. One collector for all: on one core it is the one the JVM would choose anyway.
+    /// The same for every JVM. One collector for all: on one core it is the one the JVM would
+    /// choose anyway.
     static final List<String> JVM_FLAGS =
             List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC");
 
@@ -63,7 +64,8 @@ record Sides(List<Side> all, List<String> skipped) {
         return new Side("netty " + transport, Side.Role.PEER, command);
     }
 
-    /// The same Netty server with Unsafe forced, which JDK 24 and later do not give it by themselves.
+    /// The same Netty server with Unsafe forced, which JDK 24 and later do not give it by
+    /// themselves.
     static Side withUnsafe(Side netty) {
         List<String> command = new ArrayList<>(netty.command());
         command.addAll(1, UNSAFE);

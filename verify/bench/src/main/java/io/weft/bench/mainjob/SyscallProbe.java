@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Counts the system calls of a process while a load runs: with perf where tracepoints may be used, else with strace,
-/// which slows the server so much that the figure is a rough one.
+/// Counts the system calls of a process while a load runs: with perf where tracepoints may be used,
+/// else with strace, which slows the server so much that the figure is a rough one.
 enum SyscallProbe {
     PERF {
         @Override
@@ -67,7 +67,7 @@ enum SyscallProbe {
             Pattern.compile(
                     "^\\s*100[.]00\\s+[\\d.]+\\s+\\d+\\s+(\\d+).*total$", Pattern.MULTILINE);
 
-    /// What wrk counted, and the system calls meanwhile: `NaN` when they could not be counted.
+    /// The counts of wrk, and the system calls meanwhile: `NaN` if they could not be counted.
     record Result(WrkReport report, double syscalls) {}
 
     abstract Result run(Wrk wrk, Load load, ServerProcess server, double seconds)

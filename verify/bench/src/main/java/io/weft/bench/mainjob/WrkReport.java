@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// What one run of wrk counted.
+/// The counts of one run of wrk.
 ///
-/// @param seconds how long it ran
+/// @param seconds the time for which it ran
 /// @param p99Micros 99th percentile of the time from sending a batch of requests to its last answer
 /// @param errors failed connects, reads and writes, timeouts, and answers that are not 2xx or 3xx
 record WrkReport(long requests, double seconds, long p99Micros, long errors) {

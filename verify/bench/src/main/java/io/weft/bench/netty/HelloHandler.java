@@ -22,7 +22,8 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 
-/// Answers every request with the same pre-built content, and flushes once for all that one read brought.
+/// Answers every request with the same pre-built content, and flushes once for all that one read
+/// brought.
 public final class HelloHandler extends SimpleChannelInboundHandler<HttpObject> {
     private static final byte[] TEXT = "Hello, World!".getBytes(US_ASCII);
     private static final ByteBuf CONTENT =

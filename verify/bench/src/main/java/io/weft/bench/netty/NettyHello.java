@@ -11,7 +11,8 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/// The hello server as a Netty user would write it: `NettyHello epoll|io_uring|nio [PORT]`, one event loop.
+/// The hello server as a Netty user would write it: `NettyHello epoll|io_uring|nio [PORT]`, one
+/// event loop.
 public final class NettyHello {
     private NettyHello() {}
 

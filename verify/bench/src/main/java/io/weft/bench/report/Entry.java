@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// @param params its own, which tell it apart from others of its name
 /// @param conditions what else it was measured under: machine, versions, plan
 /// @param bytes allocated an operation, of the sides where that is known
-/// @param ratio how many times better Weft is than its best peer, round by round; unknown when one of them is missing
+/// @param ratio how many times better Weft is than its best peer, round by round; unknown when one
+///     of them is missing
 public record Entry(
         String name,
         Map<String, String> params,

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What the figures were measured on and with; they mean nothing without it.
+/// The machine and the software that the figures were measured with; they mean nothing without it.
 public final class Machine {
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
     private static final Pattern CPU_MODEL =

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Whether Weft is as many times better than a peer as it is meant to be.
+/// A comparison that tells if Weft is as many times better than a peer as it is meant to be.
 ///
 /// @param beside the peer: the best of those that the goal is about
 /// @param ratio over that peer, round by round
@@ -14,7 +14,7 @@ public record Verdict(String beside, Spread ratio, double least) {
         return ratio.median() >= least;
     }
 
-    /// Whether the rounds do not agree.
+    /// Tells if the rounds do not agree.
     public boolean isDisputed() {
         return ratio.min() < least && ratio.max() >= least;
     }

@@ -1,4 +1,4 @@
-/// What every group of benchmarks reports with.
+/// The reporting of every group of benchmarks.
 @NullMarked
 package io.weft.bench.report;
 

@@ -6,18 +6,19 @@ import io.netty.handler.ssl.OpenSslSessionTicketKey;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
-import io.weft.handler.tls.CertificateBuilder;
-import io.weft.handler.tls.TlsContext;
-import io.weft.handler.tls.TlsContextBuilder;
-import io.weft.handler.tls.TlsEngineKind;
-import io.weft.handler.tls.TlsIdentity;
-import io.weft.handler.tls.TlsProtocol;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.machine.TlsContextBuilder;
+import io.weft.tls.machine.TlsEngineKind;
+import io.weft.tls.machine.TlsProtocol;
+import io.weft.tls.x509.CertificateBuilder;
+import io.weft.tls.x509.TlsIdentity;
 import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLException;
 
-/// Contexts of clients and servers on equal terms: one certificate on P-256 that is its own authority, X25519, AES-128 in GCM, the
-/// host's name checked by the client, certificates decided on by the JDK's validator. Netty's native engine is BoringSSL.
+/// Contexts of clients and servers on equal terms: one certificate on P-256 that is its own
+/// authority, X25519, AES-128 in GCM, the host's name checked by the client, certificates decided
+/// on by the JDK's validator. Netty's native engine is BoringSSL.
 ///
 /// @param protocol by the JDK's name
 record Contexts(TlsEngineKind engine, String protocol) {
@@ -25,7 +26,8 @@ record Contexts(TlsEngineKind engine, String protocol) {
 
     private static final TlsIdentity IDENTITY = CertificateBuilder.selfSigned(HOST);
 
-    /// The first is agreed on; the second is the certificate's, which TLS 1.2 wants to see there too.
+    /// The first is agreed on; the second is the certificate's, which TLS 1.2 wants to see there
+    /// too.
     private static final String[] GROUPS = {"X25519", "secp256r1"};
 
     private String suite() {
@@ -55,7 +57,8 @@ record Contexts(TlsEngineKind engine, String protocol) {
                 .build();
     }
 
-    /// @param resumes whether sessions are kept and tickets given out; the JDK's engine does both whatever one asks
+    /// @param resumes whether sessions are kept and tickets given out; the JDK's engine does both
+    ///     whatever one asks
     SslContext nettyClient(boolean resumes) throws SSLException {
         return netty(SslContextBuilder.forClient().trustManager(IDENTITY.certificate()), resumes);
     }

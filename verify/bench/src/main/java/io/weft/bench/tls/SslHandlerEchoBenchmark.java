@@ -1,6 +1,6 @@
 package io.weft.bench.tls;
 
-import io.weft.handler.tls.TlsEngineKind;
+import io.weft.tls.machine.TlsEngineKind;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -13,8 +13,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Netty's benchmark of this name, over TLS 1.2 as there: `numWrites` messages are written, flushed once, and decrypted by the
-/// other side. Nothing comes back there either.
+/// Netty's benchmark of this name, over TLS 1.2 as there: `numWrites` messages are written, flushed
+/// once, and decrypted by the other side. Nothing comes back there either.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 public class SslHandlerEchoBenchmark {

@@ -2,8 +2,8 @@ package io.weft.bench.tls;
 
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.ReferenceCountUtil;
-import io.weft.handler.tls.TlsContext;
-import io.weft.handler.tls.TlsEngineKind;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.machine.TlsEngineKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +18,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Connections of both ends, made, shaken hands over and freed, up to the first byte: with a certificate, and resumed.
+/// Connections of both ends, made, shaken hands over and freed, up to the first byte: with a
+/// certificate, and resumed.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 public class SslHandshakeBenchmark {

@@ -1,7 +1,7 @@
 package io.weft.bench.tls;
 
 import io.weft.bench.jmh.Cpu;
-import io.weft.handler.tls.TlsEngineKind;
+import io.weft.tls.machine.TlsEngineKind;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -14,7 +14,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// One message encrypted by one side and decrypted by the other, over TLS 1.3, and the CPU time of both for each gigabyte.
+/// One message encrypted by one side and decrypted by the other, over TLS 1.3, and the CPU time of
+/// both for each gigabyte.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 public class SslRecordBenchmark {

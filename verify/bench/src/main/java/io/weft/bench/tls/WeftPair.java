@@ -5,9 +5,9 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
-import io.weft.handler.tls.TlsContext;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.loop.Promise;
+import io.weft.tls.machine.TlsContext;
 import java.util.ArrayDeque;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -73,8 +73,8 @@ final class WeftPair implements AutoCloseable {
     private final Side server;
 
     WeftPair(TlsContext clientContext, TlsContext serverContext, int port) {
-        server = new Side(serverContext.handler());
-        client = new Side(clientContext.handler(Contexts.HOST, port));
+        server = new Side(TlsHandler.server(serverContext));
+        client = new Side(TlsHandler.client(clientContext, Contexts.HOST, port));
     }
 
     /// A pair whose handshake is done.

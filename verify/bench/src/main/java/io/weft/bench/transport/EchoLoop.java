@@ -3,8 +3,9 @@ package io.weft.bench.transport;
 import java.util.Map;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/// One loop with an echo server and a client of it, as Netty's `EpollSocketChannelBenchmark` has them: both ends of the
-/// connection are the same loop's, and a timer of five minutes is pending, so that the loop sleeps with a deadline.
+/// One loop with an echo server and a client of it, as Netty's `EpollSocketChannelBenchmark` has
+/// them: both ends of the connection are the same loop's, and a timer of five minutes is pending,
+/// so that the loop sleeps with a deadline.
 ///
 /// One implementation is loaded in a JVM that measures, so that calls are direct.
 interface EchoLoop extends AutoCloseable {

@@ -19,10 +19,11 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 ///
 /// **One operation:**
 ///
-/// - `PingPong`: a byte over TCP to an echo server and back, for which the caller waits. Client and server are the same
-///   loop's, as there;
+/// - `PingPong`: a byte over TCP to an echo server and back, for which the caller waits. Client and
+///   server are the same loop's, as there;
 /// - `ExecuteSingle`: an empty task, handed to the loop and waited for;
-/// - `ExecuteMulti`: the same from three threads, literally: each of them has a loop of its own there, so nobody contends;
+/// - `ExecuteMulti`: the same from three threads, literally: each of them has a loop of its own
+///   there, so there is no contention;
 /// - `ExecuteMultiShared`: its corrected twin: three threads hand tasks to the same loop.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

@@ -14,7 +14,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// How an event gets from one end of a pipeline to the other, past 16 handlers, without a network.
+/// The way of an event from one end of a pipeline to the other, past 16 handlers, without a
+/// network.
 ///
 /// **One operation:**
 ///

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/// Holds connections to an echo server that have echoed once: `Client PORT CONNECTIONS`. It says when it has them, and ends
-/// with its standard input.
+/// Holds connections to an echo server that have echoed once: `Client PORT CONNECTIONS`. It says
+/// when it has them, and ends with its standard input.
 public final class Client {
     /// The line that says so.
     static final String CONNECTED = "connected ";

@@ -7,13 +7,15 @@ import java.util.Map;
 
 /// New connections to an echo server: each sends a byte, gets it back, and closes in order.
 ///
-/// Over loopback it is the client that does the work of a handshake, in its `connect`. So connections come as bursts: the
-/// server is stopped while the kernel queues them, each with its byte; measured is the time from when the server goes on until
-/// it has accepted, echoed and closed all of them.
+/// Over loopback it is the client that does the work of a handshake, in its `connect`. So
+/// connections come as bursts: the server is stopped while the kernel queues them, each with its
+/// byte; measured is the time from when the server goes on until it has accepted, echoed and closed
+/// all of them.
 final class ConnectLoad {
     private static final int BURST = 1_000;
 
-    /// A window has no more: the kernel remembers each connection for a minute, and has 28,000 ports for them.
+    /// A window has no more: the kernel remembers each connection for a minute, and has 28,000
+    /// ports for them.
     private static final int MAX_BURSTS = 4;
 
     private ConnectLoad() {}

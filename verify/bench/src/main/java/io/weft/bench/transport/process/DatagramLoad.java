@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/// Datagrams to a server that sends each of them back, [#WINDOW] under way. Sent and received many with one call, so that the
-/// server is the limit.
+/// Datagrams to a server that sends each of them back, [#WINDOW] under way. Sent and received many
+/// with one call, so that the server is the limit.
 final class DatagramLoad {
     private static final int WINDOW = 64;
     private static final int SIZE = 64;
@@ -31,7 +31,7 @@ final class DatagramLoad {
                         DatagramLoad::run));
     }
 
-    /// All headers point to the same bytes: nobody looks at them.
+    /// All headers point to the same bytes, which are never looked at.
     private static void prepare() {
         long vector = HEADERS + (long) WINDOW * Sockets.MMSGHDR_SIZE;
         Sockets.putIovec(vector, RawSocket.BUFFER, SIZE);

@@ -10,10 +10,11 @@ import java.util.function.Function;
 
 /// Connections to an echo server, with one message under way on each.
 ///
-/// It takes the connections in turn and spins where the echo is not there yet. So it needs two system calls a message and no
-/// more, as few as any server does that makes calls; and a server never pays for waking it.
+/// It takes the connections in turn and spins where the echo is not there yet. So it needs two
+/// system calls a message and no more, as few as any server does that makes calls; and a server
+/// never pays for waking it.
 final class EchoLoad implements AutoCloseable {
-    /// How often the clock is looked at, in messages.
+    /// The interval at which the clock is looked at, in messages.
     private static final int STRIDE = 16;
 
     private final List<RawSocket> sockets = new ArrayList<>();

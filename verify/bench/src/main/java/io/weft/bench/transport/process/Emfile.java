@@ -9,8 +9,9 @@ import java.util.concurrent.TimeUnit;
 
 /// A server that runs out of descriptors: 400 of them for 600 clients.
 ///
-/// `Cpu`: what it takes of a core while a third of them waits. `Recovery`: the time from when those that it serves have gone
-/// until all others have their echo; `state=cold` the first time in the life of the process, `warm` the times after that.
+/// `Cpu`: what it takes of a core while a third of them waits. `Recovery`: the time from when those
+/// that it serves have gone until all others have their echo; `state=cold` the first time in the
+/// life of the process, `warm` the times after that.
 final class Emfile implements Program {
     private static final int DESCRIPTORS = 400;
     private static final int CLIENTS = 600;
@@ -51,7 +52,7 @@ final class Emfile implements Program {
         }
     }
 
-    /// Whether all were served in the end.
+    /// Tells if all were served in the end.
     private static boolean cycle(
             RunningServer server, ServerSide side, String state, Extent extent, Measured measured)
             throws IOException, InterruptedException {

@@ -1,6 +1,6 @@
 package io.weft.bench.transport.process;
 
-/// How much is measured.
+/// The extent of a measurement.
 enum Extent {
     FULL(5, 2_000, 10_000),
     QUICK(3, 350, 10_000),

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// The time from the start of a process until it has echoed a byte, on all cores and as the JVM comes.
+/// The time from the start of a process until it has echoed a byte, on all cores and as the JVM
+/// comes.
 final class FirstByte implements Program {
     private static final List<String> ALL_CORES = List.of("taskset", "-c", "0-1");
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);

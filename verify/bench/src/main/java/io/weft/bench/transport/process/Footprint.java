@@ -8,14 +8,15 @@ import java.util.List;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/// What a process occupies.
+/// The memory that a process occupies.
 ///
 /// @param heap bytes of objects that are alive
-/// @param resident bytes of memory that are there for it, but not for a file. With a heap that is there as a whole from the
-///     beginning, the difference of two is what came outside of the heap
+/// @param resident bytes of memory that are there for it, but not for a file. With a heap that is
+///     there as a whole from the beginning, the difference of two is what came outside of the heap
 record Footprint(long heap, long resident) {
 
-    /// Of this process, once everything that is garbage is gone, and what the C library keeps free has been given back.
+    /// Of this process, once everything that is garbage is gone, and what the C library keeps free
+    /// has been given back.
     static Footprint settled() throws IOException {
         System.gc();
         trimNativeHeap();

@@ -8,14 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// What a connection costs a server that has been used once and is idle: objects on the heap (`Heap`), and these and memory
-/// outside of the heap together (`Rss`).
+/// The cost of a connection to a server that has been used once and is idle: objects on the heap
+/// (`Heap`), and these and memory outside of the heap together (`Rss`).
 ///
-/// Resident memory itself would tell how many pages of the heap garbage has touched, more or less by accident. So the heap is
-/// there as a whole from the beginning, and what lives in it counts. The server has served as many connections before, at
-/// most 200 at a time, so that its code is compiled.
+/// Resident memory itself would tell how many pages of the heap garbage has touched, more or less
+/// by accident. So the heap is there as a whole from the beginning, and what lives in it counts.
+/// The server has served as many connections before, at most 200 at a time, so that its code is
+/// compiled.
 final class IdleConnections implements Program {
-    /// One compiler only: what the other one needs for a moment, and gives back later, is more than what is measured.
+    /// One compiler only: the memory that the other one needs for a moment, and gives back later,
+    /// is more than what is measured.
     private static final List<String> FLAGS =
             List.of(
                     "-Xms128m",

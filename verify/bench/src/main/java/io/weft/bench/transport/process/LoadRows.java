@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// What servers do under load: how much of it a second (`Rate`), and what of their core each costs (`Cpu`).
+/// The work of servers under load: how much of it a second (`Rate`), and what of their core each
+/// costs (`Cpu`).
 ///
-/// Where the load generator is the limit, the rate says little, and the cost all the more.
+/// If the load generator is the limit, the rate says little, and the cost all the more.
 final class LoadRows implements Program {
     /// @param name of the operation
     /// @param each what is counted

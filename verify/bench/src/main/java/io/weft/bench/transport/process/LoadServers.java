@@ -41,7 +41,7 @@ final class LoadServers implements AutoCloseable {
         return sides;
     }
 
-    /// A side that failed does not take part any more.
+    /// Drops a side that failed: it no longer takes part.
     void drop(ServerSide side) throws IOException {
         RunningServer server = running.remove(side);
         if (server != null) {

@@ -12,15 +12,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// 100,000 connections that were used once and are idle, over as many servers as descriptors ask for: what all of them occupy
-/// more than without, as [IdleConnections] measures it.
+/// 100,000 connections that were used once and are idle, over as many servers as descriptors ask
+/// for: what all of them occupy more than without, as [IdleConnections] measures it.
 final class ManyConnections implements Program {
     private static final int CONNECTIONS = 100_000;
 
     /// Of a process, for other things than connections.
     private static final int RESERVED = 1_000;
 
-    /// Connections to one server differ by the client's port alone, of which there are 28,000 by default.
+    /// Connections to one server differ by the client's port alone, of which there are 28,000 by
+    /// default.
     private static final int PORTS = 25_000;
 
     private static final List<String> QUICK_SIDES = List.of("weftUring", "nettyEpoll");
@@ -105,8 +106,9 @@ final class ManyConnections implements Program {
         }
     }
 
-    /// The footprints of all, when what a JVM and its libraries give back only after a while has been given back: megabytes
-    /// of compilers, which would else be taken off what the connections occupy.
+    /// The footprints of all, when what a JVM and its libraries give back only after a while has
+    /// been given back: megabytes of compilers, which would else be taken off what the connections
+    /// occupy.
     private static List<Footprint> rested(List<RunningServer> servers)
             throws IOException, InterruptedException {
         TimeUnit.SECONDS.sleep(REST_SECONDS);

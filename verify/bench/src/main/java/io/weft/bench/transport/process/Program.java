@@ -7,6 +7,7 @@ interface Program {
     /// The operations of its rows, as in `IdleConnections/Heap IdleConnections/Rss`.
     String operations();
 
-    /// @throws IOException when nothing can be measured at all; of one side alone: [Measured#failure]
+    /// @throws IOException when nothing can be measured at all; of one side alone:
+    ///     [Measured#failure]
     void run(Extent extent, Measured measured) throws IOException, InterruptedException;
 }

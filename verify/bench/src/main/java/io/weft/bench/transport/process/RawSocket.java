@@ -14,8 +14,8 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 
-/// A socket of a load generator: the calls of the C library and nothing around them, the same for all sides. Sends wait;
-/// receives do not, unless asked to. For one thread.
+/// A socket of a load generator: the calls of the C library and nothing around them, the same for
+/// all sides. Sends wait; receives do not, unless asked to. For one thread.
 final class RawSocket implements AutoCloseable {
     private static final int DATA = 64 << 10;
     private static final int SPINS = 16;
@@ -25,7 +25,7 @@ final class RawSocket implements AutoCloseable {
 
     private static final long MEMORY = Memory.allocate(SockAddr.SIZE + DATA, 64);
 
-    /// What is sent and where it is received: nobody looks at the bytes.
+    /// The bytes that are sent and the place where they are received: they are never looked at.
     static final long BUFFER = MEMORY + SockAddr.SIZE;
 
     private final int fd;

@@ -20,7 +20,7 @@ public final class Server {
 
     private Server() {}
 
-    /// What a server does.
+    /// The services of a server.
     enum Service {
         /// Sends back what it receives by TCP.
         ECHO,
@@ -34,7 +34,7 @@ public final class Server {
     interface Ports {
         int tcp();
 
-        /// 0 when there is none.
+        /// Returns the port for UDP; 0 if there is none.
         int udp();
     }
 

@@ -1,0 +1,172 @@
+package io.weft.conformance;
+
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.loop.Promise;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/// Passes every event on, and notes those that the grammar of events does not allow at this place
+/// of a pipeline:
+///
+/// ```
+/// added (active (read+ readComplete | readComplete | inputClosed | writabilityChanged | userEvent)* inactive)? removed
+/// ```
+///
+/// Nothing is read behind the end of the input, which comes once. A read is followed by its
+/// readComplete within the same turn of the loop, unless the channel closes meanwhile. Exceptions
+/// may come at any time. A promise that is written is pending then, and done when the channel has
+/// closed.
+final class GrammarCheck implements ChannelHandler {
+    private static final int REMEMBERED = 12;
+
+    private enum Life {
+        ADDED,
+        ACTIVE,
+        INACTIVE
+    }
+
+    private final String place;
+    private final Queue<String> broken;
+    private final ArrayDeque<String> last = new ArrayDeque<>();
+    private final Set<Promise<Void>> pending = Collections.newSetFromMap(new IdentityHashMap<>());
+    private Life life = Life.ADDED;
+    private boolean inputClosed;
+
+    /// A readComplete is owed.
+    private boolean owed;
+
+    private long batches;
+
+    GrammarCheck(String place, Queue<String> broken) {
+        this.place = place;
+        this.broken = broken;
+    }
+
+    private void fail(String what) {
+        broken.add("between " + place + ": " + what + ", after " + last);
+    }
+
+    private void event(String event, boolean allowed) {
+        if (!allowed) {
+            fail(event + " while " + life + (inputClosed ? " behind the end of the input" : ""));
+        }
+        if (last.size() == REMEMBERED) {
+            last.removeFirst();
+        }
+        last.add(event);
+    }
+
+    // ---- life ----
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        var _ =
+                ctx.channel()
+                        .closeFuture()
+                        .addListener(
+                                _ -> {
+                                    if (!pending.isEmpty()) {
+                                        fail(pending.size() + " promises pending when closed");
+                                    }
+                                });
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        if (life == Life.ACTIVE && !ctx.channel().isOpen()) {
+            fail("removed without having been inactive");
+        }
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        event("active", life == Life.ADDED);
+        life = Life.ACTIVE;
+        ctx.fireChannelActive();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        event("inactive", life == Life.ACTIVE);
+        life = Life.INACTIVE;
+        ctx.fireChannelInactive();
+    }
+
+    // ---- in ----
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        event("read", life == Life.ACTIVE && !inputClosed);
+        if (!owed) {
+            owed = true;
+            long batch = ++batches;
+            try {
+                ctx.eventLoop().execute(() -> turnEnded(ctx, batch));
+            } catch (RejectedExecutionException _) {
+                // A full queue, or a loop that ends: nobody looks.
+            }
+        }
+        ctx.fireChannelRead(message);
+    }
+
+    private void turnEnded(ChannelHandlerContext ctx, long batch) {
+        if (owed && batch == batches && ctx.channel().isActive() && !ctx.isRemoved()) {
+            fail("a read without readComplete when the turn of the loop had ended");
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        event("readComplete", life == Life.ACTIVE);
+        owed = false;
+        ctx.fireChannelReadComplete();
+    }
+
+    @Override
+    public void channelInputClosed(ChannelHandlerContext ctx) {
+        event("inputClosed", life == Life.ACTIVE && !inputClosed);
+        if (owed) {
+            fail("inputClosed before the readComplete of a read");
+        }
+        inputClosed = true;
+        ctx.fireChannelInputClosed();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        event("writabilityChanged", life == Life.ACTIVE);
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        event("userEvent " + event, life == Life.ACTIVE);
+        ctx.fireUserEventTriggered(event);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        event("exception " + cause, true);
+        ctx.fireExceptionCaught(cause);
+    }
+
+    // ---- out ----
+
+    @Override
+    public void write(ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+        if (promise != null) {
+            if (promise.isDone() && !promise.isCancelled()) {
+                fail("written with a promise that is done: " + promise);
+            }
+            pending.add(promise);
+            promise.addListener(_ -> pending.remove(promise));
+        }
+        ctx.write(message, promise);
+    }
+}
