@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.SelectableChannel;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -53,6 +54,11 @@ public final class EventLoop implements EventExecutor {
     /// The one thread of this loop, once known: the quickest check there is. Others see null or not
     /// themselves. Null of a loop that is driven by its caller, who may change.
     private @Nullable Thread thread;
+
+    /// Rounds of input and output so far; see [#nextTurn].
+    private long turn;
+
+    private final ArrayDeque<Outbound> sendOn = new ArrayDeque<>(0);
 
     private boolean shuttingDown;
 
@@ -116,7 +122,12 @@ public final class EventLoop implements EventExecutor {
         public void poll(long timeoutNanos) {
             // Also wakes a loop that would sleep on memory which nobody needs any more.
             long untilTrim = BufferAllocator.pooled().idle(executor.clock().nanoTime());
-            moving.poll(Math.min(timeoutNanos, untilTrim));
+            boolean waits = sendOn.isEmpty();
+            moving.poll(waits ? Math.min(timeoutNanos, untilTrim) : 0);
+            turn++;
+            if (!waits) {
+                sendOn();
+            }
         }
 
         @Override
@@ -255,6 +266,28 @@ public final class EventLoop implements EventExecutor {
             files = known;
         }
         return known;
+    }
+
+    /// Returns the number of rounds of input and output so far.
+    long turn() {
+        return turn;
+    }
+
+    /// False where the caller is its channels' peer as well, and reads what it has just written.
+    boolean boundsTurns() {
+        return !(engine instanceof EmbeddedEngine);
+    }
+
+    /// Lets `outbound` send on after the next round of input and output.
+    void nextTurn(Outbound outbound) {
+        sendOn.add(outbound);
+    }
+
+    /// Only those that have waited for this turn.
+    private void sendOn() {
+        for (int count = sendOn.size(); count > 0; count--) {
+            sendOn.remove().nextTurn();
+        }
     }
 
     Engine engine() {

@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
 /// as fast as that takes it, and keeps the watermarks. On the channel's loop, but for
 /// [#isWritable].
 final class Outbound {
+    /// A peer that takes everything at once would else keep the loop in a handler that sends as
+    /// long as the channel is writable. The rest is sent in the next turn, and what is written
+    /// meanwhile counts toward the watermarks.
+    private static final int SENDS_A_TURN = 64;
+
     private final Channel channel;
     private final OutboundQueue queue = new OutboundQueue();
     private volatile boolean writable = true;
@@ -28,6 +33,12 @@ final class Outbound {
     private boolean flushing;
     private boolean shutdown;
     private boolean sentSome;
+
+    /// The turn of the loop in which [#sends] were made.
+    private long turn;
+
+    private int sends;
+    private boolean awaitsTurn;
 
     /// Bytes that handlers keep back.
     private long held;
@@ -288,13 +299,39 @@ final class Outbound {
 
     private void sendFlushed() throws IOException {
         for (ChannelHandle handle; (handle = canSend()) != null; ) {
-            if (handle instanceof StreamHandle stream) {
+            if (isTurnOver()) {
+                awaitTurn();
+            } else if (handle instanceof StreamHandle stream) {
                 FileRegion region = queue.firstRegion();
                 sent(region == null ? stream.send(queue) : send(stream, region), false);
             } else {
                 sendDatagrams((DatagramHandle) handle);
             }
         }
+    }
+
+    private boolean isTurnOver() {
+        long now = channel.eventLoop().turn();
+        if (turn != now) {
+            turn = now;
+            sends = 0;
+        }
+        return ++sends > SENDS_A_TURN && channel.eventLoop().boundsTurns();
+    }
+
+    private void awaitTurn() {
+        sendPending = true;
+        if (!awaitsTurn) {
+            awaitsTurn = true;
+            channel.eventLoop().nextTurn(this);
+        }
+    }
+
+    /// The turn that has been waited for.
+    void nextTurn() {
+        awaitsTurn = false;
+        sendPending = false;
+        resume();
     }
 
     private int send(StreamHandle stream, FileRegion region) throws IOException {
