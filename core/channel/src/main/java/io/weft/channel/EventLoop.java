@@ -273,9 +273,10 @@ public final class EventLoop implements EventExecutor {
         return turn;
     }
 
-    /// False where the caller is its channels' peer as well, and reads what it has just written.
+    /// False where the caller drives: it goes on as long as something runs, and may be its
+    /// channels' peer, which reads what it has just written.
     boolean boundsTurns() {
-        return !(engine instanceof EmbeddedEngine);
+        return !isManual();
     }
 
     /// Lets `outbound` send on after the next round of input and output.
