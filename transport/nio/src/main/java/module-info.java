@@ -4,9 +4,9 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module io.weft.transport.nio {
     requires static transitive org.jspecify;
-    requires io.weft.channel;
+    requires io.weft.engine;
     requires jdk.net;
 
-    provides io.weft.channel.spi.EngineProvider with
+    provides io.weft.engine.EngineProvider with
             io.weft.transport.nio.NioProvider;
 }

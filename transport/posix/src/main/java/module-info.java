@@ -7,7 +7,7 @@ import org.jspecify.annotations.NullMarked;
 module io.weft.transport.posix {
     requires static transitive org.jspecify;
     requires io.weft.ffi;
-    requires transitive io.weft.channel;
+    requires transitive io.weft.engine;
 
     exports io.weft.transport.posix to
             io.weft.transport.epoll,

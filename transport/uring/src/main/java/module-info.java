@@ -5,9 +5,9 @@ import org.jspecify.annotations.NullMarked;
 module io.weft.transport.uring {
     requires static transitive org.jspecify;
     requires io.weft.ffi;
-    requires io.weft.channel;
+    requires io.weft.engine;
     requires io.weft.transport.posix;
 
-    provides io.weft.channel.spi.EngineProvider with
+    provides io.weft.engine.EngineProvider with
             io.weft.transport.uring.UringProvider;
 }

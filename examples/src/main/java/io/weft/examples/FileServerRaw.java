@@ -2,11 +2,11 @@ package io.weft.examples;
 
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.channel.FileRegion;
 import io.weft.channel.MessageHandler;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
 import io.weft.codec.text.StringDecoder;
+import io.weft.engine.FileRegion;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
 import io.weft.handler.flow.FlowControlHandler;

@@ -2,7 +2,7 @@ package io.weft.channel;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.spi.FileHandle;
+import io.weft.engine.FileHandle;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import java.nio.channels.ClosedChannelException;

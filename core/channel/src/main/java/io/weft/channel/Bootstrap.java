@@ -1,6 +1,9 @@
 package io.weft.channel;
 
-import io.weft.channel.spi.Accepted;
+import io.weft.engine.Accepted;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
+import io.weft.engine.PassedDescriptor;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import java.io.IOException;

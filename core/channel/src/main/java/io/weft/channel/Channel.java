@@ -1,9 +1,11 @@
 package io.weft.channel;
 
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.spi.ChannelHandle;
-import io.weft.channel.spi.DatagramHandle;
-import io.weft.channel.spi.StreamHandle;
+import io.weft.engine.ChannelHandle;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
+import io.weft.engine.DatagramHandle;
+import io.weft.engine.StreamHandle;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import java.io.IOException;

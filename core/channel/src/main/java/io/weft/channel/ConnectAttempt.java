@@ -1,5 +1,6 @@
 package io.weft.channel;
 
+import io.weft.engine.ChannelOption;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
 import java.net.SocketAddress;

@@ -1,6 +1,8 @@
 package io.weft.channel;
 
-import io.weft.channel.spi.ChannelHandle;
+import io.weft.engine.ChannelHandle;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import java.net.SocketAddress;

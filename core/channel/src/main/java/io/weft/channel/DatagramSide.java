@@ -1,6 +1,7 @@
 package io.weft.channel;
 
-import io.weft.channel.spi.DatagramEvents;
+import io.weft.engine.Datagram;
+import io.weft.engine.DatagramEvents;
 import io.weft.loop.LoopThread;
 import java.io.IOException;
 

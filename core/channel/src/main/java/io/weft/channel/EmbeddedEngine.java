@@ -1,11 +1,12 @@
 package io.weft.channel;
 
-import io.weft.channel.spi.Accepted;
-import io.weft.channel.spi.Engine;
-import io.weft.channel.spi.ListenEvents;
-import io.weft.channel.spi.ListenHandle;
-import io.weft.channel.spi.StreamEvents;
-import io.weft.channel.spi.StreamHandle;
+import io.weft.engine.Accepted;
+import io.weft.engine.ChannelOptions;
+import io.weft.engine.Engine;
+import io.weft.engine.ListenEvents;
+import io.weft.engine.ListenHandle;
+import io.weft.engine.StreamEvents;
+import io.weft.engine.StreamHandle;
 import java.io.IOException;
 import java.net.SocketAddress;
 

@@ -1,10 +1,11 @@
 package io.weft.channel;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.spi.Accepted;
-import io.weft.channel.spi.Gather;
-import io.weft.channel.spi.StreamEvents;
-import io.weft.channel.spi.StreamHandle;
+import io.weft.engine.Accepted;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.Gather;
+import io.weft.engine.StreamEvents;
+import io.weft.engine.StreamHandle;
 import java.io.ByteArrayOutputStream;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;

@@ -1,6 +1,7 @@
 package io.weft.channel;
 
-import io.weft.channel.spi.EngineProvider;
+import io.weft.engine.EngineProvider;
+import io.weft.engine.EngineUnavailableException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,13 +1,15 @@
 package io.weft.channel;
 
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.spi.Accepted;
-import io.weft.channel.spi.Engine;
-import io.weft.channel.spi.ListenEvents;
-import io.weft.channel.spi.ListenHandle;
-import io.weft.channel.spi.ReadyHandle;
-import io.weft.channel.spi.StreamEvents;
-import io.weft.channel.spi.StreamHandle;
+import io.weft.engine.Accepted;
+import io.weft.engine.ChannelOptions;
+import io.weft.engine.Engine;
+import io.weft.engine.ListenEvents;
+import io.weft.engine.ListenHandle;
+import io.weft.engine.LocalAddress;
+import io.weft.engine.ReadyHandle;
+import io.weft.engine.StreamEvents;
+import io.weft.engine.StreamHandle;
 import io.weft.loop.Clock;
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;

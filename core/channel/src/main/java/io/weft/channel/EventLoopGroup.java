@@ -1,7 +1,8 @@
 package io.weft.channel;
 
-import io.weft.channel.spi.Engine;
-import io.weft.channel.spi.EngineProvider;
+import io.weft.engine.Engine;
+import io.weft.engine.EngineProvider;
+import io.weft.engine.EngineUnavailableException;
 import io.weft.loop.Future;
 import java.time.Duration;
 import java.util.ArrayList;

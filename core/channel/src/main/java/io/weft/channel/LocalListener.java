@@ -1,9 +1,12 @@
 package io.weft.channel;
 
-import io.weft.channel.spi.ListenEvents;
-import io.weft.channel.spi.ListenHandle;
-import io.weft.channel.spi.StreamEvents;
-import io.weft.channel.spi.StreamHandle;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
+import io.weft.engine.ListenEvents;
+import io.weft.engine.ListenHandle;
+import io.weft.engine.LocalAddress;
+import io.weft.engine.StreamEvents;
+import io.weft.engine.StreamHandle;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.SocketAddress;

@@ -1,6 +1,6 @@
 package io.weft.channel;
 
-import io.weft.channel.spi.Engine;
+import io.weft.engine.Engine;
 import io.weft.loop.Clock;
 import io.weft.loop.Future;
 import io.weft.loop.ManualClock;

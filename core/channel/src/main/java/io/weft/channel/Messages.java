@@ -2,6 +2,9 @@ package io.weft.channel;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.CompositeBuffer;
+import io.weft.engine.Datagram;
+import io.weft.engine.DescriptorMessage;
+import io.weft.engine.FileRegion;
 
 /// Operations that are the same for all messages that can be sent.
 public final class Messages {

@@ -1,7 +1,7 @@
 package io.weft.channel;
 
-import io.weft.channel.spi.DatagramHandle;
-import io.weft.channel.spi.DatagramHandle.Membership;
+import io.weft.engine.DatagramHandle;
+import io.weft.engine.DatagramHandle.Membership;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;

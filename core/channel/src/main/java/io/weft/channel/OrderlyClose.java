@@ -1,6 +1,7 @@
 package io.weft.channel;
 
-import io.weft.channel.spi.StreamHandle;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.StreamHandle;
 import io.weft.loop.Timeout;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

@@ -2,9 +2,14 @@ package io.weft.channel;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.CompositeBuffer;
-import io.weft.channel.spi.ChannelHandle;
-import io.weft.channel.spi.DatagramHandle;
-import io.weft.channel.spi.StreamHandle;
+import io.weft.engine.ChannelHandle;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.Datagram;
+import io.weft.engine.DatagramHandle;
+import io.weft.engine.DescriptorMessage;
+import io.weft.engine.FileRegion;
+import io.weft.engine.StreamHandle;
+import io.weft.engine.WriteBufferWaterMark;
 import io.weft.loop.Promise;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;

@@ -1,8 +1,12 @@
 package io.weft.channel;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.spi.DatagramBatch;
-import io.weft.channel.spi.Gather;
+import io.weft.engine.Datagram;
+import io.weft.engine.DatagramBatch;
+import io.weft.engine.DescriptorMessage;
+import io.weft.engine.FileRegion;
+import io.weft.engine.Gather;
+import io.weft.engine.PassedDescriptor;
 import io.weft.loop.Promise;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;

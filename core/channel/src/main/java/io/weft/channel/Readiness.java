@@ -1,7 +1,7 @@
 package io.weft.channel;
 
-import io.weft.channel.spi.ReadyEvents;
-import io.weft.channel.spi.ReadyHandle;
+import io.weft.engine.ReadyEvents;
+import io.weft.engine.ReadyHandle;
 import io.weft.loop.LoopThread;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

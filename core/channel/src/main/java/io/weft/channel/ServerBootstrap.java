@@ -1,5 +1,7 @@
 package io.weft.channel;
 
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import java.net.SocketAddress;

@@ -1,8 +1,10 @@
 package io.weft.channel;
 
-import io.weft.channel.spi.Accepted;
-import io.weft.channel.spi.ListenEvents;
-import io.weft.channel.spi.ListenHandle;
+import io.weft.engine.Accepted;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
+import io.weft.engine.ListenEvents;
+import io.weft.engine.ListenHandle;
 import io.weft.loop.Future;
 import io.weft.loop.LoopThread;
 import io.weft.loop.Promise;

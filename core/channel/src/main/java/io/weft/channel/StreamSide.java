@@ -1,7 +1,8 @@
 package io.weft.channel;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.spi.StreamEvents;
+import io.weft.engine.DescriptorMessage;
+import io.weft.engine.StreamEvents;
 import io.weft.loop.LoopThread;
 import java.io.IOException;
 

@@ -1,7 +1,7 @@
 package io.weft.channel;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.spi.FileHandle;
+import io.weft.engine.FileHandle;
 import io.weft.loop.Promise;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -2,12 +2,15 @@ package io.weft.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weft.channel.spi.Accepted;
-import io.weft.channel.spi.Engine;
-import io.weft.channel.spi.ListenEvents;
-import io.weft.channel.spi.ListenHandle;
-import io.weft.channel.spi.StreamEvents;
-import io.weft.channel.spi.StreamHandle;
+import io.weft.engine.Accepted;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
+import io.weft.engine.Engine;
+import io.weft.engine.ListenEvents;
+import io.weft.engine.ListenHandle;
+import io.weft.engine.LocalAddress;
+import io.weft.engine.StreamEvents;
+import io.weft.engine.StreamHandle;
 import io.weft.loop.ManualClock;
 import io.weft.loop.ManualExecutor;
 import java.io.IOException;

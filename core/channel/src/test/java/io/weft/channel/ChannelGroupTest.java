@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.engine.Datagram;
 import io.weft.loop.Future;
 import io.weft.loop.ManualExecutor;
 import java.nio.channels.ClosedChannelException;
@@ -97,7 +98,7 @@ class ChannelGroupTest {
         Datagram datagram = new Datagram(text("x"), null);
         assertThatThrownBy(() -> group.broadcast(datagram))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("io.weft.channel.Datagram");
+                .hasMessageContaining("io.weft.engine.Datagram");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.engine.FileRegion;
 import io.weft.loop.Promise;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -3,6 +3,8 @@ package io.weft.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
 import io.weft.loop.ManualClock;
 import java.util.List;
 import java.util.Objects;

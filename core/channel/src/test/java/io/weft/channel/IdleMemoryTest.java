@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.spi.Accepted;
-import io.weft.channel.spi.Engine;
-import io.weft.channel.spi.ListenEvents;
-import io.weft.channel.spi.ListenHandle;
-import io.weft.channel.spi.StreamEvents;
-import io.weft.channel.spi.StreamHandle;
+import io.weft.engine.Accepted;
+import io.weft.engine.ChannelOptions;
+import io.weft.engine.Engine;
+import io.weft.engine.EngineUnavailableException;
+import io.weft.engine.ListenEvents;
+import io.weft.engine.ListenHandle;
+import io.weft.engine.StreamEvents;
+import io.weft.engine.StreamHandle;
 import io.weft.loop.ManualClock;
 import io.weft.loop.ManualExecutor;
 import java.net.SocketAddress;
@@ -86,7 +88,7 @@ class IdleMemoryTest {
     }
 
     /// Never waits, and remembers how long it might have.
-    private static final class Polls implements Engine, io.weft.channel.spi.EngineProvider {
+    private static final class Polls implements Engine, io.weft.engine.EngineProvider {
         final List<Long> timeouts = new ArrayList<>();
 
         @Override

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.LocalAddress;
 import io.weft.loop.Future;
 import io.weft.loop.ManualClock;
 import io.weft.loop.Promise;

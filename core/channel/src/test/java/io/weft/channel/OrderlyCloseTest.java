@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -23,13 +23,14 @@ class ArrowsTest {
                     io.weft.ffi               ->
                     io.weft.buffer            -> io.weft.ffi
                     io.weft.loop              ->
-                    io.weft.channel           -> io.weft.buffer, io.weft.loop
+                    io.weft.engine            -> io.weft.buffer, io.weft.loop
+                    io.weft.channel           -> io.weft.buffer, io.weft.engine, io.weft.loop
                     io.weft.testkit           -> io.weft.buffer
-                    io.weft.transport.nio     -> io.weft.channel
+                    io.weft.transport.nio     -> io.weft.engine
                     io.weft.transport.sim     -> io.weft.channel
-                    io.weft.transport.posix   -> io.weft.channel, io.weft.ffi
-                    io.weft.transport.epoll   -> io.weft.channel, io.weft.ffi, io.weft.transport.posix
-                    io.weft.transport.uring   -> io.weft.channel, io.weft.ffi, io.weft.transport.posix
+                    io.weft.transport.posix   -> io.weft.engine, io.weft.ffi
+                    io.weft.transport.epoll   -> io.weft.engine, io.weft.ffi, io.weft.transport.posix
+                    io.weft.transport.uring   -> io.weft.engine, io.weft.ffi, io.weft.transport.posix
                     io.weft.codec             -> io.weft.buffer
                     io.weft.codec.framing     -> io.weft.codec
                     io.weft.codec.text        -> io.weft.codec

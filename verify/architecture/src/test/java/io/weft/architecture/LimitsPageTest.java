@@ -2,12 +2,12 @@ package io.weft.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weft.channel.ChannelOption;
-import io.weft.channel.WriteBufferWaterMark;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.dns.DnsLimits;
 import io.weft.codec.protobuf.ProtobufLimits;
 import io.weft.codec.serialization.SerializationLimits;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.WriteBufferWaterMark;
 import io.weft.http.http1.Http1Limits;
 import io.weft.http.server.HttpServerLimits;
 import io.weft.tls.machine.TlsTimeouts;

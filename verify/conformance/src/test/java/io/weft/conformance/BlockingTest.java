@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.ChannelOption;
-import io.weft.channel.WriteBufferWaterMark;
 import io.weft.codec.FrameTooLongException;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
 import io.weft.codec.text.BytesDecoder;
 import io.weft.codec.text.BytesEncoder;
 import io.weft.codec.text.StringDecoder;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.WriteBufferWaterMark;
 import io.weft.handler.blocking.Connection;
 import io.weft.handler.blocking.Listener;
 import io.weft.handler.blocking.Protocol;

@@ -19,7 +19,7 @@ class BrokenProviderTest {
     void theOthersServeAndTheLogNamesIt() throws IOException {
         Path services = Files.createDirectories(jar.resolve("META-INF/services"));
         Files.writeString(
-                services.resolve("io.weft.channel.spi.EngineProvider"), "io.weft.gone.Provider\n");
+                services.resolve("io.weft.engine.EngineProvider"), "io.weft.gone.Provider\n");
         try (Child child =
                 new Child(
                         "auto",

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.weft.channel.Channel;
-import io.weft.channel.ChannelOption;
 import io.weft.channel.DatagramBootstrap;
 import io.weft.channel.ServerChannel;
+import io.weft.engine.ChannelOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.weft.channel.Channel;
-import io.weft.channel.ChannelOption;
-import io.weft.channel.WriteBufferWaterMark;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.WriteBufferWaterMark;
 import io.weft.loop.Promise;
 import java.io.IOException;
 import java.net.Socket;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
-import io.weft.channel.ChannelOption;
 import io.weft.channel.ServerChannel;
+import io.weft.engine.ChannelOption;
 import io.weft.loop.Future;
 import java.io.IOException;
 import java.net.BindException;

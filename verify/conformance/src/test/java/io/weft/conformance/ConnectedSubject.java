@@ -2,9 +2,9 @@ package io.weft.conformance;
 
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelInitializer;
-import io.weft.channel.ChannelOption;
-import io.weft.channel.ChannelOptions;
 import io.weft.channel.ServerBootstrap;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.concurrent.CompletableFuture;

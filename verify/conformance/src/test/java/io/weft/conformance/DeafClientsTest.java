@@ -1,6 +1,6 @@
 package io.weft.conformance;
 
-import io.weft.channel.ChannelOption;
+import io.weft.engine.ChannelOption;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketAddress;

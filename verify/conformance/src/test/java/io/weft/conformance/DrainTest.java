@@ -7,7 +7,7 @@ import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.channel.ChannelOption;
+import io.weft.engine.ChannelOption;
 import io.weft.loop.Future;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,13 +1,13 @@
 package io.weft.conformance;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.Datagram;
-import io.weft.channel.DescriptorMessage;
-import io.weft.channel.spi.Accepted;
-import io.weft.channel.spi.DatagramEvents;
-import io.weft.channel.spi.ListenEvents;
-import io.weft.channel.spi.ReadyEvents;
-import io.weft.channel.spi.StreamEvents;
+import io.weft.engine.Accepted;
+import io.weft.engine.Datagram;
+import io.weft.engine.DatagramEvents;
+import io.weft.engine.DescriptorMessage;
+import io.weft.engine.ListenEvents;
+import io.weft.engine.ReadyEvents;
+import io.weft.engine.StreamEvents;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;

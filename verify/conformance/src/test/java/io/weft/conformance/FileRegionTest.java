@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.channel.Channel;
-import io.weft.channel.FileRegion;
+import io.weft.engine.FileRegion;
 import io.weft.loop.Promise;
 import java.io.IOException;
 import java.net.Socket;

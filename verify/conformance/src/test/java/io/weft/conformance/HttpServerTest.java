@@ -7,7 +7,7 @@ import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelInitializer;
-import io.weft.channel.ChannelOption;
+import io.weft.engine.ChannelOption;
 import io.weft.http.model.Response;
 import io.weft.http.server.HttpServer;
 import java.io.IOException;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.spi.ListenHandle;
-import io.weft.channel.spi.StreamHandle;
+import io.weft.engine.ListenHandle;
+import io.weft.engine.StreamHandle;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Sockets;
 import java.io.IOException;

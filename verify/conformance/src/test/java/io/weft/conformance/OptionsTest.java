@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
-import io.weft.channel.ChannelOption;
 import io.weft.channel.DatagramBootstrap;
 import io.weft.channel.EventLoop;
 import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
-import io.weft.channel.TcpInfo;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.TcpInfo;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -2,7 +2,7 @@ package io.weft.conformance;
 
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelInitializer;
-import io.weft.channel.ChannelOptions;
+import io.weft.engine.ChannelOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;

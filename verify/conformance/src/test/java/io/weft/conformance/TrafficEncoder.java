@@ -5,7 +5,7 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.CompositeBuffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.channel.FileRegion;
+import io.weft.engine.FileRegion;
 import io.weft.loop.Promise;
 import java.io.IOException;
 import java.nio.file.Path;

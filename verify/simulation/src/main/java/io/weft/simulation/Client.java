@@ -2,9 +2,9 @@ package io.weft.simulation;
 
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
-import io.weft.channel.ChannelOption;
 import io.weft.channel.EventLoop;
 import io.weft.channel.EventLoopGroup;
+import io.weft.engine.ChannelOption;
 import io.weft.transport.sim.SimHost;
 import io.weft.transport.sim.Simulation;
 import java.net.SocketAddress;

@@ -2,10 +2,10 @@ package io.weft.simulation;
 
 import io.weft.buffer.Ledger;
 import io.weft.channel.ChannelInitializer;
-import io.weft.channel.ChannelOption;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
-import io.weft.channel.WriteBufferWaterMark;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.WriteBufferWaterMark;
 import io.weft.http.model.Response;
 import io.weft.http.server.HttpServer;
 import io.weft.transport.sim.Fault;

@@ -2,7 +2,7 @@ package io.weft.handler.blocking;
 
 import io.weft.buffer.Buffer;
 import io.weft.channel.Channel;
-import io.weft.channel.ChannelOption;
+import io.weft.engine.ChannelOption;
 import io.weft.loop.Promise;
 import java.io.IOException;
 import java.net.SocketTimeoutException;

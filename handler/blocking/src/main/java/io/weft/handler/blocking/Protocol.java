@@ -1,10 +1,10 @@
 package io.weft.handler.blocking;
 
 import io.weft.channel.ChannelInitializer;
-import io.weft.channel.ChannelOption;
-import io.weft.channel.ChannelOptions;
 import io.weft.codec.Decoder;
 import io.weft.codec.Encoder;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
 import java.time.Duration;
 import java.util.function.Supplier;
 

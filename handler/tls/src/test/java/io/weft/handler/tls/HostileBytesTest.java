@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.ChannelOption;
-import io.weft.channel.ChannelOptions;
 import io.weft.channel.EmbeddedChannel;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
 import io.weft.testkit.ClientHellos;
 import io.weft.tls.machine.TlsAlert;
 import io.weft.tls.machine.TlsContext;

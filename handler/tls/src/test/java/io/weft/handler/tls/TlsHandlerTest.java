@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.channel.ChannelOption;
-import io.weft.channel.ChannelOptions;
 import io.weft.channel.EmbeddedChannel;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
 import io.weft.handler.tls.TlsEvent.CloseNotify;
 import io.weft.handler.tls.TlsEvent.HandshakeComplete;
 import io.weft.handler.tls.TlsEvent.HandshakeFailed;

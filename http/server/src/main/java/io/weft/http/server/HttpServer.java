@@ -2,11 +2,11 @@ package io.weft.http.server;
 
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelInitializer;
-import io.weft.channel.ChannelOption;
 import io.weft.channel.EventLoop;
 import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
+import io.weft.engine.ChannelOption;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,7 +1,7 @@
 package io.weft.transport.epoll;
 
-import io.weft.channel.ChannelOptions;
-import io.weft.channel.spi.DatagramEvents;
+import io.weft.engine.ChannelOptions;
+import io.weft.engine.DatagramEvents;
 import io.weft.ffi.Libc;
 import io.weft.transport.posix.DatagramDescriptor;
 import io.weft.transport.posix.SocketDescriptor;

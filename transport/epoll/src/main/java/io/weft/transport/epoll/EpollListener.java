@@ -1,8 +1,8 @@
 package io.weft.transport.epoll;
 
-import io.weft.channel.ChannelOption;
-import io.weft.channel.spi.ListenEvents;
-import io.weft.channel.spi.ListenHandle;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ListenEvents;
+import io.weft.engine.ListenHandle;
 import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
 import io.weft.ffi.Libc;

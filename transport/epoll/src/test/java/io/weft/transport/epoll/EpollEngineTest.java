@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.ChannelOptions;
-import io.weft.channel.spi.Gather;
-import io.weft.channel.spi.ListenHandle;
-import io.weft.channel.spi.StreamHandle;
+import io.weft.engine.ChannelOptions;
+import io.weft.engine.Gather;
+import io.weft.engine.ListenHandle;
+import io.weft.engine.StreamHandle;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Sockets;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package io.weft.transport.epoll;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.DescriptorMessage;
-import io.weft.channel.spi.Accepted;
-import io.weft.channel.spi.ListenEvents;
-import io.weft.channel.spi.StreamEvents;
+import io.weft.engine.Accepted;
+import io.weft.engine.DescriptorMessage;
+import io.weft.engine.ListenEvents;
+import io.weft.engine.StreamEvents;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

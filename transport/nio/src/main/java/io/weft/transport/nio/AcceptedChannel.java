@@ -1,6 +1,6 @@
 package io.weft.transport.nio;
 
-import io.weft.channel.spi.Accepted;
+import io.weft.engine.Accepted;
 import java.nio.channels.SocketChannel;
 
 /// A connection that no loop has yet.

@@ -1,7 +1,7 @@
 package io.weft.transport.nio;
 
-import io.weft.channel.ChannelOption;
-import io.weft.channel.ChannelOptions;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
 import java.io.IOException;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;

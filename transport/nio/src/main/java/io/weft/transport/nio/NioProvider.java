@@ -1,8 +1,8 @@
 package io.weft.transport.nio;
 
-import io.weft.channel.EngineUnavailableException;
-import io.weft.channel.spi.Engine;
-import io.weft.channel.spi.EngineProvider;
+import io.weft.engine.Engine;
+import io.weft.engine.EngineProvider;
+import io.weft.engine.EngineUnavailableException;
 
 /// Offers the engine of the JDK's selectors, which works everywhere.
 public final class NioProvider implements EngineProvider {

@@ -1,7 +1,7 @@
 package io.weft.transport.nio;
 
-import io.weft.channel.spi.ReadyEvents;
-import io.weft.channel.spi.ReadyHandle;
+import io.weft.engine.ReadyEvents;
+import io.weft.engine.ReadyHandle;
 import java.io.IOException;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectableChannel;

@@ -1,8 +1,8 @@
 package io.weft.transport.posix;
 
-import io.weft.channel.ChannelOption;
-import io.weft.channel.ChannelOptions;
-import io.weft.channel.spi.Accepted;
+import io.weft.engine.Accepted;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
 import io.weft.ffi.Libc;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;

@@ -1,6 +1,6 @@
 package io.weft.transport.posix;
 
-import io.weft.channel.UnixAbstractAddress;
+import io.weft.engine.UnixAbstractAddress;
 import io.weft.ffi.Memory;
 import io.weft.ffi.SockAddr;
 import io.weft.ffi.SockAddrUn;

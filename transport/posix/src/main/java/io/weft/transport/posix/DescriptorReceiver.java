@@ -1,9 +1,9 @@
 package io.weft.transport.posix;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.DescriptorMessage;
-import io.weft.channel.PassedDescriptor;
-import io.weft.channel.spi.StreamEvents;
+import io.weft.engine.DescriptorMessage;
+import io.weft.engine.PassedDescriptor;
+import io.weft.engine.StreamEvents;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
 import io.weft.ffi.Sockets;

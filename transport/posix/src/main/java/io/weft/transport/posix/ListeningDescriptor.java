@@ -1,7 +1,7 @@
 package io.weft.transport.posix;
 
-import io.weft.channel.ChannelOption;
-import io.weft.channel.ChannelOptions;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import java.io.IOException;

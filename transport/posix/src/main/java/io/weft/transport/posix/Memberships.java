@@ -1,6 +1,6 @@
 package io.weft.transport.posix;
 
-import io.weft.channel.spi.DatagramHandle.Membership;
+import io.weft.engine.DatagramHandle.Membership;
 import io.weft.ffi.Errno;
 import io.weft.ffi.GroupReq;
 import io.weft.ffi.Memory;

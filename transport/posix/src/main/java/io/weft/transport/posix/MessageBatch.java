@@ -1,8 +1,8 @@
 package io.weft.transport.posix;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.Datagram;
-import io.weft.channel.spi.DatagramBatch;
+import io.weft.engine.Datagram;
+import io.weft.engine.DatagramBatch;
 import io.weft.ffi.Memory;
 import io.weft.ffi.Sockets;
 import java.net.SocketAddress;

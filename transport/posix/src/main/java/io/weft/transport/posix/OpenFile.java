@@ -1,6 +1,6 @@
 package io.weft.transport.posix;
 
-import io.weft.channel.FileRegion;
+import io.weft.engine.FileRegion;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 package io.weft.transport.posix;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.DescriptorMessage;
-import io.weft.channel.PassedDescriptor;
-import io.weft.channel.spi.Gather;
+import io.weft.engine.DescriptorMessage;
+import io.weft.engine.Gather;
+import io.weft.engine.PassedDescriptor;
 import io.weft.ffi.Memory;
 import io.weft.ffi.Sockets;
 import java.util.Arrays;

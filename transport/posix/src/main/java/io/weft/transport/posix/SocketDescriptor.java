@@ -1,6 +1,6 @@
 package io.weft.transport.posix;
 
-import io.weft.channel.ChannelOptions;
+import io.weft.engine.ChannelOptions;
 import io.weft.ffi.Errno;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;

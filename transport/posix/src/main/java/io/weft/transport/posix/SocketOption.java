@@ -1,7 +1,7 @@
 package io.weft.transport.posix;
 
-import io.weft.channel.ChannelOption;
-import io.weft.channel.spi.RawOption;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.RawOption;
 import io.weft.ffi.Memory;
 import io.weft.ffi.Sockets;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package io.weft.transport.posix;
 import static io.weft.transport.posix.SocketOption.flag;
 import static io.weft.transport.posix.SocketOption.number;
 
-import io.weft.channel.ChannelOption;
-import io.weft.channel.PeerCredentials;
-import io.weft.channel.TcpInfo;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.PeerCredentials;
+import io.weft.engine.TcpInfo;
 import io.weft.ffi.Errno;
 import io.weft.ffi.Md5Sig;
 import io.weft.ffi.Memory;

@@ -1,8 +1,8 @@
 package io.weft.transport.posix;
 
-import io.weft.channel.ChannelOption;
-import io.weft.channel.ChannelOptions;
-import io.weft.channel.spi.RawOption;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
+import io.weft.engine.RawOption;
 import io.weft.ffi.Errno;
 import io.weft.ffi.Sockets;
 import java.io.IOException;

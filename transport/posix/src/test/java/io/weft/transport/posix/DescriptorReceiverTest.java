@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.DescriptorMessage;
-import io.weft.channel.PassedDescriptor;
-import io.weft.channel.UnixAbstractAddress;
-import io.weft.channel.spi.StreamEvents;
+import io.weft.engine.DescriptorMessage;
+import io.weft.engine.PassedDescriptor;
+import io.weft.engine.StreamEvents;
+import io.weft.engine.UnixAbstractAddress;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
 import io.weft.ffi.Sockets;

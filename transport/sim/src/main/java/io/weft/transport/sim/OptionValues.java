@@ -1,7 +1,7 @@
 package io.weft.transport.sim;
 
-import io.weft.channel.ChannelOption;
-import io.weft.channel.ChannelOptions;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
 import java.util.Set;
 
 /// The options of one socket, of TCP or UDP. They are remembered; sizes of buffers have an effect.

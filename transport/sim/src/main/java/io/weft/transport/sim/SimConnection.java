@@ -1,6 +1,6 @@
 package io.weft.transport.sim;
 
-import io.weft.channel.ChannelOptions;
+import io.weft.engine.ChannelOptions;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;

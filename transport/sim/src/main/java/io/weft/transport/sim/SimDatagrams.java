@@ -2,12 +2,12 @@ package io.weft.transport.sim;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.ChannelOption;
-import io.weft.channel.ChannelOptions;
-import io.weft.channel.Datagram;
-import io.weft.channel.spi.DatagramBatch;
-import io.weft.channel.spi.DatagramEvents;
-import io.weft.channel.spi.DatagramHandle;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
+import io.weft.engine.Datagram;
+import io.weft.engine.DatagramBatch;
+import io.weft.engine.DatagramEvents;
+import io.weft.engine.DatagramHandle;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

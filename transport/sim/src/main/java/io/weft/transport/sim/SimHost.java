@@ -1,9 +1,9 @@
 package io.weft.transport.sim;
 
-import io.weft.channel.ChannelOption;
-import io.weft.channel.ChannelOptions;
 import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ManualEventLoop;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;

@@ -1,9 +1,9 @@
 package io.weft.transport.sim;
 
-import io.weft.channel.ChannelOption;
-import io.weft.channel.ChannelOptions;
-import io.weft.channel.spi.ListenEvents;
-import io.weft.channel.spi.ListenHandle;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
+import io.weft.engine.ListenEvents;
+import io.weft.engine.ListenHandle;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

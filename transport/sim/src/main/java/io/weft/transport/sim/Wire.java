@@ -1,6 +1,6 @@
 package io.weft.transport.sim;
 
-import io.weft.channel.ChannelOption;
+import io.weft.engine.ChannelOption;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayDeque;

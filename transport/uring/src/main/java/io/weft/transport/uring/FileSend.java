@@ -2,7 +2,7 @@ package io.weft.transport.uring;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.FileRegion;
+import io.weft.engine.FileRegion;
 import io.weft.ffi.IoUring;
 import io.weft.ffi.Sockets;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.weft.transport.uring;
 
 import io.weft.buffer.Block;
 import io.weft.buffer.Buffer;
-import io.weft.channel.EngineUnavailableException;
+import io.weft.engine.EngineUnavailableException;
 import io.weft.ffi.BufReg;
 import io.weft.ffi.BufRing;
 import io.weft.ffi.Errno;

@@ -1,6 +1,6 @@
 package io.weft.transport.uring;
 
-import io.weft.channel.EngineUnavailableException;
+import io.weft.engine.EngineUnavailableException;
 import io.weft.ffi.Cqe;
 import io.weft.ffi.Errno;
 import io.weft.ffi.GetEventsArg;

@@ -1,7 +1,7 @@
 package io.weft.transport.uring;
 
-import io.weft.channel.ChannelOptions;
-import io.weft.channel.spi.DatagramEvents;
+import io.weft.engine.ChannelOptions;
+import io.weft.engine.DatagramEvents;
 import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
 import io.weft.ffi.IoUring;

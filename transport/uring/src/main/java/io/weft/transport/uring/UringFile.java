@@ -1,7 +1,7 @@
 package io.weft.transport.uring;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.spi.FileHandle;
+import io.weft.engine.FileHandle;
 import io.weft.ffi.Errno;
 import io.weft.ffi.IoUring;
 import io.weft.ffi.Libc;

@@ -1,8 +1,8 @@
 package io.weft.transport.uring;
 
-import io.weft.channel.EngineUnavailableException;
-import io.weft.channel.spi.Engine;
-import io.weft.channel.spi.EngineProvider;
+import io.weft.engine.Engine;
+import io.weft.engine.EngineProvider;
+import io.weft.engine.EngineUnavailableException;
 import io.weft.ffi.NativeAccess;
 
 /// Offers the io_uring engine where kernel 6.1 or newer, seccomp and native access allow it.

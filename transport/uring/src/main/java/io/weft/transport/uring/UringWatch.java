@@ -1,7 +1,7 @@
 package io.weft.transport.uring;
 
-import io.weft.channel.spi.ReadyEvents;
-import io.weft.channel.spi.ReadyHandle;
+import io.weft.engine.ReadyEvents;
+import io.weft.engine.ReadyHandle;
 import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
 import io.weft.ffi.IoUring;

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
-import io.weft.channel.DescriptorMessage;
-import io.weft.channel.EngineUnavailableException;
-import io.weft.channel.spi.Gather;
-import io.weft.channel.spi.StreamEvents;
-import io.weft.channel.spi.StreamHandle;
+import io.weft.engine.DescriptorMessage;
+import io.weft.engine.EngineUnavailableException;
+import io.weft.engine.Gather;
+import io.weft.engine.StreamEvents;
+import io.weft.engine.StreamHandle;
 import io.weft.ffi.IoUring;
 import io.weft.ffi.Pages;
 import java.io.IOException;
@@ -65,7 +65,7 @@ class UringStreamTest {
         StreamHandle handle =
                 engine().connect(
                                 server.getLocalSocketAddress(),
-                                io.weft.channel.ChannelOptions.DEFAULT,
+                                io.weft.engine.ChannelOptions.DEFAULT,
                                 events);
         pollUntil("connected");
         return (UringStream) handle;
