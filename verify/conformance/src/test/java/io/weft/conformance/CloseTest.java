@@ -44,6 +44,7 @@ class CloseTest {
         channel.writeAndFlush(Rig.buffer(new byte[LARGE]));
         channel.close();
         assertThat(peer.getInputStream().readAllBytes()).hasSize(LARGE);
+        peer.close();
         Rig.await(probe.ended);
         assertThat(probe.inactives).hasValue(1);
     }

@@ -75,6 +75,7 @@ class FileRegionTest {
         assertThat(Rig.receive(peer, 4)).isEqualTo("tail");
         done.join();
         assertThat(region.file().isOpen()).isFalse();
+        peer.close(); // a close in order would wait for it
         channel.close().join();
     }
 
@@ -125,6 +126,7 @@ class FileRegionTest {
         assertThat(Rig.receive(peer, 4)).isEqualTo("tail");
         tail.join();
         Rig.awaitTrue("writable", channel::isWritable);
+        peer.close(); // a close in order would wait for it
         channel.close().join();
     }
 
@@ -164,6 +166,7 @@ class FileRegionTest {
         Channel channel = channel();
         channel.writeAndFlush(region);
         assertThat(peer.getInputStream().readNBytes(bytes.length)).isEqualTo(bytes);
+        peer.close(); // a close in order would wait for it
         channel.close().join();
     }
 
