@@ -8,7 +8,7 @@ module io.weft.examples {
     requires io.weft.codec;
     requires io.weft.codec.framing;
     requires io.weft.codec.text;
-    requires io.weft.handler.blocking;
+    requires io.weft.blocking;
     requires io.weft.handler.codec;
     requires io.weft.handler.flow;
     requires io.weft.handler.tls;

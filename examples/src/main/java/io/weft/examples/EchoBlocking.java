@@ -1,12 +1,12 @@
 package io.weft.examples;
 
+import io.weft.blocking.Connection;
+import io.weft.blocking.Listener;
+import io.weft.blocking.Protocol;
 import io.weft.channel.EventLoopGroup;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
 import io.weft.codec.text.StringDecoder;
-import io.weft.handler.blocking.Connection;
-import io.weft.handler.blocking.Listener;
-import io.weft.handler.blocking.Protocol;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;

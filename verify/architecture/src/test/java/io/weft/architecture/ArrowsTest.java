@@ -32,6 +32,7 @@ class ArrowsTest {
                     io.weft.transport.epoll   -> io.weft.engine, io.weft.ffi, io.weft.transport.posix
                     io.weft.transport.uring   -> io.weft.engine, io.weft.ffi, io.weft.transport.posix
                     io.weft.codec             -> io.weft.buffer
+                    io.weft.blocking          -> io.weft.channel, io.weft.codec
                     io.weft.codec.framing     -> io.weft.codec
                     io.weft.codec.text        -> io.weft.codec
                     io.weft.codec.compression -> io.weft.codec
@@ -42,7 +43,6 @@ class ArrowsTest {
                     io.weft.codec.brotli      -> io.weft.codec.compression
                     io.weft.codec.dns         -> io.weft.codec
                     io.weft.handler.codec     -> io.weft.channel, io.weft.codec
-                    io.weft.handler.blocking  -> io.weft.channel, io.weft.codec
                     io.weft.handler.timeout   -> io.weft.channel
                     io.weft.handler.flow      -> io.weft.channel
                     io.weft.handler.traffic   -> io.weft.channel
@@ -55,7 +55,7 @@ class ArrowsTest {
                     io.weft.http.model        -> io.weft.buffer
                     io.weft.http.http1        -> io.weft.buffer, io.weft.codec, io.weft.http.model
                     io.weft.http.server       -> io.weft.channel, io.weft.codec, io.weft.http.http1, io.weft.http.model
-                    io.weft.examples          -> io.weft.channel, io.weft.codec, io.weft.codec.framing, io.weft.codec.text, io.weft.handler.blocking, io.weft.handler.codec, io.weft.handler.flow, io.weft.handler.tls, io.weft.http.server, io.weft.transport.nio, io.weft.transport.epoll, io.weft.transport.uring
+                    io.weft.examples          -> io.weft.channel, io.weft.codec, io.weft.codec.framing, io.weft.codec.text, io.weft.blocking, io.weft.handler.codec, io.weft.handler.flow, io.weft.handler.tls, io.weft.http.server, io.weft.transport.nio, io.weft.transport.epoll, io.weft.transport.uring
                     """);
 
     /// Libraries that a codec is there to wrap. Each is a module of its own, so that only who wants

@@ -2,7 +2,7 @@ package io.weft.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weft.handler.blocking.Connection;
+import io.weft.blocking.Connection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.weft.handler.blocking;
+package io.weft.blocking;
 
 import io.weft.channel.Channel;
 import io.weft.channel.EventLoopGroup;
@@ -28,7 +28,7 @@ public final class Listener<In, Out> implements AutoCloseable {
     /// Connections that may wait to be accepted.
     public static final int MAX_WAITING = 1024;
 
-    private static final System.Logger LOG = System.getLogger("io.weft.handler.blocking");
+    private static final System.Logger LOG = System.getLogger("io.weft.blocking");
 
     /// The service of a connection, on a thread of its own.
     @FunctionalInterface

@@ -1,4 +1,4 @@
-package io.weft.handler.blocking;
+package io.weft.blocking;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;

@@ -1,4 +1,4 @@
-package io.weft.handler.blocking;
+package io.weft.blocking;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -267,7 +267,7 @@ public final class Connection<In, Out> implements AutoCloseable {
             try {
                 closeable.close();
             } catch (Exception e) {
-                System.getLogger("io.weft.handler.blocking")
+                System.getLogger("io.weft.blocking")
                         .log(System.Logger.Level.WARNING, "a message failed to close", e);
             }
         }

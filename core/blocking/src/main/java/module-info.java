@@ -1,12 +1,12 @@
 import org.jspecify.annotations.NullMarked;
 
-/// Floor 3: connections for straight-line code on virtual threads, over the same engines, codecs
+/// Floor 2: connections for straight-line code on virtual threads, over the same engines, codecs
 /// and limits.
 @NullMarked
-module io.weft.handler.blocking {
+module io.weft.blocking {
     requires static transitive org.jspecify;
     requires transitive io.weft.channel;
     requires transitive io.weft.codec;
 
-    exports io.weft.handler.blocking;
+    exports io.weft.blocking;
 }

@@ -1,4 +1,4 @@
-package io.weft.handler.blocking;
+package io.weft.blocking;
 
 import io.weft.buffer.Buffer;
 import io.weft.channel.Channel;
