@@ -2,9 +2,17 @@ package io.weft.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.lang.module.ModuleDescriptor.Exports;
+import java.lang.module.ModuleDescriptor.Provides;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -83,6 +91,25 @@ class NamesTest {
                 .extracting(file -> file.getFileName().toString().replace(".class", ""))
                 .noneMatch(name -> name.matches("(.*\\$)?(Default|Abstract)[A-Z].*"))
                 .noneMatch(name -> name.matches(".*(Impl|Utils?|Helper|Manager)(\\$.*)?"));
+    }
+
+    /// What a module provides is found on the class path by the files of its META-INF/services.
+    @ParameterizedTest
+    @FieldSource("io.weft.architecture.House#ROOMS")
+    void theClassPathFindsTheProvidersThatTheModulePathFinds(Room room) throws IOException {
+        Map<String, List<String>> listed = new TreeMap<>();
+        Path services = room.path().resolve("src/main/resources/META-INF/services");
+        if (Files.exists(services)) {
+            try (Stream<Path> files = Files.list(services)) {
+                for (Path file : files.toList()) {
+                    listed.put(file.getFileName().toString(), Files.readAllLines(file));
+                }
+            }
+        }
+        assertThat(listed)
+                .isEqualTo(
+                        room.descriptor().provides().stream()
+                                .collect(Collectors.toMap(Provides::service, Provides::providers)));
     }
 
     @Test
