@@ -10,5 +10,6 @@ module io.weft.channel {
 
     exports io.weft.channel;
 
+    uses io.weft.engine.EndpointProvider;
     uses io.weft.engine.EngineProvider;
 }

@@ -3,10 +3,10 @@ package io.weft.channel;
 import io.weft.buffer.BufferAllocator;
 import io.weft.engine.Accepted;
 import io.weft.engine.ChannelOptions;
+import io.weft.engine.EndpointProvider;
 import io.weft.engine.Engine;
 import io.weft.engine.ListenEvents;
 import io.weft.engine.ListenHandle;
-import io.weft.engine.LocalAddress;
 import io.weft.engine.ReadyHandle;
 import io.weft.engine.StreamEvents;
 import io.weft.engine.StreamHandle;
@@ -297,29 +297,27 @@ public final class EventLoop implements EventExecutor {
         return engine;
     }
 
-    /// Listens where `address` belongs: on the engine, or within this process.
+    /// Listens where `address` belongs: on the engine, or with the provider of its class.
     ListenHandle listen(SocketAddress address, ChannelOptions options, ListenEvents events)
             throws IOException {
-        return address instanceof LocalAddress local
-                ? LocalListener.listen(this, local, options, events)
-                : engine.listen(address, options, events);
+        EndpointProvider provider = Endpoints.FOUND.at(address);
+        return provider == null
+                ? engine.listen(address, options, events)
+                : provider.listen(this, engine, address, options, events);
     }
 
     /// Connects to where `address` belongs.
     StreamHandle connect(SocketAddress address, ChannelOptions options, StreamEvents events)
             throws IOException {
-        return address instanceof LocalAddress local
-                ? LocalListener.connect(this, local, options, events)
-                : engine.connect(address, options, events);
+        EndpointProvider provider = Endpoints.FOUND.at(address);
+        return provider == null
+                ? engine.connect(address, options, events)
+                : provider.connect(this, engine, address, options, events);
     }
 
     /// Makes what a listener accepted a stream of this loop.
     StreamHandle adopt(Accepted accepted, StreamEvents events) throws IOException {
-        if (accepted instanceof LocalStream local) {
-            local.start(this, events, false);
-            return local;
-        }
-        return engine.adopt(accepted, events);
+        return accepted.adopt(this, engine, events);
     }
 
     EventExecutor executor() {

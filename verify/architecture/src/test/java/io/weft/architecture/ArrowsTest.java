@@ -26,6 +26,7 @@ class ArrowsTest {
                     io.weft.engine            -> io.weft.buffer, io.weft.loop
                     io.weft.channel           -> io.weft.buffer, io.weft.engine, io.weft.loop
                     io.weft.testkit           -> io.weft.buffer
+                    io.weft.transport.local   -> io.weft.engine
                     io.weft.transport.nio     -> io.weft.engine
                     io.weft.transport.sim     -> io.weft.channel
                     io.weft.transport.posix   -> io.weft.engine, io.weft.ffi

@@ -1,4 +1,4 @@
-package io.weft.channel;
+package io.weft.transport.local;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -6,10 +6,12 @@ import io.weft.buffer.MemoryLimitException;
 import io.weft.engine.Accepted;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
+import io.weft.engine.Engine;
 import io.weft.engine.Gather;
 import io.weft.engine.LocalAddress;
 import io.weft.engine.StreamEvents;
 import io.weft.engine.StreamHandle;
+import io.weft.loop.EventExecutor;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.SocketException;
@@ -56,7 +58,7 @@ final class LocalStream implements StreamHandle, Accepted {
     private int arrivedBytes;
     private boolean endArrived;
     private @Nullable IOException broken;
-    private @Nullable EventLoop loop;
+    private @Nullable EventExecutor loop;
     private boolean told;
     private boolean sendWaits;
     private boolean gone;
@@ -104,7 +106,7 @@ final class LocalStream implements StreamHandle, Accepted {
     }
 
     /// It has a channel from now on.
-    void start(EventLoop itsLoop, StreamEvents itsEvents, boolean connects) {
+    void start(EventExecutor itsLoop, StreamEvents itsEvents, boolean connects) {
         events = itsEvents;
         connecting = connects;
         synchronized (lock) {
@@ -113,6 +115,12 @@ final class LocalStream implements StreamHandle, Accepted {
         if (!connects) {
             tell(); // of what has come since it was connected
         }
+    }
+
+    @Override
+    public StreamHandle adopt(EventExecutor itsLoop, Engine engine, StreamEvents itsEvents) {
+        start(itsLoop, itsEvents, false);
+        return this;
     }
 
     /// Keeps `cause`, as no listener took the connection.
@@ -124,7 +132,7 @@ final class LocalStream implements StreamHandle, Accepted {
 
     /// Has [#ready] run on this end's loop.
     void tell() {
-        EventLoop target;
+        EventExecutor target;
         synchronized (lock) {
             if (told || gone || loop == null) {
                 return;

@@ -1,4 +1,4 @@
-package io.weft.channel;
+package io.weft.transport.local;
 
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
@@ -7,6 +7,7 @@ import io.weft.engine.ListenHandle;
 import io.weft.engine.LocalAddress;
 import io.weft.engine.StreamEvents;
 import io.weft.engine.StreamHandle;
+import io.weft.loop.EventExecutor;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.SocketAddress;
@@ -25,7 +26,7 @@ final class LocalListener implements ListenHandle {
 
     private static final int MAX_ACCEPTS = 64;
 
-    private final EventLoop loop;
+    private final EventExecutor loop;
     private final LocalAddress address;
     private final ChannelOptions options;
     private final ListenEvents events;
@@ -36,7 +37,7 @@ final class LocalListener implements ListenHandle {
     private boolean closed;
 
     private LocalListener(
-            EventLoop loop, LocalAddress address, ChannelOptions options, ListenEvents events) {
+            EventExecutor loop, LocalAddress address, ChannelOptions options, ListenEvents events) {
         this.loop = loop;
         this.address = address;
         this.options = options;
@@ -44,7 +45,7 @@ final class LocalListener implements ListenHandle {
     }
 
     static ListenHandle listen(
-            EventLoop loop, LocalAddress address, ChannelOptions options, ListenEvents events)
+            EventExecutor loop, LocalAddress address, ChannelOptions options, ListenEvents events)
             throws BindException {
         LocalListener listener = new LocalListener(loop, address, options, events);
         if (BOUND.putIfAbsent(address, listener) != null) {
@@ -55,7 +56,7 @@ final class LocalListener implements ListenHandle {
 
     /// A stream that hears on its loop, like any other, whether it is connected.
     static StreamHandle connect(
-            EventLoop loop, LocalAddress address, ChannelOptions options, StreamEvents events) {
+            EventExecutor loop, LocalAddress address, ChannelOptions options, StreamEvents events) {
         LocalListener listener = BOUND.get(address);
         LocalAddress own = LocalAddress.unique();
         LocalStream client =
