@@ -5,13 +5,10 @@ import io.weft.engine.ChannelOptions;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
-import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,10 +16,10 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Connects to a host by its name: the addresses are tried in turn, the families alternating; the
-/// next when one has failed, or has not answered within [ChannelOption#CONNECT_ATTEMPT_DELAY]. The
-/// first that connects wins, and the others are given up (RFC 8305, Happy Eyeballs). The whole
-/// takes [ChannelOption#CONNECT_TIMEOUT] at most.
+/// Connects to a host by its name: its addresses are tried as they are found, the families
+/// alternating; the next when one has failed, or has not answered within
+/// [ChannelOption#CONNECT_ATTEMPT_DELAY]. The first that connects wins, and the others are given up
+/// (RFC 8305, Happy Eyeballs). The whole takes [ChannelOption#CONNECT_TIMEOUT] at most.
 ///
 /// On one loop, so that no two can win.
 final class ConnectRace {
@@ -42,13 +39,16 @@ final class ConnectRace {
     private final Starter starter;
     private final Promise<Channel> winner;
 
-    private final ArrayDeque<InetAddress> untried = new ArrayDeque<>();
+    private final Candidates untried = new Candidates();
     private final List<Promise<Channel>> running = new ArrayList<>();
     private @Nullable Throwable failure;
     private int suppressed;
-    private @Nullable Future<List<InetAddress>> resolving;
+    private @Nullable Future<Void> search;
     private @Nullable Timeout deadline;
+
+    /// Until it is over, the last attempt is waited for before the next address is tried.
     private @Nullable Timeout next;
+
     private boolean trying;
     private boolean again;
 
@@ -72,9 +72,12 @@ final class ConnectRace {
         deadline = schedule(() -> late(patience), patience);
         loop.began(this);
         var _ = winner.addListener(_ -> end());
-        Future<List<InetAddress>> lookup = resolver.resolve(host, loop);
-        resolving = lookup;
-        var _ = lookup.addListener(this::resolved);
+        Future<Void> begun = resolver.resolve(host, port, loop, this::found);
+        search = begun;
+        if (winner.isDone()) {
+            begun.cancel();
+        }
+        var _ = begun.addListener(this::searched);
     }
 
     private Timeout schedule(Runnable task, Duration delay) {
@@ -92,45 +95,39 @@ final class ConnectRace {
                         "connect to " + host + ":" + port + " timed out after " + patience));
     }
 
-    private void resolved(Future<List<InetAddress>> lookup) {
+    private void found(List<ResolvedAddress> addresses) {
+        if (winner.isDone()) {
+            return;
+        }
         try {
-            tryAll(lookup);
+            untried.add(addresses);
         } catch (Throwable t) {
             winner.tryFailure(t);
+            return;
         }
-    }
-
-    private void tryAll(Future<List<InetAddress>> lookup) {
-        List<InetAddress> addresses = lookup.now();
-        if (addresses == null) {
-            winner.tryFailure(
-                    Objects.requireNonNullElseGet(lookup.cause(), CancellationException::new));
-        } else if (addresses.isEmpty()) {
-            winner.tryFailure(new UnknownHostException(host + ": no address"));
-        } else if (!winner.isDone()) {
-            untried.addAll(alternating(addresses));
+        if (next == null) {
             tryNext();
         }
     }
 
-    /// RFC 8305, 4: after the first address comes the first of the other family, and so on.
-    static List<InetAddress> alternating(List<InetAddress> addresses) {
-        boolean six = addresses.getFirst() instanceof Inet6Address;
-        var same = new ArrayDeque<InetAddress>();
-        var other = new ArrayDeque<InetAddress>();
-        for (InetAddress address : addresses) {
-            (address instanceof Inet6Address == six ? same : other).add(address);
+    private void searched(Future<Void> outcome) {
+        if (outcome.isSuccess()) {
+            failUnlessMoreMayConnect(new UnknownHostException(host + ": no address"));
+        } else {
+            failUnlessMoreMayConnect(
+                    Objects.requireNonNullElseGet(outcome.cause(), CancellationException::new));
         }
-        List<InetAddress> order = new ArrayList<>(addresses.size());
-        while (!same.isEmpty() || !other.isEmpty()) {
-            if (!same.isEmpty()) {
-                order.add(same.remove());
-            }
-            if (!other.isEmpty()) {
-                order.add(other.remove());
-            }
+    }
+
+    /// @param cause of the failure, unless an address was tried
+    private void failUnlessMoreMayConnect(Throwable cause) {
+        if (untried.isEmpty() && running.isEmpty() && !mayFindMore()) {
+            winner.tryFailure(failure == null ? cause : failure);
         }
-        return order;
+    }
+
+    private boolean mayFindMore() {
+        return search == null || !search.isDone();
     }
 
     /// Not re-entered: a thousand addresses that all fail at once shall not come to lie on the
@@ -156,11 +153,11 @@ final class ConnectRace {
     private void tryOne() {
         cancel(next);
         next = null;
-        InetAddress address = untried.poll();
+        ResolvedAddress address = untried.poll();
         if (address == null || winner.isDone()) {
             return;
         }
-        if (!untried.isEmpty()) {
+        if (!untried.isEmpty() || mayFindMore()) {
             next = schedule(this::tryNext, options.get(ChannelOption.CONNECT_ATTEMPT_DELAY));
         }
         Promise<Channel> attempt = loop.newPromise();
@@ -168,7 +165,7 @@ final class ConnectRace {
         // In the loop and not done yet, so it is called when that ends, not before.
         var _ = attempt.addListener(outcome -> ended(attempt, outcome));
         try {
-            starter.connect(new InetSocketAddress(address, port), attempt);
+            starter.connect(address.socketAddress(), attempt);
         } catch (Throwable t) {
             attempt.tryFailure(t);
         }
@@ -193,11 +190,8 @@ final class ConnectRace {
         } else if (failure != cause && ++suppressed <= MAX_SUPPRESSED) {
             failure.addSuppressed(cause);
         }
-        if (!untried.isEmpty()) {
-            tryNext();
-        } else if (running.isEmpty()) {
-            winner.tryFailure(failure);
-        }
+        tryNext();
+        failUnlessMoreMayConnect(failure);
     }
 
     /// Ends the race: it has an outcome, or the caller has cancelled it.
@@ -206,8 +200,8 @@ final class ConnectRace {
         cancel(deadline);
         cancel(next);
         untried.clear();
-        if (resolving != null) {
-            resolving.cancel();
+        if (search != null) {
+            search.cancel();
         }
         List.copyOf(running).forEach(Promise::cancel);
     }

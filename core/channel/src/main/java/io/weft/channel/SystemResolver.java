@@ -8,13 +8,14 @@ import java.net.InetAddress;
 import java.util.List;
 
 /// See [NameResolver#system].
-enum SystemResolver implements NameResolver {
-    INSTANCE;
+final class SystemResolver {
+    static final NameResolver RESOLVER = NameResolver.of(SystemResolver::lookup);
 
     private static final BlockingPool LOOKUPS = new BlockingPool("names", 8, 1024);
 
-    @Override
-    public Future<List<InetAddress>> resolve(String host, EventExecutor executor) {
+    private SystemResolver() {}
+
+    private static Future<List<InetAddress>> lookup(String host, EventExecutor executor) {
         Promise<List<InetAddress>> promise = executor.newPromise();
         InetAddress literal = IpAddresses.parse(host);
         if (literal != null) {

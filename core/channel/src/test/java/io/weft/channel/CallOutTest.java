@@ -311,9 +311,10 @@ class CallOutTest {
     void resolverThatAnswersWithNullFailsTheConnect() {
         Promise<Channel> winner =
                 race(
-                        (_, executor) ->
-                                executor.<List<java.net.InetAddress>>newPromise()
-                                        .setSuccess(Arrays.asList(null, null)),
+                        NameResolver.of(
+                                (_, executor) ->
+                                        executor.<List<java.net.InetAddress>>newPromise()
+                                                .setSuccess(Arrays.asList(null, null))),
                         (_, _) -> {});
         assertThat(winner.isDone()).isTrue();
     }
@@ -331,9 +332,10 @@ class CallOutTest {
         List<String> tried = new ArrayList<>();
         Promise<Channel> winner =
                 race(
-                        (_, executor) ->
-                                executor.<List<java.net.InetAddress>>newPromise()
-                                        .setSuccess(List.of(loopback(1), loopback(2))),
+                        NameResolver.of(
+                                (_, executor) ->
+                                        executor.<List<java.net.InetAddress>>newPromise()
+                                                .setSuccess(List.of(loopback(1), loopback(2)))),
                         (address, _) -> {
                             tried.add(address.getHostString());
                             throw new Injected();

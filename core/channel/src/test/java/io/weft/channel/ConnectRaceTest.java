@@ -39,10 +39,11 @@ class ConnectRaceTest {
                     .handler(initialized::add)
                     .option(ChannelOption.CONNECT_TIMEOUT, Duration.ofSeconds(5))
                     .resolver(
-                            (host, _) -> {
-                                assertThat(host).isEqualTo("example.test");
-                                return lookup;
-                            })
+                            NameResolver.of(
+                                    (host, _) -> {
+                                        assertThat(host).isEqualTo("example.test");
+                                        return lookup;
+                                    }))
                     .connect("example.test", 80);
 
     ConnectRaceTest() {
@@ -125,20 +126,6 @@ class ConnectRaceTest {
     }
 
     @Test
-    void theFamiliesAlternate() {
-        var order =
-                ConnectRace.alternating(
-                        List.of(
-                                address("::1"),
-                                address("::2"),
-                                address("::3"),
-                                address("10.0.0.1")));
-        assertThat(order)
-                .containsExactly(
-                        address("::1"), address("10.0.0.1"), address("::2"), address("::3"));
-    }
-
-    @Test
     void theFirstThatAnswersIsTakenAndTheOthersAreGivenUp() {
         resolve("::1", "10.0.0.1", "10.0.0.2");
         assertThat(network.tried).containsExactly("0:0:0:0:0:0:0:1 80");
@@ -164,7 +151,7 @@ class ConnectRaceTest {
                 new Bootstrap(EventLoopGroup.of(loop))
                         .handler(initialized::add)
                         .option(ChannelOption.CONNECT_ATTEMPT_DELAY, Duration.ofSeconds(1))
-                        .resolver((_, _) -> names)
+                        .resolver(NameResolver.of((_, _) -> names))
                         .connect("patient.test", 80);
         names.setSuccess(List.of(address("10.0.0.1"), address("10.0.0.2")));
         loop.runPending();
@@ -272,5 +259,86 @@ class ConnectRaceTest {
         Arrays.fill(unreachable, "224.0.0.1");
         resolve(unreachable);
         assertThat(connecting.cause()).hasMessage("not reachable at all");
+    }
+
+    /// A search whose answers come when the test says so.
+    private final class Stream {
+        final Promise<Void> search = loop.eventLoop().newPromise();
+        final Future<Channel> connecting =
+                new Bootstrap(EventLoopGroup.of(loop))
+                        .handler(initialized::add)
+                        .resolver(
+                                (_, _, _, answers) -> {
+                                    this.answers = answers;
+                                    return search;
+                                })
+                        .connect("stream.test", 80);
+        private NameResolver.Answers answers;
+
+        Stream() {
+            loop.runPending();
+        }
+
+        void find(String... literals) {
+            answers.found(
+                    Arrays.stream(literals)
+                            .map(literal -> new ResolvedAddress(address(literal), 81))
+                            .toList());
+            loop.runPending();
+        }
+
+        void end() {
+            search.setSuccess(null);
+            loop.runPending();
+        }
+    }
+
+    @Test
+    void addressesAreTriedAsTheyAreFound() {
+        Stream stream = new Stream();
+        stream.find("10.0.0.1", "10.0.0.2");
+        assertThat(network.tried).containsExactly("10.0.0.1 81");
+        pass(100);
+        stream.find("::1");
+        assertThat(network.tried).hasSize(1);
+        pass(150);
+        assertThat(network.tried).hasSize(2).last().isEqualTo("0:0:0:0:0:0:0:1 81");
+        pass(250);
+        assertThat(network.tried).hasSize(3).last().isEqualTo("10.0.0.2 81");
+        network.attempt(1).connected();
+        loop.runPending();
+        assertThat(stream.connecting.isSuccess()).isTrue();
+        assertThat(stream.search.isCancelled()).isTrue();
+        connecting.cancel();
+    }
+
+    @Test
+    void anAddressThatComesWhenAllHaveFailedIsTriedAtOnce() {
+        Stream stream = new Stream();
+        stream.find("10.0.0.1");
+        network.attempt(0).failed(new ConnectException("refused"));
+        loop.runPending();
+        assertThat(stream.connecting.isDone()).isFalse();
+        stream.find("::1");
+        assertThat(network.tried).hasSize(2);
+        network.attempt(1).failed(new ConnectException("refused too"));
+        loop.runPending();
+        assertThat(stream.connecting.isDone()).isFalse();
+        stream.end();
+        assertThat(stream.connecting.cause()).hasMessage("refused");
+        connecting.cancel();
+    }
+
+    @Test
+    void aSearchThatFailsInPartLeavesTheAddressesThatItFound() {
+        Stream stream = new Stream();
+        stream.find("10.0.0.1");
+        stream.search.setFailure(new UnknownHostException("no answer for IPv6"));
+        loop.runPending();
+        assertThat(stream.connecting.isDone()).isFalse();
+        network.attempt(0).connected();
+        loop.runPending();
+        assertThat(stream.connecting.isSuccess()).isTrue();
+        connecting.cancel();
     }
 }

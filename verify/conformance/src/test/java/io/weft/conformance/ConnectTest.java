@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
+import io.weft.channel.NameResolver;
 import io.weft.channel.ServerChannel;
 import io.weft.engine.ChannelOption;
 import io.weft.loop.Future;
@@ -97,9 +98,10 @@ class ConnectTest {
                 new Bootstrap(rig.group)
                         .handler(ch -> {})
                         .resolver(
-                                (_, executor) ->
-                                        executor.<List<InetAddress>>newPromise()
-                                                .setSuccess(List.of(bad, good)))
+                                NameResolver.of(
+                                        (_, executor) ->
+                                                executor.<List<InetAddress>>newPromise()
+                                                        .setSuccess(List.of(bad, good))))
                         .connect(InetSocketAddress.createUnresolved("two.test", port))
                         .join();
         assertThat(client.isActive()).isTrue();
@@ -112,9 +114,11 @@ class ConnectTest {
                 new Bootstrap(rig.group)
                         .handler(ch -> {})
                         .resolver(
-                                (host, executor) ->
-                                        executor.<List<InetAddress>>newPromise()
-                                                .setFailure(new UnknownHostException(host)))
+                                NameResolver.of(
+                                        (host, executor) ->
+                                                executor.<List<InetAddress>>newPromise()
+                                                        .setFailure(
+                                                                new UnknownHostException(host))))
                         .connect("nobody.test", 1);
         assertThat(causeOf(connecting))
                 .isInstanceOf(UnknownHostException.class)
