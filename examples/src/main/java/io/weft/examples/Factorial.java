@@ -6,7 +6,7 @@ import io.weft.channel.ChannelPipeline;
 import io.weft.channel.MessageHandler;
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.Encoder;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.Output;
 import io.weft.codec.StepDecoder;
 import io.weft.handler.codec.DecoderHandler;
@@ -56,7 +56,7 @@ public final class Factorial {
             }
             long length = in.getUnsignedInt(at + 1);
             if (length > MAX_LENGTH) {
-                throw new FrameTooLongException("number", length, MAX_LENGTH);
+                throw new LimitExceededException("number", length, MAX_LENGTH);
             }
             if (in.readableBytes() < HEADER + length) {
                 return false;

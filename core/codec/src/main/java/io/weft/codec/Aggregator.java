@@ -99,7 +99,7 @@ public final class Aggregator<P, M> implements MessageDecoder<P, M> {
         Buffer before = content;
         long length = more.readableBytes() + (before == null ? 0L : before.readableBytes());
         if (length > maxContentLength) {
-            throw new FrameTooLongException("content bytes", length, maxContentLength);
+            throw new LimitExceededException("content bytes", length, maxContentLength);
         }
         if (before == null) {
             content = more;

@@ -27,7 +27,7 @@ class DecoderExceptionTest {
 
     @Test
     void tooLongSaysTheValueAndTheLimit() {
-        FrameTooLongException e = new FrameTooLongException("line", 9, 8);
+        LimitExceededException e = new LimitExceededException("line", 9, 8);
         assertThat(e).hasMessage("line: 9 (expected: at most 8)");
         assertThat(e.limit()).isEqualTo(8);
         assertThat(e.getStackTrace()).isEmpty();

@@ -8,7 +8,7 @@ import io.weft.blocking.Connection;
 import io.weft.blocking.Listener;
 import io.weft.blocking.Protocol;
 import io.weft.buffer.Buffer;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
 import io.weft.codec.text.BytesDecoder;
@@ -181,7 +181,7 @@ class BlockingTest {
             try (var connection = listener.accept()) {
                 assertThat(connection.read()).isEqualTo("ok");
                 for (int i = 0; i < 2; i++) {
-                    assertThatThrownBy(connection::read).isInstanceOf(FrameTooLongException.class);
+                    assertThatThrownBy(connection::read).isInstanceOf(LimitExceededException.class);
                 }
             }
         }

@@ -7,7 +7,7 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.DatagramBootstrap;
 import io.weft.codec.CorruptedFrameException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
@@ -119,7 +119,7 @@ class DatagramCodecTest {
                 .containsExactly(
                         PrematureEndException.class,
                         CorruptedFrameException.class,
-                        FrameTooLongException.class);
+                        LimitExceededException.class);
     }
 
     private static final class Ignore implements ChannelHandler {

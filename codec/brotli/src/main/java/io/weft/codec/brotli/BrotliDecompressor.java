@@ -1,7 +1,7 @@
 package io.weft.codec.brotli;
 
 import io.weft.buffer.Buffer;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.compression.Decompressor;
 import java.nio.ByteBuffer;
@@ -114,7 +114,7 @@ public final class BrotliDecompressor extends Decompressor {
         int three = first >> 1 & 7;
         int log = (first & 1) == 0 ? 16 : three > 0 ? 17 + three : 8 + Math.max(2, first >> 4 & 7);
         if (log > maxWindowLog) {
-            throw new FrameTooLongException("brotli window bytes", 1L << log, 1L << maxWindowLog);
+            throw new LimitExceededException("brotli window bytes", 1L << log, 1L << maxWindowLog);
         }
     }
 

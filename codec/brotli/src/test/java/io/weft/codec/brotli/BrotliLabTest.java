@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.weft.buffer.Buffer;
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.DecoderException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.compression.DecompressionDecoder;
 import io.weft.codec.compression.DecompressionLimits;
@@ -44,17 +44,17 @@ class BrotliLabTest implements CodecLab {
                         .refuses(
                                 "ratio",
                                 Streams.compress(new byte[19_999]),
-                                FrameTooLongException.class)
+                                LimitExceededException.class)
                         .refuses(
                                 "total",
                                 Streams.compress(noise(20_001)),
-                                FrameTooLongException.class)
+                                LimitExceededException.class)
                         .refuses(
                                 "cut off",
                                 Arrays.copyOf(whole, whole.length - 1),
                                 PrematureEndException.class)
                         .refuses("large window", Streams.hex("11"), CorruptedFrameException.class)
-                        .refuses("window", Streams.hex("0f"), FrameTooLongException.class)
+                        .refuses("window", Streams.hex("0f"), LimitExceededException.class)
                         .refuses(
                                 "reserved bit",
                                 Streams.hex("0b00804107ff"),

@@ -3,7 +3,7 @@ package io.weft.codec.compression;
 import io.weft.buffer.Buffer;
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.DecoderException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +61,7 @@ public abstract class Decompressor implements AutoCloseable {
     /// Takes what it can from `in` and appends to `out` at most as much as there is room for now;
     /// `out` does not grow. Both stay the caller's.
     ///
-    /// @throws FrameTooLongException at a limit
+    /// @throws LimitExceededException at a limit
     /// @throws CorruptedFrameException when `in` is not of the format
     public final Status decompress(Buffer in, Buffer out) {
         if (dead != null) {
@@ -129,14 +129,14 @@ public abstract class Decompressor implements AutoCloseable {
     private boolean isWithinLimits(Buffer out) {
         if (totalOut > limits.total()) {
             out.writeOffset(out.writeOffset() - 1);
-            dead = new FrameTooLongException("decompressed bytes", totalOut, limits.total());
+            dead = new LimitExceededException("decompressed bytes", totalOut, limits.total());
             return false;
         }
         if (totalOut == nextCheck) {
             nextCheck += CHECK_EACH;
             if (totalOut / limits.ratio() > totalIn) {
                 dead =
-                        new FrameTooLongException(
+                        new LimitExceededException(
                                 "decompressed bytes for each compressed one",
                                 limits.ratio() + 1L,
                                 limits.ratio());

@@ -1,7 +1,7 @@
 package io.weft.codec.compression;
 
 import io.weft.buffer.Buffer;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import java.util.zip.CRC32;
 
 /// Takes the header of a gzip member (RFC 1952, 2.3) as its bytes arrive, and keeps nothing of it.
@@ -100,7 +100,7 @@ final class GzipHeader {
     private void text(Buffer in, int bytes) {
         length += bytes;
         if (length > MAX_LENGTH) {
-            throw new FrameTooLongException("gzip header bytes", MAX_LENGTH + 1L, MAX_LENGTH);
+            throw new LimitExceededException("gzip header bytes", MAX_LENGTH + 1L, MAX_LENGTH);
         }
         sum(in, bytes);
     }

@@ -2,7 +2,7 @@ package io.weft.codec.compression;
 
 import io.weft.buffer.Buffer;
 import io.weft.codec.CorruptedFrameException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -176,7 +176,7 @@ public final class Lz4Decompressor extends BlockDecompressor {
         }
         int most = Math.min(declaredMax, maxBlock);
         if (length > most) {
-            throw new FrameTooLongException("LZ4 block bytes", length, most);
+            throw new LimitExceededException("LZ4 block bytes", length, most);
         }
         int sums = blockSums ? 4 : 0;
         if (in.readableBytes() - 4 < length + sums) {
@@ -302,7 +302,7 @@ public final class Lz4Decompressor extends BlockDecompressor {
                 throw corrupted("LZ4 distance", distance, "1 to " + to);
             }
             if (match > limit - to) {
-                throw new FrameTooLongException("LZ4 block expands to", most + 1L, most);
+                throw new LimitExceededException("LZ4 block expands to", most + 1L, most);
             }
             if (out.length - to < match + Bytes.SLACK) {
                 out = longer(to + match);

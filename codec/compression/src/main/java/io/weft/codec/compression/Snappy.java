@@ -2,7 +2,7 @@ package io.weft.codec.compression;
 
 import io.weft.buffer.Buffer;
 import io.weft.codec.CorruptedFrameException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import java.util.Arrays;
 
 /// The raw format of Snappy: one block that says how long it will be. Streams of any length have
@@ -19,14 +19,14 @@ public final class Snappy {
     /// Takes all of `in`, which is one whole block, and appends what it expands to.
     ///
     /// @param maxLength bytes that it may expand to
-    /// @throws FrameTooLongException when it says that it is longer
+    /// @throws LimitExceededException when it says that it is longer
     /// @throws CorruptedFrameException when it is not such a block
     public static void decompress(Buffer in, Buffer out, int maxLength) {
         byte[] source = new byte[in.readableBytes()];
         in.readBytes(source);
         long length = length(source, source.length);
         if (length > maxLength) {
-            throw new FrameTooLongException("snappy block bytes", length, maxLength);
+            throw new LimitExceededException("snappy block bytes", length, maxLength);
         }
         int likely = (int) Math.min(length, Math.max(1024, 2L * source.length));
         Block block = new Block(new byte[likely + Bytes.SLACK]);

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.weft.buffer.Buffer;
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.DecoderException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import io.weft.testkit.CodecLab;
 import io.weft.testkit.Machine;
@@ -67,8 +67,8 @@ class CompressionLabTest implements CodecLab {
                 .reserves(reserves(format.name()))
                 .sample(whole)
                 .sample(format.compress(large))
-                .refuses("ratio", format.compress(new byte[19_999]), FrameTooLongException.class)
-                .refuses("total", format.compress(most), FrameTooLongException.class)
+                .refuses("ratio", format.compress(new byte[19_999]), LimitExceededException.class)
+                .refuses("total", format.compress(most), LimitExceededException.class)
                 .refuses(
                         "cut off",
                         java.util.Arrays.copyOf(whole, whole.length - 1),
@@ -112,7 +112,7 @@ class CompressionLabTest implements CodecLab {
                         "header",
                         ("\37\213\10\10\0\0\0\0\0\3" + "n".repeat(1 + (1 << 16)))
                                 .getBytes(ISO_8859_1),
-                        FrameTooLongException.class);
+                        LimitExceededException.class);
     }
 
     private static void snappy(Subject subject) {
@@ -140,7 +140,7 @@ class CompressionLabTest implements CodecLab {
                 .refuses(
                         "declared block",
                         hex("04224d18 6040 82 ffffff7f"),
-                        FrameTooLongException.class);
+                        LimitExceededException.class);
     }
 
     private static void lzf(Subject subject) {

@@ -135,7 +135,7 @@ class CompressionPeersTest {
         Decompressor d = format(tool).decompressor().apply(DecompressionLimits.DEFAULT.ratio(15));
         org.assertj.core.api.Assertions.assertThatThrownBy(
                         () -> Formats.expand(d, bomb, 16 << 10, plain))
-                .isInstanceOf(io.weft.codec.FrameTooLongException.class);
+                .isInstanceOf(io.weft.codec.LimitExceededException.class);
         assertThat(plain.size()).isLessThan(6 << 20);
     }
 }

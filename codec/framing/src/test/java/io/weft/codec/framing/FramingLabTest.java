@@ -9,7 +9,7 @@ import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.Decoder;
 import io.weft.codec.DecoderException;
 import io.weft.codec.Encoder;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.Output;
 import io.weft.codec.PrematureEndException;
 import io.weft.testkit.CodecLab;
@@ -81,7 +81,7 @@ class FramingLabTest implements CodecLab {
     private static Subject lengthField() {
         return subject("length-field", () -> new LengthFieldDecoder(LengthField.of(2), 1000))
                 .sample("\0\0\0\4abcd\0\1x")
-                .refuses("too long", "\0\0\003\347", FrameTooLongException.class)
+                .refuses("too long", "\0\0\003\347", LimitExceededException.class)
                 .refuses("cut off", "\0\4abc", PrematureEndException.class)
                 .roundTrip(() -> encoded(new LengthFieldPrepender(2), bytes("abc")), "abc")
                 .roundTrip(() -> encoded(new LengthFieldPrepender(2), bytes(LONG_LINE)), LONG_LINE);
@@ -92,11 +92,11 @@ class FramingLabTest implements CodecLab {
                 new LengthField(2, 8, -10, 10, ByteOrder.LITTLE_ENDIAN); // counts the whole frame
         return subject("length-field-8", () -> new LengthFieldDecoder(field, 1 << 20))
                 .sample("HI\14\0\0\0\0\0\0\0abHI\12\0\0\0\0\0\0\0")
-                .refuses("below zero", "HI\0\0\0\0\0\0\0\200", FrameTooLongException.class)
+                .refuses("below zero", "HI\0\0\0\0\0\0\0\200", LimitExceededException.class)
                 .refuses(
                         "overflow",
                         "HI\377\377\377\377\377\377\377\177",
-                        FrameTooLongException.class)
+                        LimitExceededException.class)
                 .refuses("short", "HI\11\0\0\0\0\0\0\0", CorruptedFrameException.class)
                 .endless(n -> begun(n, 'H', 'I', 0, 0, 8));
     }
@@ -116,8 +116,8 @@ class FramingLabTest implements CodecLab {
         return subject("line", () -> new LineDecoder(600))
                 .sample("one\ntwo\r\n\n\r\nthr\ree\r\r\n")
                 .sample(LONG_LINE + "\r\n" + LONG_LINE + "\n")
-                .refuses("too long", "ok\n" + LONG_LINE + "x\n", FrameTooLongException.class)
-                .refuses("too long with CR", LONG_LINE + "\r\r\n", FrameTooLongException.class)
+                .refuses("too long", "ok\n" + LONG_LINE + "x\n", LimitExceededException.class)
+                .refuses("too long with CR", LONG_LINE + "\r\r\n", LimitExceededException.class)
                 .refuses("cut off", "ok\nabc", PrematureEndException.class)
                 .roundTrip(() -> encoded(new LineEncoder(), "héllo"), utf8("héllo"))
                 .roundTrip(() -> encoded(new LineEncoder("\n"), ""), "")
@@ -147,9 +147,9 @@ class FramingLabTest implements CodecLab {
                         "line-crlf-short",
                         () -> new LineDecoder(3, LineDecoder.End.CRLF, TooLong.fail()))
                 .sample("abc\r\n\r\nab\r\n")
-                .refuses("too long, LF alone", "abcd\n", FrameTooLongException.class)
-                .refuses("too long", "abcd\r\n", FrameTooLongException.class)
-                .refuses("CR and more", "abc\rd\r\n", FrameTooLongException.class)
+                .refuses("too long, LF alone", "abcd\n", LimitExceededException.class)
+                .refuses("too long", "abcd\r\n", LimitExceededException.class)
+                .refuses("CR and more", "abc\rd\r\n", LimitExceededException.class)
                 .refuses("LF alone", "abc\n", CorruptedFrameException.class);
     }
 
@@ -187,7 +187,7 @@ class FramingLabTest implements CodecLab {
                                 new DelimiterDecoder(
                                         700, delimiters("\n", "\r\n", "ABCD", "C", "\0")))
                 .sample("one\r\ntwo\nABABCDABCD\0\0x\n")
-                .refuses("too long", LONG_LINE + LONG_LINE, FrameTooLongException.class)
+                .refuses("too long", LONG_LINE + LONG_LINE, LimitExceededException.class)
                 .refuses("cut off", "x\nabc", PrematureEndException.class)
                 .endless(n -> filled(Math.min(n, 690), 'A'));
     }
@@ -215,7 +215,7 @@ class FramingLabTest implements CodecLab {
     private static Subject varint() {
         return subject("varint", () -> new VarintDecoder(1 << 20))
                 .sample("\0\3abc\203\0abc\200\200\200\200\0")
-                .refuses("too long", "\201\200\100", FrameTooLongException.class)
+                .refuses("too long", "\201\200\100", LimitExceededException.class)
                 .refuses("more than 32 bits", "\200\200\200\200\20", CorruptedFrameException.class)
                 .refuses(
                         "more than 5 bytes",

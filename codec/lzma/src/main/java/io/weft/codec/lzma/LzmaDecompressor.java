@@ -1,7 +1,7 @@
 package io.weft.codec.lzma;
 
 import io.weft.buffer.Buffer;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.compression.Decompressor;
 import java.util.Arrays;
@@ -101,7 +101,7 @@ public final class LzmaDecompressor extends Decompressor {
             throw corrupted("LZMA properties", properties, "pb <= 4, lc + lp <= 4");
         }
         if (declared > maxDictionary) {
-            throw new FrameTooLongException("LZMA dictionary bytes", declared, maxDictionary);
+            throw new LimitExceededException("LZMA dictionary bytes", declared, maxDictionary);
         }
         if (left < -1) {
             throw corrupted("LZMA length", left, "-1 or more");

@@ -1,7 +1,7 @@
 package io.weft.codec.lzma;
 
 import io.weft.buffer.Buffer;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.compression.Decompressor;
 import java.io.IOException;
@@ -151,7 +151,7 @@ public final class XzDecompressor extends Decompressor {
         }
         block = Headers.block(in, length);
         if (block.dictionary() > maxDictionary) {
-            throw new FrameTooLongException(
+            throw new LimitExceededException(
                     "xz dictionary bytes", block.dictionary(), maxDictionary);
         }
         lzma2.begin((int) block.dictionary());

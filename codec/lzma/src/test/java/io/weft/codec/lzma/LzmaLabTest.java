@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.weft.buffer.Buffer;
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.DecoderException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.compression.DecompressionDecoder;
 import io.weft.codec.compression.DecompressionLimits;
@@ -40,8 +40,8 @@ class LzmaLabTest implements CodecLab {
                 .sample(whole)
                 .sample(known)
                 .sample(lzma(TEXT.repeat(160).getBytes(ISO_8859_1)))
-                .refuses("ratio", lzma(new byte[19_999]), FrameTooLongException.class)
-                .refuses("total", lzma(noise(20_001)), FrameTooLongException.class)
+                .refuses("ratio", lzma(new byte[19_999]), LimitExceededException.class)
+                .refuses("total", lzma(noise(20_001)), LimitExceededException.class)
                 .refuses(
                         "cut off",
                         Arrays.copyOf(whole, whole.length - 1),
@@ -57,7 +57,7 @@ class LzmaLabTest implements CodecLab {
                 .refuses(
                         "dictionary",
                         Streams.hex("5d 01001000 ffffffffffffffff"),
-                        FrameTooLongException.class)
+                        LimitExceededException.class)
                 .refuses(
                         "length",
                         Streams.hex("5d 00001000 feffffffffffffff"),
@@ -102,8 +102,8 @@ class LzmaLabTest implements CodecLab {
                 .sample(whole)
                 .sample(Streams.compress(large))
                 .sample(Streams.join(whole, new byte[4], whole))
-                .refuses("ratio", Streams.compress(new byte[19_999]), FrameTooLongException.class)
-                .refuses("total", Streams.compress(noise(20_001)), FrameTooLongException.class)
+                .refuses("ratio", Streams.compress(new byte[19_999]), LimitExceededException.class)
+                .refuses("total", Streams.compress(noise(20_001)), LimitExceededException.class)
                 .refuses(
                         "cut off",
                         Arrays.copyOf(whole, whole.length - 1),
@@ -116,7 +116,7 @@ class LzmaLabTest implements CodecLab {
                         "sum of the header",
                         Streams.hex("fd377a585a00 0000 ff12d942"),
                         CorruptedFrameException.class)
-                .refuses("dictionary", Streams.header(13), FrameTooLongException.class)
+                .refuses("dictionary", Streams.header(13), LimitExceededException.class)
                 .refuses("no dictionary", Streams.header(41), CorruptedFrameException.class)
                 .refuses("filter", Streams.header(0, 0x03, 12), CorruptedFrameException.class)
                 .refuses("filters", Streams.header(1, 0x21, 12), CorruptedFrameException.class)

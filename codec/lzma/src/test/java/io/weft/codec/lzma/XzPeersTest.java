@@ -3,7 +3,7 @@ package io.weft.codec.lzma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.compression.DecompressionLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -87,7 +87,7 @@ class XzPeersTest {
     void aDictionaryOfTheBestLevelIsTakenWhenItIsAllowed() throws Exception {
         byte[] plain = Streams.plains().getLast();
         byte[] wire = xz("-9e", plain);
-        assertThatThrownBy(() -> Streams.expand(wire)).isInstanceOf(FrameTooLongException.class);
+        assertThatThrownBy(() -> Streams.expand(wire)).isInstanceOf(LimitExceededException.class);
         ByteArrayOutputStream back = new ByteArrayOutputStream();
         var limits = DecompressionLimits.DEFAULT.ratio(Integer.MAX_VALUE);
         var d = new XzDecompressor(limits, XzDecompressor.LARGEST_DICTIONARY);
@@ -156,7 +156,7 @@ class XzPeersTest {
         ByteArrayOutputStream plain = new ByteArrayOutputStream();
         var d = new XzDecompressor(DecompressionLimits.DEFAULT);
         assertThatThrownBy(() -> Streams.expand(d, bomb, 16 << 10, plain))
-                .isInstanceOf(FrameTooLongException.class);
+                .isInstanceOf(LimitExceededException.class);
         assertThat(plain.size()).isLessThan(2 << 20);
     }
 }

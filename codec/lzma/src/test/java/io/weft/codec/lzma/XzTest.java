@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.codec.CorruptedFrameException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.compression.DecompressionLimits;
 import java.io.ByteArrayOutputStream;
@@ -60,7 +60,7 @@ class XzTest {
         ByteArrayOutputStream plain = new ByteArrayOutputStream();
         var d = new XzDecompressor(DecompressionLimits.DEFAULT);
         assertThatThrownBy(() -> Streams.expand(d, bomb, 4096, plain))
-                .isInstanceOf(FrameTooLongException.class)
+                .isInstanceOf(LimitExceededException.class)
                 .hasMessageContaining("for each compressed one");
         assertThat(plain.size()).isBetween(1 << 20, 2 << 20);
     }
@@ -75,7 +75,7 @@ class XzTest {
         ByteArrayOutputStream tooLittle = new ByteArrayOutputStream();
         var d = new XzDecompressor(limits.total(999));
         assertThatThrownBy(() -> Streams.expand(d, wire, 64, tooLittle))
-                .isInstanceOf(FrameTooLongException.class)
+                .isInstanceOf(LimitExceededException.class)
                 .hasMessage("decompressed bytes: 1000 (expected: at most 999)");
         assertThat(tooLittle.size()).isEqualTo(999);
     }
@@ -94,10 +94,10 @@ class XzTest {
     @Test
     void aDictionaryIsRefusedBeforeItIsReserved() {
         assertThatThrownBy(() -> Streams.expand(Streams.header(40)))
-                .isInstanceOf(FrameTooLongException.class)
+                .isInstanceOf(LimitExceededException.class)
                 .hasMessage("xz dictionary bytes: 4294967295 (expected: at most 8388608)");
         assertThatThrownBy(() -> Streams.expand(Streams.header(23)))
-                .isInstanceOf(FrameTooLongException.class);
+                .isInstanceOf(LimitExceededException.class);
         assertThatThrownBy(() -> Streams.expand(Streams.header(22))) // 8 MiB
                 .isInstanceOf(PrematureEndException.class);
     }

@@ -9,7 +9,7 @@ import io.weft.buffer.Buffer;
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.Decoder;
 import io.weft.codec.DecoderException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.MessageDecoder;
 import io.weft.codec.framing.VarintDecoder;
 import java.util.function.Consumer;
@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 /// Protocol Buffers do not say where a message ends, so something has to cut frames first:
 /// [#delimited] does as `parseDelimitedFrom` does, a length field or an HTTP body does as well.
 ///
-/// **Errors.** A frame that is longer than the limit is a [FrameTooLongException]; one that is no
+/// **Errors.** A frame that is longer than the limit is a [LimitExceededException]; one that is no
 /// message, is nested too deeply or lacks a required field a [CorruptedFrameException].
 ///
 /// @param <M> the one type of messages; for several, a message with a `oneof`
@@ -78,7 +78,7 @@ public final class ProtobufDecoder<M extends MessageLite> implements MessageDeco
     private M parse(Buffer in) {
         int length = in.readableBytes();
         if (length > limits.messageBytes()) {
-            throw new FrameTooLongException("message bytes", length, limits.messageBytes());
+            throw new LimitExceededException("message bytes", length, limits.messageBytes());
         }
         // Aliasing stays off: the memory is not the message's.
         CodedInputStream input =

@@ -10,7 +10,7 @@ import com.google.protobuf.Value;
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.Decoder;
 import io.weft.codec.DecoderException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.framing.FixedLengthDecoder;
 import io.weft.testkit.CodecLab;
@@ -64,7 +64,7 @@ class ProtobufLabTest implements CodecLab {
                                         LIMITS))
                 .sample(Wires.encoded(ProtobufEncoder.delimited(), struct, struct))
                 .sample(Wires.hex("00 00 04 9a03 0161 00 8000")) // unknown fields, and lengths of 0
-                .refuses("too long", Wires.hex("d10f"), FrameTooLongException.class)
+                .refuses("too long", Wires.hex("d10f"), LimitExceededException.class)
                 .refuses(
                         "too deep",
                         Wires.encoded(ProtobufEncoder.delimited(), tooDeep),

@@ -19,7 +19,7 @@ import com.google.protobuf.Struct;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.Value;
 import io.weft.codec.CorruptedFrameException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.Output;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -197,7 +197,7 @@ class ProtobufTest {
         assertThat(Wires.decoded(strings(enough), text.toByteArray())).isEqualTo(text);
         assertThatThrownBy(
                         () -> Wires.decoded(strings(enough.messageBytes(99)), text.toByteArray()))
-                .isInstanceOf(FrameTooLongException.class)
+                .isInstanceOf(LimitExceededException.class)
                 .hasMessage("message bytes: 100 (expected: at most 99)");
     }
 

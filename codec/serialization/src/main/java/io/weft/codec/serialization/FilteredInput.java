@@ -1,7 +1,7 @@
 package io.weft.codec.serialization;
 
 import io.weft.codec.DecoderException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InvalidClassException;
@@ -72,10 +72,10 @@ final class FilteredInput extends ObjectInputStream implements ObjectInputFilter
 
     private @Nullable DecoderException refused(FilterInfo info) {
         if (info.depth() > limits.depth()) {
-            return new FrameTooLongException("levels of objects", info.depth(), limits.depth());
+            return new LimitExceededException("levels of objects", info.depth(), limits.depth());
         }
         if (info.references() > limits.references()) {
-            return new FrameTooLongException("references", info.references(), limits.references());
+            return new LimitExceededException("references", info.references(), limits.references());
         }
         Class<?> type = info.serialClass();
         if (info.arrayLength() >= 0 && type != null) {
@@ -90,12 +90,12 @@ final class FilteredInput extends ObjectInputStream implements ObjectInputFilter
     /// Collections ask for the arrays that they are about to make, too.
     private @Nullable DecoderException array(Class<?> component, long length) {
         if (length > limits.arrayLength()) {
-            return new FrameTooLongException("array elements", length, limits.arrayLength());
+            return new LimitExceededException("array elements", length, limits.arrayLength());
         }
         declared += length * leastBytes(component);
         return declared <= bytes
                 ? null
-                : new FrameTooLongException("bytes of all arrays", declared, bytes);
+                : new LimitExceededException("bytes of all arrays", declared, bytes);
     }
 
     /// Of an element in the stream: a null or a reference takes one byte at least.

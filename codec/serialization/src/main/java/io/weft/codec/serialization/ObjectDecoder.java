@@ -5,7 +5,7 @@ import io.weft.buffer.BufferInputStream;
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.Decoder;
 import io.weft.codec.DecoderException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.MessageDecoder;
 import io.weft.codec.framing.LengthField;
 import io.weft.codec.framing.LengthFieldDecoder;
@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 /// Specification, 6), of classes on a list. There is no decoder without a list.
 ///
 /// **Errors.** [ForbiddenClassException] for a class that is not on the list,
-/// [FrameTooLongException] at a limit, [CorruptedFrameException] for the rest, also when a class
+/// [LimitExceededException] at a limit, [CorruptedFrameException] for the rest, also when a class
 /// refuses its contents.
 ///
 /// @param <T> what every object is
@@ -75,7 +75,7 @@ public final class ObjectDecoder<T> implements MessageDecoder<Buffer, T> {
     private T read(Buffer in) {
         int length = in.readableBytes();
         if (length > limits.bytes()) {
-            throw new FrameTooLongException("object bytes", length, limits.bytes());
+            throw new LimitExceededException("object bytes", length, limits.bytes());
         }
         FilteredInput input;
         try {

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.DecoderException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.serialization.Objects.Envelope;
 import io.weft.codec.serialization.Objects.Gadget;
@@ -44,13 +44,15 @@ class SerializationLabTest implements CodecLab {
                                 "class",
                                 Objects.framed(new Envelope(new Gadget())),
                                 ForbiddenClassException.class)
-                        .refuses("depth", Objects.framed(deep), FrameTooLongException.class)
+                        .refuses("depth", Objects.framed(deep), LimitExceededException.class)
                         .refuses(
-                                "array", Objects.framed(new byte[501]), FrameTooLongException.class)
+                                "array",
+                                Objects.framed(new byte[501]),
+                                LimitExceededException.class)
                         .refuses(
                                 "length",
                                 "\0\0\7\321".getBytes(ISO_8859_1),
-                                FrameTooLongException.class)
+                                LimitExceededException.class)
                         .refuses(
                                 "no stream",
                                 "\0\0\0\4text".getBytes(ISO_8859_1),

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.codec.CorruptedFrameException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.Output;
 import io.weft.codec.serialization.Objects.Envelope;
 import io.weft.codec.serialization.Objects.Gadget;
@@ -130,12 +130,12 @@ class SerializationTest {
             byte[] huge = array(type, 1_000_000_000);
             assertThatThrownBy(() -> Objects.decoded(DECODER, huge))
                     .as(type)
-                    .isInstanceOf(FrameTooLongException.class)
+                    .isInstanceOf(LimitExceededException.class)
                     .hasMessageStartingWith("array elements: 1000000000");
             byte[] large = array(type, 60_000);
             assertThatThrownBy(() -> Objects.decoded(DECODER, large))
                     .as(type)
-                    .isInstanceOf(FrameTooLongException.class)
+                    .isInstanceOf(LimitExceededException.class)
                     .hasMessageStartingWith("bytes of all arrays: ");
         }
     }
@@ -172,7 +172,7 @@ class SerializationTest {
         int at = indexOf(frame, new byte[] {0x78, 0x70, 0, 0, 0, 3}) + 2;
         changed[at] = 0x3F;
         assertThatThrownBy(() -> Objects.decoded(DECODER, changed))
-                .isInstanceOf(FrameTooLongException.class)
+                .isInstanceOf(LimitExceededException.class)
                 .hasMessageStartingWith("array elements: ");
     }
 
@@ -193,7 +193,7 @@ class SerializationTest {
         }
         byte[] frame = Objects.serialized(deep);
         assertThatThrownBy(() -> Objects.decoded(DECODER, frame))
-                .isInstanceOf(FrameTooLongException.class)
+                .isInstanceOf(LimitExceededException.class)
                 .hasMessage("levels of objects: 21 (expected: at most 20)");
     }
 
@@ -215,7 +215,7 @@ class SerializationTest {
         }
         byte[] frame = Objects.serialized(root);
         assertThatThrownBy(() -> Objects.decoded(DECODER, frame))
-                .isInstanceOf(FrameTooLongException.class)
+                .isInstanceOf(LimitExceededException.class)
                 .hasMessageStartingWith("levels of objects");
     }
 
@@ -225,7 +225,7 @@ class SerializationTest {
         var limits = SerializationLimits.DEFAULT;
         assertThat(Objects.decoded(decoder(limits.references(600)), frame)).isNotNull();
         assertThatThrownBy(() -> Objects.decoded(decoder(limits.references(400)), frame))
-                .isInstanceOf(FrameTooLongException.class)
+                .isInstanceOf(LimitExceededException.class)
                 .hasMessage("references: 401 (expected: at most 400)");
     }
 
@@ -235,7 +235,7 @@ class SerializationTest {
         var limits = SerializationLimits.DEFAULT;
         assertThat(Objects.decoded(decoder(limits.bytes(frame.length)), frame)).isEqualTo("text");
         assertThatThrownBy(() -> Objects.decoded(decoder(limits.bytes(frame.length - 1)), frame))
-                .isInstanceOf(FrameTooLongException.class)
+                .isInstanceOf(LimitExceededException.class)
                 .hasMessageStartingWith("object bytes: " + frame.length);
     }
 

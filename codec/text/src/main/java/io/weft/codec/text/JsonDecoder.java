@@ -3,7 +3,7 @@ package io.weft.codec.text;
 import io.weft.buffer.Buffer;
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.DecoderException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.StepDecoder;
 import java.util.function.Consumer;
@@ -110,8 +110,8 @@ public final class JsonDecoder extends StepDecoder<Buffer> {
         out.accept(in.split(length));
     }
 
-    private FrameTooLongException tooLong() {
-        return new FrameTooLongException("JSON bytes", maxLength + 1L, maxLength);
+    private LimitExceededException tooLong() {
+        return new LimitExceededException("JSON bytes", maxLength + 1L, maxLength);
     }
 
     private boolean element(Buffer in, Consumer<? super Buffer> out) {
@@ -221,7 +221,7 @@ public final class JsonDecoder extends StepDecoder<Buffer> {
             case '"' -> inString = true;
             case '{', '[' -> {
                 if (depth == maxDepth) {
-                    throw new FrameTooLongException("JSON depth", depth + 1L, maxDepth);
+                    throw new LimitExceededException("JSON depth", depth + 1L, maxDepth);
                 }
                 objects.set(depth++, b == '{');
             }

@@ -3,7 +3,7 @@ package io.weft.codec.text;
 import io.weft.buffer.AsciiString;
 import io.weft.buffer.Buffer;
 import io.weft.codec.CorruptedFrameException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -66,16 +66,16 @@ public final class TextHeaders implements Iterable<TextHeaders.Field> {
     /// Adds a field behind all others.
     ///
     /// @throws IllegalArgumentException when it could not be written
-    /// @throws FrameTooLongException at a limit; nothing is added then
+    /// @throws LimitExceededException at a limit; nothing is added then
     public TextHeaders add(CharSequence name, CharSequence value) {
         AsciiString checkedName = name(name);
         String checkedValue = value.toString();
         int more = checkedName.length() + utf8Length(checkedName, checkedValue) + LINE_BYTES;
         if (fields.size() == maxFields) {
-            throw new FrameTooLongException("header fields", maxFields + 1L, maxFields);
+            throw new LimitExceededException("header fields", maxFields + 1L, maxFields);
         }
         if (more > maxBytes - bytes) {
-            throw new FrameTooLongException("header bytes", (long) bytes + more, maxBytes);
+            throw new LimitExceededException("header bytes", (long) bytes + more, maxBytes);
         }
         fields.add(new Field(checkedName, checkedValue));
         bytes += more;
@@ -240,7 +240,7 @@ public final class TextHeaders implements Iterable<TextHeaders.Field> {
     ///
     /// @throws CorruptedFrameException when it is not such a line: it begins with a blank too,
     ///     which once continued the line before
-    /// @throws FrameTooLongException at a limit
+    /// @throws LimitExceededException at a limit
     public TextHeaders addLine(CharSequence line) {
         String text = line.toString();
         int colon = text.indexOf(':');

@@ -7,7 +7,7 @@ import io.weft.buffer.AsciiString;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.codec.CorruptedFrameException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -67,7 +67,7 @@ class TextHeadersTest {
         assertThatThrownBy(() -> headers.set("via", "a\nb"))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> headers.set("via", "x".repeat(TextHeaders.DEFAULT_MAX_BYTES)))
-                .isInstanceOf(FrameTooLongException.class);
+                .isInstanceOf(LimitExceededException.class);
         assertThat(written(headers)).isEqualTo(before);
     }
 
@@ -133,11 +133,12 @@ class TextHeadersTest {
     void fieldsAndBytesAreLimited() {
         TextHeaders two = new TextHeaders(2, 18).add("a", "1234").add("b", "1234");
         assertThat(two.length()).isEqualTo(18);
-        assertThatThrownBy(() -> two.add("c", "")).isInstanceOf(FrameTooLongException.class);
+        assertThatThrownBy(() -> two.add("c", "")).isInstanceOf(LimitExceededException.class);
         TextHeaders bytes = new TextHeaders(9, 18).add("a", "1234");
-        assertThatThrownBy(() -> bytes.add("b", "12345")).isInstanceOf(FrameTooLongException.class);
+        assertThatThrownBy(() -> bytes.add("b", "12345"))
+                .isInstanceOf(LimitExceededException.class);
         assertThatThrownBy(() -> bytes.add("b", "12\u00e93"))
-                .isInstanceOf(FrameTooLongException.class);
+                .isInstanceOf(LimitExceededException.class);
         bytes.add("b", "1\u20ac");
         assertThat(written(bytes)).isEqualTo("a: 1234\r\nb: 1\u20ac\r\n");
     }

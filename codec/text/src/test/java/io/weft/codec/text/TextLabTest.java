@@ -10,7 +10,7 @@ import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.Decoder;
 import io.weft.codec.DecoderException;
 import io.weft.codec.Encoder;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.Output;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.framing.FixedLengthDecoder;
@@ -70,8 +70,8 @@ class TextLabTest implements CodecLab {
                 .sample(" {} [1,{\"a\":[\"}\\\"]\",2]}]\r\n{\"k\\\\\":\"{\"}\t[]")
                 .refuses("scalar", "{}1", CorruptedFrameException.class)
                 .refuses("wrong bracket", "[1}", CorruptedFrameException.class)
-                .refuses("too deep", "[".repeat(21), FrameTooLongException.class)
-                .refuses("too long", "[\"" + "x".repeat(5000), FrameTooLongException.class)
+                .refuses("too deep", "[".repeat(21), LimitExceededException.class)
+                .refuses("too long", "[\"" + "x".repeat(5000), LimitExceededException.class)
                 .refuses("cut off", "{} {\"", PrematureEndException.class)
                 .endless(n -> begun(n, '[', '"'));
     }
@@ -89,9 +89,10 @@ class TextLabTest implements CodecLab {
                 .refuses("no comma behind a string", "[\"a\"\"b\"]", CorruptedFrameException.class)
                 .refuses("wrong bracket", "[1}", CorruptedFrameException.class)
                 .refuses("wrong bracket within", "[{]", CorruptedFrameException.class)
-                .refuses("too deep", "[" + "[".repeat(21), FrameTooLongException.class)
-                .refuses("too long", "[" + "1".repeat(5001), FrameTooLongException.class)
-                .refuses("too long a string", "[\"" + "x".repeat(5000), FrameTooLongException.class)
+                .refuses("too deep", "[" + "[".repeat(21), LimitExceededException.class)
+                .refuses("too long", "[" + "1".repeat(5001), LimitExceededException.class)
+                .refuses(
+                        "too long a string", "[\"" + "x".repeat(5000), LimitExceededException.class)
                 .refuses("cut off between", "[1,2", PrematureEndException.class)
                 .refuses("cut off behind", "[{} ", PrematureEndException.class)
                 .refuses("cut off within", "[[1", PrematureEndException.class)
@@ -182,6 +183,6 @@ class TextLabTest implements CodecLab {
                 .refuses(
                         "too long",
                         (LONG_LINE.substring(1) + "\\\n").repeat(2),
-                        FrameTooLongException.class);
+                        LimitExceededException.class);
     }
 }

@@ -3,7 +3,7 @@ package io.weft.codec.zstd;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import io.weft.buffer.Buffer;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.compression.Decompressor;
 import java.nio.ByteBuffer;
@@ -150,7 +150,7 @@ public final class ZstdDecompressor extends Decompressor {
         }
         FrameHeader header = FrameHeader.get(in);
         if (header.window() > maxWindow) {
-            throw new FrameTooLongException("zstd window bytes", header.window(), maxWindow);
+            throw new LimitExceededException("zstd window bytes", header.window(), maxWindow);
         }
         checksum = header.checksum();
         part = length;

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.weft.buffer.Buffer;
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.DecoderException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.compression.DecompressionDecoder;
 import io.weft.codec.compression.DecompressionLimits;
@@ -44,11 +44,11 @@ class ZstdLabTest implements CodecLab {
                         .refuses(
                                 "ratio",
                                 Streams.compress(new byte[19_999]),
-                                FrameTooLongException.class)
+                                LimitExceededException.class)
                         .refuses(
                                 "total",
                                 Streams.compress(noise(20_001)),
-                                FrameTooLongException.class)
+                                LimitExceededException.class)
                         .refuses(
                                 "cut off",
                                 Arrays.copyOf(whole, whole.length - 1),
@@ -77,7 +77,7 @@ class ZstdLabTest implements CodecLab {
                         .refuses(
                                 "window",
                                 Streams.hex("28b52ffd 00 60"),
-                                FrameTooLongException.class)
+                                LimitExceededException.class)
                         .roundTrip(() -> Streams.compress(small), Subject.PIECE + TEXT)
                         .endless(n -> Arrays.copyOf(Streams.compress(noise(n)), n)));
     }

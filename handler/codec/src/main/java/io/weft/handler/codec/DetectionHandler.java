@@ -6,7 +6,7 @@ import io.weft.channel.ChannelHandlerContext;
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.Cumulation;
 import io.weft.codec.Detection;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import io.weft.loop.Timeout;
 import java.net.SocketTimeoutException;
@@ -141,7 +141,7 @@ public final class DetectionHandler<P> implements ChannelHandler {
             case Detection.NeedsMore<P> _ -> {
                 if (in.readableBytes() >= maxBytes) {
                     fail();
-                    throw new FrameTooLongException(
+                    throw new LimitExceededException(
                             "bytes that tell a protocol", in.readableBytes() + 1L, maxBytes);
                 }
                 bytes.trim();

@@ -9,7 +9,7 @@ import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
 import io.weft.channel.InputBoundary;
 import io.weft.codec.DecoderException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.MessageDecoder;
 import io.weft.codec.MessageEncoder;
 import io.weft.codec.Output;
@@ -100,7 +100,7 @@ class CodecHandlersTest {
         channel.receive("ok\nmuch too long\nmore\n").receive("more\n");
         assertThat(channel.readInbound()).isEqualTo("ok");
         assertThat(channel.readInbound()).isNull();
-        assertThat(caught).singleElement().isInstanceOf(FrameTooLongException.class);
+        assertThat(caught).singleElement().isInstanceOf(LimitExceededException.class);
     }
 
     @Test

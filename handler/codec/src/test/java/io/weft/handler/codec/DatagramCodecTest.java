@@ -8,7 +8,7 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
 import io.weft.codec.CorruptedFrameException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.Output;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.framing.LineDecoder;
@@ -129,7 +129,7 @@ class DatagramCodecTest {
     void whatBreaksTheProtocolHarmsNobodyElse() {
         network.deliver("much too long\n");
         network.deliver("one\n");
-        assertThat(dropped).singleElement().isInstanceOf(FrameTooLongException.class);
+        assertThat(dropped).singleElement().isInstanceOf(LimitExceededException.class);
         assertThat(channel.readInbound()).isEqualTo(new Envelope<>("one", PEER));
         assertThat(channel.isClosed()).isFalse();
     }

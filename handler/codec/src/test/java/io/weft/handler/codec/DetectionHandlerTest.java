@@ -8,7 +8,7 @@ import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.Detection;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.text.StringDecoder;
@@ -105,7 +105,7 @@ class DetectionHandlerTest {
         channel.receive("???????");
         assertThat(caught).isEmpty();
         channel.receive("?");
-        assertThat(caught).singleElement().isInstanceOf(FrameTooLongException.class);
+        assertThat(caught).singleElement().isInstanceOf(LimitExceededException.class);
     }
 
     @Test

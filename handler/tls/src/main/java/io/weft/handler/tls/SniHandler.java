@@ -6,7 +6,7 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.codec.Cumulation;
 import io.weft.codec.DecoderException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
 import io.weft.tls.machine.ClientHello;
@@ -331,7 +331,7 @@ public final class SniHandler implements ChannelHandler {
             records.trim();
         } catch (NotTls e) {
             end(ctx, PlaintextPeer.of(ctx.channel(), e));
-        } catch (FrameTooLongException e) {
+        } catch (LimitExceededException e) {
             refuse(TlsAlert.ILLEGAL_PARAMETER, new LimitReached(String.valueOf(e.getMessage())));
         } catch (DecoderException | TlsException e) {
             String why = String.valueOf(e.getMessage());

@@ -3,7 +3,7 @@ package io.weft.tls.machine;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.codec.CorruptedFrameException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.StepDecoder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +105,7 @@ public final class ClientHelloDecoder extends StepDecoder<ClientHello> {
 
     private void checkLength(int length) {
         if (length > maxLength) {
-            throw new FrameTooLongException("ClientHello", length, maxLength);
+            throw new LimitExceededException("ClientHello", length, maxLength);
         }
     }
 

@@ -2,7 +2,7 @@ package io.weft.tls.machine;
 
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.DecoderException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import io.weft.testkit.ClientHellos;
 import io.weft.testkit.CodecLab;
@@ -75,11 +75,11 @@ class ClientHelloLabTest implements CodecLab {
                         .refuses(
                                 "a claim of 16 MiB",
                                 ClientHellos.bytes(22, 3, 1, 0, 4, 1, 255, 255, 255),
-                                FrameTooLongException.class)
+                                LimitExceededException.class)
                         .refuses(
                                 "a record above the limit",
                                 ClientHellos.bytes(22, 3, 1, 0x20, 0),
-                                FrameTooLongException.class)
+                                LimitExceededException.class)
                         .refuses(
                                 "two messages in a record",
                                 ClientHellos.records(ClientHellos.cat(full, ClientHellos.bytes(1))),
