@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 ///
 /// With `-Dio.weft.matrix=true` a fixed list of seeds runs; with `-Dio.weft.matrix.seconds=N` fresh
 /// ones do for so long on each transport. A failure prints its seed: `-Dio.weft.matrix.seed=N` runs
-/// that one again.
+/// that one again, and with `seconds` again and again.
 @EveryTransport
 @Timeout(3600)
 class MatrixTest {
@@ -48,7 +48,7 @@ class MatrixTest {
         rig.checkGrammar();
         Long given = Long.getLong("io.weft.matrix.seed");
         if (given != null) {
-            run(given);
+            repeat(given);
         } else if (SECONDS == 0) {
             Assumptions.assumeTrue(
                     Boolean.getBoolean("io.weft.matrix"),
@@ -65,6 +65,14 @@ class MatrixTest {
         } else {
             runFresh();
         }
+    }
+
+    /// Once, or for [#SECONDS]: what threads and the kernel do differs.
+    private void repeat(long seed) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        do {
+            run(seed);
+        } while (System.nanoTime() - end < 0);
     }
 
     private void runFresh() throws Exception {
