@@ -8,7 +8,9 @@ public interface ChannelHandle extends OptionHandle {
     /// Result of a send when nothing was sent at once.
     int PENDING = -1;
 
-    /// Receives until [#pause]; no effect while receiving.
+    /// Receives until [#pause]; no effect while receiving. Input that is there already is handed up
+    /// in a later poll, not within this call: a handler that writes one message in several pieces,
+    /// and so asks for input, would be told of some between two of them.
     void receive();
 
     /// Stops receiving. What the engine had already taken from the kernel may be handed up by the

@@ -25,7 +25,6 @@ final class SimulatedNetwork implements Network {
                     .with(Fault.DEFERRED_SEND, 0.5)
                     .with(Fault.SPURIOUS_SEND, 0.2)
                     .with(Fault.REORDER, 0.5)
-                    .with(Fault.RECEIVE_AT_ONCE, 0.3)
                     .with(Fault.LATE_CLOSE, 0.3)
                     .latency(Duration.ofNanos(1_000), Duration.ofNanos(100_000));
 

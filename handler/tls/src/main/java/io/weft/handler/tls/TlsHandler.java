@@ -483,20 +483,19 @@ public final class TlsHandler implements ChannelHandler {
     }
 
     /// Counts pending writes in the channel's writability. A channel that is not writable does not
-    /// read by itself; if the writes wait for the handshake or a task, input is requested here.
+    /// read by itself; if the writes wait for the handshake or a task, input is requested.
     private void countHeld(ChannelHandlerContext ctx) {
         ctx.holds(pending.bytes());
         if (!pending.isEmpty()
                 && (state == State.HANDSHAKE || engine.taskRuns())
-                && !ctx.suspendsReading()
                 && !ctx.channel().isWritable()) {
-            ctx.read();
             askLater(ctx);
         }
     }
 
-    /// Requests records later, on the loop: the writer may hold less by then, which stops the
-    /// channel's reading again.
+    /// Requests records later, on the loop. Within a write a handler that answers at once would
+    /// have its messages between two pieces of what is being written; and the writer may hold less
+    /// by then, which stops the channel's reading again.
     private void askLater(ChannelHandlerContext ctx) {
         if (!askScheduled) {
             askScheduled = true;
@@ -504,7 +503,11 @@ public final class TlsHandler implements ChannelHandler {
                     .executeUnbounded(
                             () -> {
                                 askScheduled = false;
-                                askForRecords(ctx);
+                                if (engine.taskRuns() && !ctx.suspendsReading()) {
+                                    ctx.read();
+                                } else {
+                                    askForRecords(ctx);
+                                }
                             });
         }
     }

@@ -8,6 +8,7 @@ import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
+import io.weft.engine.WriteBufferWaterMark;
 import io.weft.handler.tls.TlsEvent.CloseNotify;
 import io.weft.handler.tls.TlsEvent.HandshakeComplete;
 import io.weft.handler.tls.TlsEvent.HandshakeFailed;
@@ -472,6 +473,41 @@ class TlsHandlerTest {
             pair.server.channel().writeAndFlush(TlsPair.buffer("read again"));
             pair.carry();
             assertThat(pair.clientEar.text()).isEqualTo("read again");
+        }
+    }
+
+    @Test
+    void writeWithinTheHandshakeAsksForInputBehindItsLastPiece() throws SSLException {
+        ChannelOptions unwritable =
+                ChannelOptions.DEFAULT.with(
+                        ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(0, 0, 99));
+        TlsContext client = TlsPair.clientContext(c -> c);
+        int[] asked = {0};
+        ChannelHandler inPieces =
+                new ChannelHandler() {
+                    @Override
+                    public void write(
+                            ChannelHandlerContext ctx, Object message, Promise<Void> promise) {
+                        ctx.write(message, promise);
+                        assertThat(asked[0]).as("between two pieces").isZero();
+                        ctx.write(TlsPair.buffer("another"));
+                    }
+                };
+        try (TlsPair pair = new TlsPair(client, TlsPair.serverContext(s -> s), unwritable)) {
+            ChannelHandler below =
+                    new ChannelHandler() {
+                        @Override
+                        public void read(ChannelHandlerContext ctx) {
+                            asked[0]++;
+                            ctx.read();
+                        }
+                    };
+            pair.client.pipeline().addFirst("below", below);
+            pair.client.pipeline().addLast("in pieces", inPieces);
+            pair.client.channel().write(TlsPair.buffer("one piece"));
+            pair.client.checkException();
+            pair.client.runPending();
+            assertThat(asked[0]).isPositive();
         }
     }
 

@@ -112,13 +112,22 @@ public final class DatagramDescriptor implements DatagramHandle {
         if ((ready & Epoll.EPOLLERR) != 0 && !receiving) {
             tellError();
         }
-        if ((ready & Epoll.EPOLLOUT) != 0 && sendWaits) {
-            sendWaits = false;
+        if ((ready & Epoll.EPOLLOUT) != 0) {
             interest(interest & ~Epoll.EPOLLOUT);
-            events.sent(0);
+            writable();
         }
         if ((ready & (Epoll.EPOLLIN | Epoll.EPOLLERR)) != 0 && !closed) {
             readable();
+        }
+    }
+
+    private void writable() {
+        if (sendWaits) {
+            sendWaits = false;
+            events.sent(0);
+        }
+        if (receiving && !held.isEmpty()) {
+            handUp();
         }
     }
 
@@ -136,27 +145,16 @@ public final class DatagramDescriptor implements DatagramHandle {
     public void receive() {
         if (!receiving && !closed) {
             receiving = true;
-            if (!held.isEmpty() && !handingUp) {
-                handUpHeld();
-            }
-            if (receiving) {
-                interest(interest | Epoll.EPOLLIN);
-            }
+            // What is held is handed up in a later poll, and a socket for datagrams may mostly send
+            // at once.
+            boolean later = !held.isEmpty() && !handingUp;
+            interest(interest | Epoll.EPOLLIN | (later ? Epoll.EPOLLOUT : 0));
         }
     }
 
     @Override
     public void pause() {
         receiving = false;
-    }
-
-    private void handUpHeld() {
-        try {
-            handUp();
-        } catch (Throwable t) {
-            close(true);
-            throw t;
-        }
     }
 
     private void readable() {

@@ -15,8 +15,6 @@ public enum Fault {
     DELAY,
     /// Completions of one poll come in another order.
     REORDER,
-    /// `receive` hands up at once what is there, within the call.
-    RECEIVE_AT_ONCE,
     /// The end of a closed descriptor is told later.
     LATE_CLOSE,
     /// Something on the way resets the connection, at any byte of a send.

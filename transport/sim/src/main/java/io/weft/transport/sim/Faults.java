@@ -44,7 +44,6 @@ public final class Faults {
                 .with(Fault.SPURIOUS_SEND, 0.1)
                 .with(Fault.DELAY, 0.1)
                 .with(Fault.REORDER, 0.5)
-                .with(Fault.RECEIVE_AT_ONCE, 0.3)
                 .with(Fault.LATE_CLOSE, 0.3)
                 .with(Fault.RESET, 0.005)
                 .with(Fault.RESET_OVERTAKES, 0.5)

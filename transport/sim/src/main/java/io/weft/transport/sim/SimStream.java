@@ -248,17 +248,7 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
         if (connecting || (arrivedBytes == 0 && !endArrived && broken == null)) {
             return;
         }
-        if (arrivedBytes > 0 && host.strikes(Fault.RECEIVE_AT_ONCE)) {
-            Buffer bytes = takeOrFail();
-            if (bytes == null) {
-                return;
-            }
-            events().received(bytes);
-            events().receiveComplete();
-        }
-        if (!closed) {
-            give();
-        }
+        give();
     }
 
     @Override

@@ -28,7 +28,6 @@ class CloseOrdersTest {
                     .with(Fault.DEFERRED_SEND, 0.5)
                     .with(Fault.SPURIOUS_SEND, 0.1)
                     .with(Fault.REORDER, 0.5)
-                    .with(Fault.RECEIVE_AT_ONCE, 0.3)
                     .with(Fault.LATE_CLOSE, 0.3);
 
     private final List<Manner> manners = new ArrayList<>();

@@ -34,6 +34,7 @@ import java.net.SocketAddress;
 import java.nio.file.FileSystems;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,9 @@ final class UringEngine implements Engine {
 
     /// Guards the wake-up for streams that wait against the end of its descriptor.
     private final Object wakingUp = new Object();
+
+    /// Streams that receive again, and have input from before.
+    private final ArrayDeque<UringStream> handUp = new ArrayDeque<>(0);
 
     private boolean ended;
     private volatile @Nullable Thread thread;
@@ -132,14 +136,32 @@ final class UringEngine implements Engine {
 
     private void round(long timeoutNanos) {
         buffers.takeReturned();
-        ring.poll(starvation.feed(timeoutNanos));
+        int waiting = handUp.size();
+        ring.poll(starvation.feed(waiting > 0 ? 0 : timeoutNanos));
         // No more than there are now: what handlers cause is for the next round, after the tasks.
         for (int n = ring.ready(); n > 0; n--) {
             long cqe = ring.next();
             if (cqe == 0) {
-                return;
+                break;
             }
             dispatch(Cqe.userData(cqe), Cqe.res(cqe), Cqe.flags(cqe));
+        }
+        for (; waiting > 0; waiting--) {
+            handUpHeld(handUp.remove());
+        }
+    }
+
+    /// Has `stream` hand up in the next round what came before.
+    void handUpLater(UringStream stream) {
+        handUp.add(stream);
+    }
+
+    private void handUpHeld(UringStream stream) {
+        try {
+            stream.handUpHeld();
+        } catch (Throwable t) {
+            faults.add(t);
+            faults.guard(stream::faulted);
         }
     }
 

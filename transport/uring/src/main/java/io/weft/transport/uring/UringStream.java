@@ -89,6 +89,9 @@ final class UringStream implements StreamHandle, Target {
 
     private boolean endHeld;
 
+    /// The engine calls [#handUpHeld] in its next round.
+    private boolean handsUpLater;
+
     /// The kernel said that nothing more will come; asked again, it would say so again.
     private boolean ended;
 
@@ -126,29 +129,35 @@ final class UringStream implements StreamHandle, Target {
             return;
         }
         receiving = true;
-        try {
-            handUpHeld();
-            if (receiving && endHeld) {
-                endHeld = false;
-                events.inputClosed();
-            } else if (receiving) {
-                arm();
-            }
-        } catch (Throwable t) {
-            close(true);
-            throw t;
+        if (held == null && !endHeld) {
+            arm();
+        } else if (!handsUpLater) {
+            handsUpLater = true;
+            engine.handUpLater(this);
         }
     }
 
-    private void handUpHeld() {
+    /// Hands up what came while the stream was paused. Not within [#receive]: a handler that writes
+    /// a message in several pieces would be told of input between two of them.
+    void handUpHeld() {
+        handsUpLater = false;
         while (receiving && held != null) {
             Buffer next = held.next();
             if (next == null) {
                 held = null;
-                return;
+            } else {
+                events.received(next);
+                events.receiveComplete();
             }
-            events.received(next);
-            events.receiveComplete();
+        }
+        if (!receiving) {
+            return; // the next receive goes on
+        }
+        if (endHeld) {
+            endHeld = false;
+            events.inputClosed();
+        } else {
+            arm();
         }
     }
 
@@ -198,17 +207,17 @@ final class UringStream implements StreamHandle, Target {
             Buffer bytes = takeBuffer(Cqe.bufferId(flags), Math.max(result, 0));
             if (closing || result <= 0) {
                 bytes.release();
-            } else if (receiving) {
+            } else if (receiving && held == null) {
                 handUp(bytes);
             } else {
-                hold(bytes);
+                hold(bytes); // behind what waits already
             }
         }
         if (closing) {
             finishIfQuiet();
         } else if (result == 0) {
             ended = true;
-            if (receiving) {
+            if (receiving && held == null) {
                 events.inputClosed();
             } else {
                 endHeld = true;

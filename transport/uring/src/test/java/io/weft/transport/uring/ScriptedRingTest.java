@@ -482,6 +482,54 @@ class ScriptedRingTest {
     }
 
     @Test
+    void inputOfAPauseIsHandedUpByALaterPollAheadOfWhatCameSince() {
+        try (Rig rig = new Rig(16)) {
+            Submission receive = rig.receive();
+            rig.stream.pause();
+            rig.kernel.receive(receive, 10, 0, true);
+            rig.poll();
+            rig.stream.receive();
+            assertThat(rig.received).as("within receive").isZero();
+            rig.kernel.receive(receive, 10, 10, true);
+            rig.kernel.complete(receive, 0);
+            rig.poll();
+            assertThat(rig.received).isEqualTo(20);
+            assertThat(rig.ends).isOne();
+        }
+    }
+
+    @Test
+    void endOfAPauseIsToldByALaterPoll() {
+        try (Rig rig = new Rig(16)) {
+            Submission receive = rig.receive();
+            rig.stream.pause();
+            rig.kernel.complete(receive, 0);
+            rig.poll();
+            rig.stream.receive();
+            assertThat(rig.ends).as("within receive").isZero();
+            rig.poll();
+            assertThat(rig.ends).isOne();
+        }
+    }
+
+    @Test
+    void pauseBeforeTheNextPollKeepsWhatIsHeld() {
+        try (Rig rig = new Rig(16)) {
+            Submission receive = rig.receive();
+            rig.stream.pause();
+            rig.kernel.receive(receive, 10, 0, true);
+            rig.poll();
+            rig.stream.receive();
+            rig.stream.pause();
+            rig.poll();
+            assertThat(rig.received).isZero();
+            rig.stream.receive();
+            rig.poll();
+            assertThat(rig.received).isEqualTo(10);
+        }
+    }
+
+    @Test
     void plentyOfReceiveBuffersAreNeverCopied() {
         try (Rig rig = new Rig(512)) {
             rig.keeps = true;
