@@ -85,9 +85,9 @@ final class HeadRules {
         }
     }
 
-    /// Several Content-Length fields are refused even when they agree, and so are lists (RFC 9112,
+    /// The length, or -1 without the field. Several Content-Length fields are refused even when they agree, and so are lists (RFC 9112,
     /// 6.3, 5).
-    private static long contentLength(Headers headers) {
+    static long contentLength(Headers headers) {
         int field = headers.indexOf(HeaderName.CONTENT_LENGTH, 0);
         if (field < 0) {
             return -1;
@@ -114,7 +114,7 @@ final class HeadRules {
     }
 
     /// Only `chunked`, once, over all Transfer-Encoding fields; never in HTTP/1.0 (RFC 9112, 6.1).
-    private static boolean isChunked(Headers headers, Version version) {
+    static boolean isChunked(Headers headers, Version version) {
         int field = headers.indexOf(HeaderName.TRANSFER_ENCODING, 0);
         if (field < 0) {
             return false;
@@ -144,7 +144,7 @@ final class HeadRules {
     }
 
     /// RFC 9112, 9.3.
-    private static boolean isKeepAlive(Headers headers, Version version) {
+    static boolean isKeepAlive(Headers headers, Version version) {
         if (headers.containsToken(HeaderName.CONNECTION, "close")) {
             return false;
         }

@@ -94,6 +94,7 @@ final class Lines {
     /// An element that can exceed its limit.
     record Limit(Status status, String what) {
         static final Limit REQUEST_LINE = new Limit(Status.URI_TOO_LONG, "request line bytes");
+        static final Limit STATUS_LINE = new Limit(Status.BAD_GATEWAY, "status line bytes");
         static final Limit SECTION =
                 new Limit(Status.REQUEST_HEADER_FIELDS_TOO_LARGE, "header section bytes");
         static final Limit FIELDS =
