@@ -1,0 +1,191 @@
+package io.weft.http.http1;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.weft.buffer.Buffer;
+import io.weft.http.model.Body;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Method;
+import io.weft.http.model.NameSet;
+import io.weft.http.model.Request;
+
+/// Encodes the requests of one connection (RFC 9112). The framing is made here and nowhere else,
+/// and what a server could read in two ways is refused: see [RequestRules].
+///
+/// A request is [#head], which writes a body in memory too, unless the request expects 100
+/// (Continue). While [#isBodyDue] it goes on with any number of pieces, each by [#data] or by
+/// [#beginData] and [#endData] around bytes that travel by themselves, and with [#end].
+///
+/// **Errors.** When a method throws, nothing was written and the encoder is as it was. Only
+/// validated types come in, so no text of the application can end a line.
+///
+/// **Threads.** One thread at a time.
+public final class RequestEncoder {
+    private enum State {
+        HEAD,
+        BODY_BY_LENGTH,
+        BODY_BY_CHUNKS
+    }
+
+    private static final byte[] VERSION = " HTTP/1.1\r\n".getBytes(US_ASCII);
+    private static final byte[] CONTENT_LENGTH = "content-length: ".getBytes(US_ASCII);
+    private static final byte[] CHUNKED = "transfer-encoding: chunked\r\n".getBytes(US_ASCII);
+    private static final byte[] CLOSE = "connection: close\r\n".getBytes(US_ASCII);
+    private static final NameSet CONNECTION = NameSet.of(HeaderName.CONNECTION);
+
+    /// At most what this class adds to a request's own bytes, with the line ends.
+    private static final int ADDED = 128;
+
+    private State state = State.HEAD;
+    private long remaining;
+
+    public RequestEncoder() {}
+
+    /// Tells if a request is in progress whose body has to be sent.
+    public boolean isBodyDue() {
+        return state != State.HEAD;
+    }
+
+    /// Writes the head, and the body if that is in memory and need not wait for 100 (Continue).
+    ///
+    /// @param close whether the client wants to close behind the response
+    /// @return whether the server is asked to keep the connection
+    /// @throws IllegalArgumentException for a request that breaks [RequestRules]
+    public boolean head(Request request, boolean close, Buffer out) {
+        if (state != State.HEAD) {
+            throw new IllegalStateException("head within a body (expected: end first)");
+        }
+        RequestRules.check(request);
+        Headers headers = request.headers();
+        Body body = request.body();
+        String method = request.method().name();
+        String target = request.target().toString();
+        boolean chunked = body.length() < 0;
+        boolean waits = headers.contains(HeaderName.EXPECT);
+        int inMemory = body instanceof Body.Bytes && !waits ? (int) body.length() : 0;
+        out.ensureWritable(
+                Math.addExact(
+                        method.length()
+                                + target.length()
+                                + headers.sectionLength()
+                                + 2 * headers.size()
+                                + ADDED,
+                        inMemory));
+
+        // From here on nothing throws: there is room for all of it.
+        out.writeAscii(method).writeByte(' ').writeAscii(target).writeBytes(VERSION);
+        headers.writeTo(out);
+        boolean closes =
+                headers.mayContain(CONNECTION)
+                        && headers.containsToken(HeaderName.CONNECTION, "close");
+        if (close && !closes) {
+            out.writeBytes(CLOSE);
+        }
+        if (chunked) {
+            out.writeBytes(CHUNKED);
+        } else if (isLengthDue(request)) {
+            out.writeBytes(CONTENT_LENGTH);
+            Digits.writeDecimal(body.length(), out);
+            out.writeShort(Lines.CRLF);
+        }
+        out.writeShort(Lines.CRLF);
+        if (inMemory > 0) {
+            ((Body.Bytes) body).writeTo(out);
+        } else if (chunked || body.length() > 0 || body instanceof Body.Stream) {
+            remaining = body.length();
+            state = chunked ? State.BODY_BY_CHUNKS : State.BODY_BY_LENGTH;
+        }
+        return !close && !closes;
+    }
+
+    /// RFC 9110, 8.6: a length of 0 is told for methods that are expected to have content.
+    private static boolean isLengthDue(Request request) {
+        if (request.headers().contains(HeaderName.CONTENT_LENGTH)) {
+            return false;
+        }
+        Method method = request.method();
+        return request.body().length() > 0
+                || request.body() instanceof Body.Stream
+                || method == Method.POST
+                || method == Method.PUT
+                || method == Method.PATCH
+                || method == Method.QUERY;
+    }
+
+    /// Writes all readable bytes of `data` as a piece of the body. They count as read; `data` stays
+    /// the caller's.
+    ///
+    /// @throws IllegalStateException when no body is due, or `data` is longer than what is left of
+    ///     it
+    public void data(Buffer data, Buffer out) {
+        int length = data.readableBytes();
+        checkData(length);
+        if (length > 0) {
+            out.ensureWritable(length + Digits.MAX_HEX + 4);
+            beginData(length, out);
+            out.writeBytes(data);
+            endData(out);
+        }
+    }
+
+    /// Writes what stands before a piece of `length` bytes, which the caller sends next.
+    ///
+    /// @throws IllegalArgumentException for a length below 1: an empty chunk would end the body
+    /// @throws IllegalStateException when no body is due, or `length` is more than what is left of
+    ///     it
+    public void beginData(long length, Buffer out) {
+        if (length < 1) {
+            throw new IllegalArgumentException("length: " + length + " (expected: at least 1)");
+        }
+        checkData(length);
+        if (state == State.BODY_BY_CHUNKS) {
+            out.ensureWritable(Digits.MAX_HEX + 2);
+            Digits.writeHex(length, out);
+            out.writeShort(Lines.CRLF);
+        } else {
+            remaining -= length;
+        }
+    }
+
+    /// Writes what stands behind a piece.
+    public void endData(Buffer out) {
+        if (state == State.BODY_BY_CHUNKS) {
+            out.writeShort(Lines.CRLF);
+        }
+    }
+
+    private void checkData(long length) {
+        if (state == State.HEAD) {
+            throw new IllegalStateException("data: no body is due (expected: head first)");
+        }
+        if (state == State.BODY_BY_LENGTH && length > remaining) {
+            throw new IllegalStateException(
+                    "data: " + length + " (expected: at most " + remaining + ", what is left)");
+        }
+    }
+
+    /// Ends a body. Trailers go out with chunks only.
+    ///
+    /// @throws IllegalStateException when no body is due, or bytes of it are missing: then close
+    ///     the connection
+    /// @throws IllegalArgumentException for a field that may not be a trailer
+    public void end(Headers trailers, Buffer out) {
+        checkData(0);
+        if (state == State.BODY_BY_LENGTH && remaining > 0) {
+            throw new IllegalStateException("end: " + remaining + " bytes missing (expected: 0)");
+        }
+        HeaderName forbidden = Trailers.firstForbidden(trailers);
+        if (forbidden != null) {
+            throw new IllegalArgumentException(
+                    "trailer: " + forbidden + " (expected: none of the kind)");
+        }
+        if (state == State.BODY_BY_CHUNKS) {
+            out.ensureWritable(trailers.sectionLength() + 2 * trailers.size() + 5);
+            out.writeByte('0').writeShort(Lines.CRLF);
+            trailers.writeTo(out);
+            out.writeShort(Lines.CRLF);
+        }
+        state = State.HEAD;
+    }
+}
