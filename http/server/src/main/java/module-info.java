@@ -4,7 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module io.weft.http.server {
     requires static transitive org.jspecify;
-    requires io.weft.channel;
+    requires transitive io.weft.channel;
     requires io.weft.codec;
     requires transitive io.weft.http.http1;
     requires transitive io.weft.http.model;

@@ -3,9 +3,11 @@ package io.weft.http.model;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weft.buffer.Buffer;
+
 import java.nio.charset.Charset;
 
-/// The content of a message: none, bytes in memory, or a stream.
+/// The content of a message: none, bytes in memory, or a stream. In its place a [Tunnel] may stand
+/// behind the head of a response.
 ///
 /// `Empty` and `Bytes` may be sent any number of times by any thread; a `Stream` is read once.
 public sealed interface Body {
@@ -109,6 +111,22 @@ public sealed interface Body {
         /// Writes `length` bytes from `offset` on.
         public void writeTo(Buffer out, int offset, int length) {
             out.writeBytes(bytes, offset, length);
+        }
+    }
+
+    /// No content, but a protocol that takes over the connection behind the head of a response: 101
+    /// to a request with Upgrade, or 2xx to CONNECT (RFC 9110, 7.8 and 9.3.6). The server's module
+    /// has the kind that it serves.
+    non-sealed interface Tunnel extends Body {
+        @Override
+        default long length() {
+            return 0;
+        }
+
+        /// @throws IllegalStateException always
+        @Override
+        default String asString(Charset charset) {
+            throw new IllegalStateException("body: a tunnel (expected: content in memory)");
         }
     }
 

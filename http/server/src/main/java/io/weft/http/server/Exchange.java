@@ -8,10 +8,12 @@ import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
-import org.jspecify.annotations.Nullable;
 
 /// One request and its answer, whatever wire carries them. It collects the request's body, asks the
 /// application, and sends the answer through the [ExchangeWire], streamed bodies at the client's
@@ -134,12 +136,12 @@ final class Exchange {
             failed(new NullPointerException("the handler answered null"));
             return;
         }
-        Status refusal = refusalOfTunnel(request().method(), response.status());
+        Status refusal = refusalOfTunnel(request().method(), response);
         if (refusal != null) {
             warn(
                     response.status()
-                            + " begins a tunnel (expected: none, the server has no handler for it);"
-                            + " the client gets "
+                            + " (expected: an Upgrade as the body of 101, and of 2xx to CONNECT, and"
+                            + " of nothing else); the client gets "
                             + refusal,
                     null);
             discardBody(response);
@@ -148,13 +150,20 @@ final class Exchange {
             return;
         }
         boolean bodyDue;
+        boolean failed = false;
         try {
             bodyDue = wire.head(response);
         } catch (Throwable e) {
+            failed = true;
             warn("the response could not be sent; the client gets 500", e);
             discardBody(response);
             wire.last();
             bodyDue = wire.head(Response.of(Status.INTERNAL_SERVER_ERROR));
+        }
+        if (response.body() instanceof Upgrade upgrade && !failed) {
+            request = null;
+            wire.upgrade(upgrade);
+            return;
         }
         if (bodyDue && response.body() instanceof Body.Stream stream) {
             sender = new BodySender(this, wire, stream);
@@ -168,12 +177,15 @@ final class Exchange {
     /// Behind 101, and behind 2xx to CONNECT, the connection no longer carries HTTP (RFC 9110, 7.8
     /// and 9.3.6). Requests must not be decoded out of a tunnel: its bytes may be those of another
     /// client of the gateway that asked.
-    private static @Nullable Status refusalOfTunnel(Method method, Status status) {
-        if (status == Status.SWITCHING_PROTOCOLS) {
-            return Status.INTERNAL_SERVER_ERROR;
-        }
+    private static @Nullable Status refusalOfTunnel(Method method, Response response) {
+        Status status = response.status();
         boolean connected = method == Method.CONNECT && status.code() >= 200 && status.code() < 300;
-        return connected ? Status.NOT_IMPLEMENTED : null;
+        boolean begins = connected || status == Status.SWITCHING_PROTOCOLS;
+        Body body = response.body();
+        if (begins ? body instanceof Upgrade : !(body instanceof Body.Tunnel)) {
+            return null;
+        }
+        return connected ? Status.NOT_IMPLEMENTED : Status.INTERNAL_SERVER_ERROR;
     }
 
     private void answered() {

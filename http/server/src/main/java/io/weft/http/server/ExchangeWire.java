@@ -12,7 +12,8 @@ import io.weft.http.model.Response;
 /// streams has one for each stream.
 ///
 /// **Order.** [#head] once; if it says that a body is due, [#data] any number of times and [#end];
-/// then [#answered]. [#abort] may take the place of any of them but the first.
+/// then [#answered]. [#abort] may take the place of any of them but the first. Behind the head of an
+/// answer that begins a tunnel, [#upgrade] takes the place of all of them.
 ///
 /// Thread: the loop.
 interface ExchangeWire {
@@ -53,6 +54,10 @@ interface ExchangeWire {
 
     /// The answer is encoded and the exchange over; the wire may begin the next one at once.
     void answered();
+
+    /// Sends the head, which was encoded, and hands the channel over with the bytes behind the
+    /// request; the exchange is over.
+    void upgrade(Upgrade upgrade);
 
     /// Cuts the answer off: the client must not take what it has for the whole.
     void abort();

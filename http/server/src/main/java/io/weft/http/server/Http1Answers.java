@@ -7,11 +7,14 @@ import io.weft.channel.EventLoop;
 import io.weft.http.http1.DateField;
 import io.weft.http.http1.RequestPart.RequestHead;
 import io.weft.http.http1.ResponseEncoder;
+import io.weft.http.model.Body;
+import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.model.Version;
+
 import org.jspecify.annotations.Nullable;
 
 /// The sending side of an [Http1Connection]: the wire of its exchanges. Thread: the channel's loop.
@@ -114,10 +117,34 @@ final class Http1Answers implements ExchangeWire {
         if (h == null) {
             throw new IllegalStateException("no request is under way");
         }
-        boolean close = last || !h.keepAlive();
+        boolean tunnel = response.body() instanceof Body.Tunnel;
+        if (tunnel) {
+            checkUpgrade(h, response);
+        }
+        // A connection that changes its protocol does not close behind the head, whatever its past.
+        boolean close = !tunnel && (last || !h.keepAlive());
         boolean goesOn = encoder.head(response, h.method(), h.version(), close, out());
         last |= !goesOn;
         return encoder.isBodyDue();
+    }
+
+    /// A server changes to nothing that the client did not ask for (RFC 9110, 7.8).
+    private static void checkUpgrade(RequestHead request, Response response) {
+        if (response.status() != Status.SWITCHING_PROTOCOLS) {
+            return;
+        }
+        String protocol = response.headers().first(HeaderName.UPGRADE);
+        if (protocol == null
+                || request.version() != Version.HTTP_1_1
+                || !request.headers().containsToken(HeaderName.CONNECTION, "upgrade")
+                || !request.headers().containsToken(HeaderName.UPGRADE, protocol)) {
+            throw new IllegalArgumentException(
+                    "upgrade: "
+                            + protocol
+                            + " (expected: one of "
+                            + request.headers().all(HeaderName.UPGRADE)
+                            + ", which the request names)");
+        }
     }
 
     @Override
@@ -160,6 +187,12 @@ final class Http1Answers implements ExchangeWire {
     public void answered() {
         head = null;
         connection.answered();
+    }
+
+    @Override
+    public void upgrade(Upgrade upgrade) {
+        head = null;
+        connection.upgrade(upgrade);
     }
 
     @Override

@@ -10,9 +10,11 @@ import io.weft.http.http1.RequestPart.Framing;
 import io.weft.http.http1.RequestPart.RequestHead;
 import io.weft.http.model.Status;
 import io.weft.http.server.Deadlines.Wait;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// One HTTP/1.1 connection of a server.
 ///
@@ -34,6 +36,8 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         STALLED,
         /// The last answer is out, and the channel closes in order (RFC 9112, 9.6).
         CLOSING,
+        /// Another protocol has the channel, or gets it when the decoder has returned.
+        UPGRADED,
         CLOSED
     }
 
@@ -44,6 +48,9 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
     private final Http1Input input;
     private final Http1Answers answers;
     private final Http1Requests requests = new Http1Requests();
+
+    /// Takes the channel over when the decoder has returned.
+    private @Nullable Upgrade upgrade;
 
     private @Nullable ChannelHandlerContext ctx;
     private Phase phase = Phase.READING;
@@ -112,6 +119,9 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
     @Override
     public void channelInputClosed(ChannelHandlerContext context) {
         inputEnded = true;
+        if (phase == Phase.UPGRADED) {
+            return; // the protocol that follows is told
+        }
         if (phase == Phase.READING && !turn().isOver()) {
             closeNow();
         } else if (input.isEmpty()) {
@@ -137,7 +147,7 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         answers.last();
         if (phase == Phase.READING && !isDecoding() && isBetweenRequests()) {
             closeNow();
-        } else if (phase == Phase.CLOSING) {
+        } else if (phase == Phase.CLOSING || phase == Phase.UPGRADED) {
             context.close();
         }
     }
@@ -153,6 +163,7 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
 
     private void gone() {
         if (phase != Phase.CLOSED) {
+            upgrade = null;
             phase = Phase.CLOSED;
             input.pause(); // this may happen within a flush of its consumer
             deadlines.end();
@@ -171,7 +182,9 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         if (!turn().isOver()) {
             decodeNow();
         }
-        demand();
+        if (phase != Phase.UPGRADED) {
+            demand();
+        }
     }
 
     private void decodeNow() {
@@ -184,6 +197,10 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
             return;
         }
         input.trim();
+        if (upgrade != null) {
+            handOver(upgrade);
+            return;
+        }
         boolean begun =
                 answers.request() == null && phase == Phase.READING && input.isWithinRequest();
         if (begun && deadlines.isWaitingForRequest()) {
@@ -294,6 +311,46 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         answers.send();
         if (phase == Phase.READING && (inputEnded || (answers.isLast() && isBetweenRequests()))) {
             closeNow();
+        }
+    }
+
+    /// The head of the last answer is encoded, and the connection changes its protocol behind it.
+    void upgrade(Upgrade to) {
+        phase = Phase.UPGRADED;
+        deadlines.waitFor(Wait.NOTHING);
+        input.pause();
+        if (isDecoding()) {
+            upgrade = to;
+        } else {
+            handOver(to);
+        }
+    }
+
+    /// Gives the channel to another protocol: its handlers stand behind this one, which leaves.
+    private void handOver(Upgrade to) {
+        upgrade = null;
+        ChannelHandlerContext c = context();
+        answers.send();
+        if (phase != Phase.UPGRADED) {
+            return; // the connection broke in the flush
+        }
+        Buffer rest = input.take();
+        try {
+            to.open(c.channel());
+            c.pipeline().remove(this);
+        } catch (Throwable t) {
+            if (rest != null) {
+                rest.release();
+            }
+            giveUp("the protocol of an upgrade failed to open; the connection is cut", t);
+            return;
+        }
+        if (rest != null) {
+            c.fireChannelRead(rest);
+            c.fireChannelReadComplete();
+        }
+        if (inputEnded) {
+            c.fireChannelInputClosed();
         }
     }
 

@@ -9,8 +9,10 @@ import io.weft.http.http1.HttpDecodeException;
 import io.weft.http.http1.RequestDecoder;
 import io.weft.http.http1.RequestPart;
 import io.weft.http.model.Status;
-import java.util.function.Consumer;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.function.Consumer;
 
 /// The receiving side of an [Http1Connection]: bytes that are not decoded yet, bounded, and the
 /// decoder. Thread: the channel's loop.
@@ -68,6 +70,11 @@ final class Http1Input {
         } finally {
             decoding = false;
         }
+    }
+
+    /// Takes what was not decoded, which becomes the caller's; null when there is nothing.
+    @Nullable Buffer take() {
+        return bytes.take();
     }
 
     /// Gives up what was decoded.

@@ -17,12 +17,14 @@ import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.model.Version;
 import io.weft.testkit.Warns;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 
 /// Exchanges over a wire that is not HTTP/1.1: several at a time on one loop, without an order
 /// among their answers, each with a window of its own.
@@ -86,6 +88,10 @@ class ExchangeTest {
         @Override
         public boolean head(Response response) {
             Body body = response.body();
+            if (body instanceof Body.Tunnel) {
+                log("head 200"); // RFC 8441, 5
+                return false;
+            }
             boolean stream = body instanceof Body.Stream;
             log("head " + response.status().code() + (stream ? "" : " " + body.asString()));
             return stream;
@@ -119,6 +125,16 @@ class ExchangeTest {
         @Override
         public void answered() {
             log("answered");
+        }
+
+        @Override
+        public void upgrade(Upgrade upgrade) {
+            log("upgrade");
+            try {
+                upgrade.open(channel.channel());
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
         }
 
         @Override
@@ -219,6 +235,16 @@ class ExchangeTest {
                 };
         new Stream(1, streaming(failing)).get("/");
         assertThat(log).containsExactly("1 head 200", "1 reset");
+    }
+
+    @Test
+    void anUpgradeGetsTheChannelOfItsStream() {
+        List<Object> opened = new ArrayList<>();
+        Application application =
+                new Application.Direct(_ -> Upgrade.to("x", Headers.EMPTY, opened::add));
+        new Stream(1, application).get("/");
+        assertThat(log).containsExactly("1 head 200", "1 upgrade");
+        assertThat(opened).containsExactly(channel.channel());
     }
 
     @Test
