@@ -6,22 +6,32 @@ import io.weft.engine.ChannelOptions;
 import io.weft.engine.PassedDescriptor;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /// Starts clients.
 public final class Bootstrap {
-    private final EventLoopGroup group;
+    private final Supplier<EventLoop> loops;
     private ChannelOptions options = ChannelOptions.DEFAULT;
     private @Nullable ChannelInitializer handler;
     private NameResolver resolver = NameResolver.system();
     private UnaryOperator<SocketAddress> chooser = UnaryOperator.identity();
 
+    /// Takes a loop of `group` for each channel.
     public Bootstrap(EventLoopGroup group) {
-        this.group = group;
+        loops = group::next;
+    }
+
+    /// Has all channels on `loop`, as a proxy has both sides of a connection: they share their data
+    /// without locks.
+    public Bootstrap(EventLoop loop) {
+        loops = () -> loop;
     }
 
     public <T> Bootstrap option(ChannelOption<T> option, T value) {
@@ -69,7 +79,7 @@ public final class Bootstrap {
     /// @throws IllegalStateException when there is no handler
     public Future<Channel> connect(SocketAddress address) {
         ChannelInitializer initializer = required();
-        EventLoop loop = group.next();
+        EventLoop loop = loops.get();
         Promise<Channel> promise = loop.newPromise();
         ChannelOptions channelOptions = ofClient(options);
         UnaryOperator<SocketAddress> choice = chooser;
@@ -129,7 +139,7 @@ public final class Bootstrap {
     /// @throws IllegalStateException when there is no handler, or the descriptor was closed
     public Future<Channel> adopt(PassedDescriptor descriptor) {
         ChannelInitializer initializer = required();
-        EventLoop loop = group.next();
+        EventLoop loop = loops.get();
         Promise<Channel> promise = loop.newPromise();
         ChannelOptions channelOptions = options;
         var _ = promise.addListener(outcome -> closeUnlessTaken(outcome, descriptor));

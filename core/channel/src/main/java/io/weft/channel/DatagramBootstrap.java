@@ -5,8 +5,11 @@ import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
-import java.net.SocketAddress;
+
 import org.jspecify.annotations.Nullable;
+
+import java.net.SocketAddress;
+import java.util.function.Supplier;
 
 /// Starts channels for datagrams, over UDP. Their messages are [Datagram]s; a connected one also
 /// takes a `Buffer`.
@@ -15,12 +18,18 @@ import org.jspecify.annotations.Nullable;
 /// new DatagramBootstrap(group).handler(ch -> ch.pipeline().addLast(new Answers())).bind(address).join();
 /// ```
 public final class DatagramBootstrap {
-    private final EventLoopGroup group;
+    private final Supplier<EventLoop> loops;
     private ChannelOptions options = ChannelOptions.DEFAULT;
     private @Nullable ChannelInitializer handler;
 
+    /// Takes a loop of `group` for each channel.
     public DatagramBootstrap(EventLoopGroup group) {
-        this.group = group;
+        loops = group::next;
+    }
+
+    /// Has all channels on `loop`: they share their data without locks.
+    public DatagramBootstrap(EventLoop loop) {
+        loops = () -> loop;
     }
 
     public <T> DatagramBootstrap option(ChannelOption<T> option, T value) {
@@ -63,7 +72,7 @@ public final class DatagramBootstrap {
         if (initializer == null) {
             throw new IllegalStateException("handler: null (expected: set before bind)");
         }
-        EventLoop loop = group.next();
+        EventLoop loop = loops.get();
         Promise<Channel> promise = loop.newPromise();
         ChannelOptions channelOptions = options;
         loop.executeOrFail(

@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
+import io.weft.channel.EventLoop;
 import io.weft.channel.NameResolver;
 import io.weft.channel.ServerChannel;
 import io.weft.engine.ChannelOption;
 import io.weft.loop.Future;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -23,9 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Test;
 
 /// Addresses, and connections that come about or do not.
 @EveryTransport
@@ -45,6 +48,17 @@ class ConnectTest {
         Throwable thrown = catchThrowable(future::join);
         assertThat(thrown).isInstanceOf(CompletionException.class);
         return thrown.getCause();
+    }
+
+    @Test
+    void aBootstrapOfALoopConnectsOnIt() {
+        SocketAddress address = rig.listen(ch -> ch.pipeline().addLast(new Echo()));
+        EventLoop loop = rig.group.next();
+        for (int i = 0; i < 3; i++) {
+            Channel client = new Bootstrap(loop).handler(ch -> {}).connect(address).join();
+            assertThat(client.eventLoop()).isSameAs(loop);
+            client.abort().join();
+        }
     }
 
     @Test
