@@ -121,8 +121,8 @@ public final class Bootstrap {
             throw loop.rejection();
         }
         Channel channel = new Channel(loop, options);
-        channel.attach(loop.connect(address, options, new StreamSide(channel)));
-        channel.connecting(address, promise, initializer);
+        channel.life().attach(loop.connect(address, options, new StreamSide(channel)));
+        channel.life().connecting(address, promise, initializer);
     }
 
     /// Adds the default of connecting channels, which read on while unwritable; see the option.
@@ -150,9 +150,10 @@ public final class Bootstrap {
                     try (descriptor) {
                         Accepted accepted = loop.engine().take(descriptor.number());
                         descriptor.take();
-                        channel.attach(loop.engine().adopt(accepted, new StreamSide(channel)));
+                        channel.life()
+                                .attach(loop.engine().adopt(accepted, new StreamSide(channel)));
                     }
-                    channel.activate(initializer, promise);
+                    channel.life().activate(initializer, promise);
                 });
         closeUnlessTaken(promise, descriptor); // a loop that has ended tells nobody
         return promise;

@@ -100,7 +100,7 @@ public final class ChannelHandlerContext {
         requireLoop("suspendReading");
         if (!suspendsReading && !removed) {
             suspendsReading = true;
-            channel().suspendReading();
+            channel().inbound().suspend();
         }
     }
 
@@ -111,7 +111,7 @@ public final class ChannelHandlerContext {
         requireLoop("resumeReading");
         if (suspendsReading) {
             suspendsReading = false;
-            channel().resumeReading();
+            channel().inbound().resume();
             if (readWaits) {
                 readWaits = false;
                 pipeline.ask(prev);

@@ -519,7 +519,7 @@ public final class ChannelPipeline {
             @Nullable ChannelHandlerContext thrower) {
         ChannelHandlerContext ctx = forward(from, EXCEPTION);
         if (ctx == null) {
-            channel.unhandled(thrower, cause);
+            channel.life().unhandled(thrower, cause);
             return;
         }
         try {
@@ -528,7 +528,7 @@ public final class ChannelPipeline {
             if (again != cause) {
                 again.addSuppressed(cause);
             }
-            channel.unhandled(ctx, again);
+            channel.life().unhandled(ctx, again);
         }
     }
 
@@ -576,7 +576,7 @@ public final class ChannelPipeline {
         Objects.requireNonNull(message, "message");
         ChannelHandlerContext ctx = backward(from, WRITE);
         if (ctx == null) {
-            channel.enqueue(message, promise);
+            channel.outbound().enqueue(message, promise);
             return;
         }
         operations++;
@@ -615,7 +615,7 @@ public final class ChannelPipeline {
     void flush(@Nullable ChannelHandlerContext from) {
         ChannelHandlerContext ctx = backward(from, FLUSH);
         if (ctx == null) {
-            channel.flushQueue();
+            channel.outbound().flush();
             return;
         }
         operations++;
@@ -637,7 +637,7 @@ public final class ChannelPipeline {
             ctx = ctx.prev;
         }
         if (ctx == null) {
-            channel.receive();
+            channel.inbound().receive();
             return;
         }
         if (ctx.keepsRead()) {
@@ -653,7 +653,7 @@ public final class ChannelPipeline {
     void close(@Nullable ChannelHandlerContext from) {
         ChannelHandlerContext ctx = backward(from, CLOSE);
         if (ctx == null) {
-            channel.closeOrderly();
+            channel.life().closeOrderly();
             return;
         }
         operations++;

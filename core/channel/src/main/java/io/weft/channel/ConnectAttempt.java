@@ -27,7 +27,7 @@ final class ConnectAttempt {
         promise.addListener(
                 outcome -> {
                     if (outcome.isCancelled()) {
-                        channel.closeNow(true);
+                        channel.life().closeNow(true);
                     }
                 });
         Duration patience = channel.options().get(ChannelOption.CONNECT_TIMEOUT);
@@ -35,12 +35,13 @@ final class ConnectAttempt {
                 channel.eventLoop()
                         .schedule(
                                 () ->
-                                        channel.connectFailed(
-                                                new SocketTimeoutException(
-                                                        "connect "
-                                                                + address
-                                                                + ": timed out after "
-                                                                + patience)),
+                                        channel.life()
+                                                .connectFailed(
+                                                        new SocketTimeoutException(
+                                                                "connect "
+                                                                        + address
+                                                                        + ": timed out after "
+                                                                        + patience)),
                                 patience.toNanos(),
                                 TimeUnit.NANOSECONDS);
     }

@@ -91,8 +91,8 @@ public final class DatagramBootstrap {
                                             peer,
                                             channelOptions,
                                             new DatagramSide(channel));
-                    channel.attach(handle);
-                    channel.activate(initializer, promise);
+                    channel.life().attach(handle);
+                    channel.life().activate(initializer, promise);
                 });
         return promise;
     }

@@ -11,13 +11,13 @@ record DatagramSide(Channel channel) implements DatagramEvents {
     @Override
     public void received(Datagram datagram) {
         LoopThread.working();
-        channel.received(datagram, datagram.content().readableBytes());
+        channel.inbound().received(datagram, datagram.content().readableBytes());
     }
 
     @Override
     public void receiveComplete() {
         LoopThread.working();
-        channel.receiveComplete();
+        channel.inbound().receiveComplete();
     }
 
     @Override
@@ -37,6 +37,6 @@ record DatagramSide(Channel channel) implements DatagramEvents {
 
     @Override
     public void closed() {
-        channel.afterClose();
+        channel.life().afterClose();
     }
 }

@@ -50,8 +50,8 @@ public final class EmbeddedChannel implements AutoCloseable {
                                 exceptions.add(cause);
                             }
                         });
-        channel.attach(peer.handle(new StreamSide(channel)));
-        channel.activate(initializer);
+        channel.life().attach(peer.handle(new StreamSide(channel)));
+        channel.life().activate(initializer);
         runPending();
     }
 

@@ -91,7 +91,7 @@ final class EmbeddedPeer implements Accepted, StreamHandle {
             events().received(waiting.remove());
             events().receiveComplete();
         }
-        if (outputShutdown && endsWithChannel && channel().isClosing()) {
+        if (outputShutdown && endsWithChannel && channel().life().isClosing()) {
             endArrived = true;
         }
         tellEnd();

@@ -172,7 +172,7 @@ public final class EventLoop implements EventExecutor {
     private void abortAll() {
         for (Channel c = firstOpen; c != null; ) {
             Channel next = c.nextOpen;
-            c.endNow();
+            c.life().endNow();
             c = next;
         }
     }

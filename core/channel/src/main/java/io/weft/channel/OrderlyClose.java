@@ -57,7 +57,7 @@ final class OrderlyClose {
                 schedule(
                         () -> {
                             if (channel.pendingBytes() == pending) {
-                                channel.closeNow(true);
+                                channel.life().closeNow(true);
                             } else {
                                 awaitSent();
                             }
@@ -72,7 +72,7 @@ final class OrderlyClose {
     /// Tells if input is to be received and thrown away, also while flushed bytes are still being
     /// sent.
     boolean discardsInput() {
-        return patience() > 0 && !channel.isInputEnded() && discarded <= MAX_DISCARDED;
+        return patience() > 0 && !channel.inbound().isEnded() && discarded <= MAX_DISCARDED;
     }
 
     /// Everything flushed has been sent.
@@ -82,7 +82,7 @@ final class OrderlyClose {
         }
         cancelTimeout();
         if (!mayLinger(handle)) {
-            channel.closeNow(false);
+            channel.life().closeNow(false);
             return;
         }
         lingering = true;
@@ -113,7 +113,7 @@ final class OrderlyClose {
 
     /// Closes a channel that lingers: everything has been sent, and a reset would take it back.
     void giveUp() {
-        channel.closeNow(false);
+        channel.life().closeNow(false);
     }
 
     /// The channel closes.

@@ -74,7 +74,8 @@ final class Outbound {
         } else if (!flushing) {
             becomeWritableAgain();
             if (!writable) {
-                channel.stopReading(); // whoever held asked for input meanwhile, and has got it
+                channel.inbound()
+                        .stopReading(); // whoever held asked for input meanwhile, and has got it
             }
         }
     }
@@ -142,7 +143,8 @@ final class Outbound {
         } catch (Throwable noRoom) {
             refuse(composite, promise, noRoom);
             if (part) {
-                channel.closeNow(true); // its beginning is in the queue, its end will never be
+                channel.life()
+                        .closeNow(true); // its beginning is in the queue, its end will never be
             }
             return;
         }
@@ -172,7 +174,7 @@ final class Outbound {
         }
         if (refusal instanceof OutboundLimitException) {
             channel.pipeline().fireException(refusal);
-            channel.closeNow(true);
+            channel.life().closeNow(true);
         } else if (promise == null && !(refusal instanceof ClosedChannelException)) {
             channel.pipeline().fireException(refusal);
         }
@@ -180,7 +182,7 @@ final class Outbound {
 
     /// The message as it is sent; null when this kind of channel does not send such.
     private @Nullable Object accepted(Object message) {
-        if (channel.isDatagram()) {
+        if (channel.life().isDatagram()) {
             return switch (message) {
                 case Datagram datagram -> datagram;
                 case Buffer content -> new Datagram(content, null);
@@ -189,7 +191,7 @@ final class Outbound {
         }
         if (message instanceof DescriptorMessage) {
             boolean passes =
-                    channel.sendingHandle() instanceof StreamHandle stream
+                    channel.life().sendingHandle() instanceof StreamHandle stream
                             && stream.passesDescriptors();
             return passes ? message : null;
         }
@@ -210,7 +212,7 @@ final class Outbound {
                 "message: "
                         + message.getClass().getName()
                         + " (expected: a "
-                        + (channel.isDatagram() ? "Datagram" : "Buffer")
+                        + (channel.life().isDatagram() ? "Datagram" : "Buffer")
                         + "; is an encoder missing?)");
     }
 
@@ -261,7 +263,7 @@ final class Outbound {
         try {
             remove(count);
         } catch (IllegalStateException e) {
-            channel.unhandled(null, e); // a buffer that somebody released after writing it
+            channel.life().unhandled(null, e); // a buffer that somebody released after writing it
         } finally {
             flushing = within;
         }
@@ -287,19 +289,19 @@ final class Outbound {
                 becomeWritableAgain();
             } while (canSend() != null);
         } catch (IOException e) {
-            channel.fail(e);
+            channel.life().fail(e);
         } catch (RuntimeException e) {
-            channel.unhandled(null, e); // a buffer that somebody released after writing it
+            channel.life().unhandled(null, e); // a buffer that somebody released after writing it
         } finally {
             flushing = false;
         }
         if (!sendPending && !queue.hasFlushed()) {
-            channel.allSent();
+            channel.life().allSent();
         }
     }
 
     private @Nullable ChannelHandle canSend() {
-        return !sendPending && queue.hasFlushed() ? channel.sendingHandle() : null;
+        return !sendPending && queue.hasFlushed() ? channel.life().sendingHandle() : null;
     }
 
     private void sendFlushed() throws IOException {
@@ -371,7 +373,7 @@ final class Outbound {
     }
 
     private void remove(int count) {
-        if (channel.isDatagram()) {
+        if (channel.life().isDatagram()) {
             queue.sentDatagrams(count);
         } else {
             sentSome |= count > 0;
@@ -382,7 +384,7 @@ final class Outbound {
     private void becomeUnwritable() {
         if (writable && weight() > waterMark().high()) {
             writable = false;
-            channel.stopReading();
+            channel.inbound().stopReading();
             changed = true;
             tellChanges();
         }
@@ -420,9 +422,9 @@ final class Outbound {
             return;
         }
         if (!news) {
-            channel.receiveByItself(); // it may have stopped meanwhile
+            channel.inbound().receiveByItself(); // it may have stopped meanwhile
         } else if (writable) {
-            channel.becameWritable();
+            channel.inbound().becameWritable();
         } else {
             channel.pipeline().fireWritabilityChanged();
         }

@@ -349,7 +349,7 @@ public final class ServerChannel {
             return;
         }
         try {
-            channel.attach(target.adopt(connection, new StreamSide(channel)));
+            channel.life().attach(target.adopt(connection, new StreamSide(channel)));
         } catch (IOException e) {
             Log.debug("an accepted connection could not be registered", e); // and is closed
             limit.leave();
@@ -360,15 +360,15 @@ public final class ServerChannel {
             Log.failure("an accepted connection could not be registered", cause);
             return;
         }
-        channel.countedBy(limit);
+        channel.life().countedBy(limit);
         try {
             for (ChannelOption<?> option : notInherited) {
                 configure(channel, option);
             }
-            channel.activate(childInitializer);
+            channel.life().activate(childInitializer);
         } catch (Throwable cause) {
             Log.failure("an accepted connection could not begin: " + channel, cause);
-            channel.closeNow(true);
+            channel.life().closeNow(true);
         }
     }
 

@@ -14,31 +14,31 @@ record StreamSide(Channel channel) implements StreamEvents {
     @Override
     public void connected() {
         LoopThread.working();
-        channel.connected();
+        channel.life().connected();
     }
 
     @Override
     public void received(Buffer bytes) {
         LoopThread.working();
-        channel.received(bytes, bytes.readableBytes());
+        channel.inbound().received(bytes, bytes.readableBytes());
     }
 
     @Override
     public void received(DescriptorMessage message) {
         LoopThread.working();
-        channel.received(message, message.content().readableBytes());
+        channel.inbound().received(message, message.content().readableBytes());
     }
 
     @Override
     public void receiveComplete() {
         LoopThread.working();
-        channel.receiveComplete();
+        channel.inbound().receiveComplete();
     }
 
     @Override
     public void inputClosed() {
         LoopThread.working();
-        channel.inputClosed();
+        channel.inbound().inputClosed();
     }
 
     @Override
@@ -50,11 +50,11 @@ record StreamSide(Channel channel) implements StreamEvents {
     @Override
     public void failed(IOException cause) {
         LoopThread.working();
-        channel.failed(cause);
+        channel.life().failed(cause);
     }
 
     @Override
     public void closed() {
-        channel.afterClose();
+        channel.life().afterClose();
     }
 }

@@ -44,8 +44,10 @@ class EventLoopTest {
                 loop.submit(
                                 () -> {
                                     Channel made = new Channel(loop, ChannelOptions.DEFAULT);
-                                    made.attach(peer.handle(new StreamSide(made)));
-                                    made.activate(c -> c.pipeline().addLast("a", new Passive()));
+                                    made.life().attach(peer.handle(new StreamSide(made)));
+                                    made.life()
+                                            .activate(
+                                                    c -> c.pipeline().addLast("a", new Passive()));
                                     return made;
                                 })
                         .join();
@@ -117,8 +119,9 @@ class EventLoopTest {
         loop.submit(
                         () -> {
                             Channel channel = new Channel(loop, ChannelOptions.DEFAULT);
-                            channel.attach(engine.adopt(engine.peer, new StreamSide(channel)));
-                            channel.activate(c -> c.pipeline().addLast("holder", holder));
+                            channel.life()
+                                    .attach(engine.adopt(engine.peer, new StreamSide(channel)));
+                            channel.life().activate(c -> c.pipeline().addLast("holder", holder));
                             return channel;
                         })
                 .join();

@@ -105,10 +105,10 @@ class ForeignThreadTest {
         EventLoop loop = new EventLoop(new EmbeddedEngine(), new ManualClock());
         EmbeddedPeer peer = new EmbeddedPeer();
         Channel channel = new Channel(loop, ChannelOptions.DEFAULT);
-        channel.attach(peer.handle(new StreamSide(channel)));
+        channel.life().attach(peer.handle(new StreamSide(channel)));
         channel.shutdownOutput();
         assertThat(peer.outputShutdown).isFalse();
-        assertThat(channel.activate(_ -> {})).isNull();
+        assertThat(channel.life().activate(_ -> {})).isNull();
         assertThat(peer.outputShutdown).isTrue();
         channel.abort();
     }

@@ -24,8 +24,8 @@ class LogLinesTest {
                 new Channel(
                         new EventLoop(new EmbeddedEngine(), new ManualClock()),
                         ChannelOptions.DEFAULT);
-        channel.attach(new EmbeddedPeer().handle(new StreamSide(channel)));
-        var _ = channel.activate(initializer);
+        channel.life().attach(new EmbeddedPeer().handle(new StreamSide(channel)));
+        var _ = channel.life().activate(initializer);
         return channel;
     }
 

@@ -1,0 +1,167 @@
+package io.weft.channel;
+
+import io.weft.engine.ChannelHandle;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
+
+/// The receiving side of a channel: decides whether the engine receives, and hands what it tells to
+/// the pipeline. On the channel's loop, but for [#autoRead()].
+final class Inbound {
+    private final Channel channel;
+    private final ChannelPipeline pipeline;
+    private final Lifecycle life;
+
+    private volatile boolean autoRead;
+    private boolean readsWhileUnwritable;
+
+    /// The channel has become writable again, and nothing has been read since. One batch is, before
+    /// it stops to read once more: else a channel that is filled whenever it can be written to
+    /// would never hear its peer.
+    private boolean owesBatch;
+
+    /// A read was asked for, and no batch has begun since.
+    private boolean asked;
+
+    private boolean inBatch;
+
+    /// Handlers that suspend reading ([ChannelHandlerContext#suspendReading]).
+    private int suspensions;
+
+    private boolean ended;
+
+    Inbound(Channel channel, Lifecycle life, ChannelOptions options) {
+        this.channel = channel;
+        this.pipeline = channel.pipeline();
+        this.life = life;
+        this.autoRead = options.get(ChannelOption.AUTO_READ);
+        this.readsWhileUnwritable = options.get(ChannelOption.READ_WHILE_UNWRITABLE);
+    }
+
+    // ---- demand ----
+
+    boolean autoRead() {
+        return autoRead;
+    }
+
+    void autoRead(boolean on) {
+        autoRead = on;
+        if (on) {
+            receiveByItself();
+        } else {
+            asked = false;
+            pause();
+        }
+    }
+
+    void readsWhileUnwritable(boolean on) {
+        readsWhileUnwritable = on;
+        if (!channel.isWritable()) {
+            stopReading();
+        }
+        receiveByItself();
+    }
+
+    /// Tells if input is received without a read that asks for it.
+    boolean mayReceive() {
+        return autoRead
+                && suspensions == 0
+                && (readsWhileUnwritable || owesBatch || channel.isWritable());
+    }
+
+    boolean isSuspended() {
+        return suspensions > 0;
+    }
+
+    void suspend() {
+        suspensions++;
+        stopReading();
+    }
+
+    void resume() {
+        suspensions--;
+        receiveByItself();
+    }
+
+    /// Does one read that no handler kept.
+    void receive() {
+        ChannelHandle handle = life.activeHandle();
+        if (handle != null) {
+            asked = true;
+            handle.receive();
+        }
+    }
+
+    void receiveByItself() {
+        if (mayReceive()) {
+            ChannelHandle handle = life.activeHandle();
+            if (handle != null) {
+                handle.receive();
+            }
+        }
+    }
+
+    /// Stops to receive, unless the channel reads by itself or a read is outstanding.
+    void stopReading() {
+        if (!asked && !mayReceive()) {
+            pause();
+        }
+    }
+
+    /// Stops the engine, unless it discards input for an orderly close.
+    private void pause() {
+        ChannelHandle handle = life.activeHandle();
+        if (handle != null) {
+            handle.pause();
+        }
+    }
+
+    /// The outbound queue is below its low watermark again.
+    void becameWritable() {
+        owesBatch = true;
+        pipeline.fireWritabilityChanged();
+        receiveByItself();
+    }
+
+    // ---- what the engine tells ----
+
+    /// @param length of the message, in bytes
+    void received(Object message, int length) {
+        if (!inBatch) {
+            inBatch = true;
+            asked = false;
+            owesBatch = false;
+        }
+        if (life.isActive()) {
+            pipeline.fireRead(message);
+            return;
+        }
+        Messages.release(message);
+        life.discarded(length);
+    }
+
+    void receiveComplete() {
+        inBatch = false;
+        stopReading();
+        if (life.isActive()) {
+            pipeline.fireReadComplete();
+        }
+    }
+
+    void inputClosed() {
+        ended = true;
+        OrderlyClose closing = life.closing();
+        if (closing != null) {
+            closing.inputEnded();
+        } else if (life.isActive()) {
+            pipeline.fireInputClosed();
+            if (channel.closesAtInputEnd()) {
+                pipeline.close();
+            }
+        }
+    }
+
+    /// Tells if the peer has ended its output.
+    boolean isEnded() {
+        return ended;
+    }
+}
