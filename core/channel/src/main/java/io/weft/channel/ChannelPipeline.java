@@ -15,7 +15,6 @@ import static io.weft.channel.HandlerMask.WRITE;
 
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
@@ -32,11 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// other.
 public final class ChannelPipeline {
     private final Channel channel;
-    private @Nullable ChannelHandlerContext first;
-    private @Nullable ChannelHandlerContext last;
-
-    /// The channel is closed, and handlers stay no longer.
-    private boolean cleared;
+    private final HandlerList handlers = new HandlerList(this);
 
     /// Writes, flushes and closes that handlers have begun and not ended, one within the other.
     private int operations;
@@ -81,38 +76,41 @@ public final class ChannelPipeline {
     // ---- handlers ----
 
     public ChannelPipeline addFirst(String name, ChannelHandler handler) {
-        return link(place(unused(name), handler), null, first);
+        handlers.addFirst(name, handler);
+        return this;
     }
 
     public ChannelPipeline addLast(ChannelHandler handler) {
-        return addLast(nameFor(handler), handler);
+        handlers.addLast(null, handler);
+        return this;
     }
 
     public ChannelPipeline addLast(String name, ChannelHandler handler) {
-        return link(place(unused(name), handler), last, null);
+        handlers.addLast(name, handler);
+        return this;
     }
 
     public ChannelPipeline addAfter(ChannelHandler existing, String name, ChannelHandler handler) {
-        ChannelHandlerContext at = required(existing);
-        return link(place(unused(name), handler), at, at.next);
+        handlers.addAfter(handlers.required(existing), name, handler);
+        return this;
     }
 
     public ChannelPipeline addBefore(ChannelHandler existing, String name, ChannelHandler handler) {
-        ChannelHandlerContext at = required(existing);
-        return link(place(unused(name), handler), at.prev, at);
+        handlers.addBefore(handlers.required(existing), name, handler);
+        return this;
     }
 
     /// @throws IllegalArgumentException when it is not in this pipeline
     public ChannelPipeline remove(ChannelHandler handler) {
-        unlink(required(handler));
+        handlers.remove(handlers.required(handler));
         return this;
     }
 
     /// @return what was removed
     /// @throws IllegalArgumentException when this pipeline has no handler of that name
     public ChannelHandler remove(String name) {
-        ChannelHandlerContext at = required(name);
-        unlink(at);
+        ChannelHandlerContext at = handlers.required(name);
+        handlers.remove(at);
         return at.handler;
     }
 
@@ -121,8 +119,8 @@ public final class ChannelPipeline {
     /// @return what was removed
     /// @throws IllegalArgumentException when this pipeline has none
     public <T extends ChannelHandler> T remove(Class<T> type) {
-        ChannelHandlerContext at = required(type);
-        unlink(at);
+        ChannelHandlerContext at = handlers.required(type);
+        handlers.remove(at);
         return type.cast(at.handler);
     }
 
@@ -133,7 +131,8 @@ public final class ChannelPipeline {
     /// @throws IllegalArgumentException when `handler` is not in this pipeline, or another one has
     ///     that name
     public ChannelPipeline replace(ChannelHandler handler, String name, ChannelHandler by) {
-        return replace(required(handler), name, by);
+        handlers.replace(handlers.required(handler), name, by);
+        return this;
     }
 
     /// As [#replace(ChannelHandler, String, ChannelHandler)], of the handler called `existing`,
@@ -141,8 +140,8 @@ public final class ChannelPipeline {
     ///
     /// @return what was replaced
     public ChannelHandler replace(String existing, String name, ChannelHandler by) {
-        ChannelHandlerContext at = required(existing);
-        replace(at, name, by);
+        ChannelHandlerContext at = handlers.required(existing);
+        handlers.replace(at, name, by);
         return at.handler;
     }
 
@@ -150,19 +149,9 @@ public final class ChannelPipeline {
     ///
     /// @return what was replaced
     public <T extends ChannelHandler> T replace(Class<T> type, String name, ChannelHandler by) {
-        ChannelHandlerContext at = required(type);
-        replace(at, name, by);
+        ChannelHandlerContext at = handlers.required(type);
+        handlers.replace(at, name, by);
         return type.cast(at.handler);
-    }
-
-    private ChannelPipeline replace(ChannelHandlerContext at, String name, ChannelHandler by) {
-        String free = at.name().equals(name) ? name : unused(name);
-        ChannelHandlerContext added = place(free, by);
-        link(added, at, at.next);
-        if (!added.isRemoved()) {
-            unlink(at);
-        }
-        return this;
     }
 
     /// Changes this pipeline from any thread: runs `change` on the channel's loop.
@@ -193,190 +182,31 @@ public final class ChannelPipeline {
 
     /// The names of the handlers, first to last.
     public List<String> names() {
-        List<String> names = new ArrayList<>();
-        for (ChannelHandlerContext ctx = first; ctx != null; ctx = ctx.next) {
-            names.add(ctx.name());
-        }
-        return names;
+        return handlers.names();
     }
 
     public @Nullable ChannelHandlerContext context(ChannelHandler handler) {
-        for (ChannelHandlerContext ctx = first; ctx != null; ctx = ctx.next) {
-            if (ctx.handler == handler) {
-                return ctx;
-            }
-        }
-        return null;
+        return handlers.find(handler);
     }
 
     public @Nullable ChannelHandlerContext context(String name) {
-        for (ChannelHandlerContext ctx = first; ctx != null; ctx = ctx.next) {
-            if (ctx.name().equals(name)) {
-                return ctx;
-            }
-        }
-        return null;
+        return handlers.find(name);
     }
 
     /// The first handler of that type.
     public <T extends ChannelHandler> @Nullable T get(Class<T> type) {
-        ChannelHandlerContext ctx = context(type);
+        ChannelHandlerContext ctx = handlers.find(type);
         return ctx == null ? null : type.cast(ctx.handler);
     }
 
     /// Of the first handler of that type.
     public @Nullable ChannelHandlerContext context(Class<? extends ChannelHandler> type) {
-        for (ChannelHandlerContext ctx = first; ctx != null; ctx = ctx.next) {
-            if (type.isInstance(ctx.handler)) {
-                return ctx;
-            }
-        }
-        return null;
-    }
-
-    private ChannelHandlerContext required(Class<? extends ChannelHandler> type) {
-        requireLoop();
-        ChannelHandlerContext ctx = context(type);
-        if (ctx == null) {
-            throw new IllegalArgumentException(
-                    "type: " + type.getName() + " (expected: one of " + names() + ")");
-        }
-        return ctx;
-    }
-
-    private ChannelHandlerContext required(String name) {
-        requireLoop();
-        ChannelHandlerContext ctx = context(name);
-        if (ctx == null) {
-            throw new IllegalArgumentException(
-                    "name: " + name + " (expected: one of " + names() + ")");
-        }
-        return ctx;
-    }
-
-    private ChannelHandlerContext required(ChannelHandler handler) {
-        requireLoop();
-        ChannelHandlerContext ctx = context(handler);
-        if (ctx == null) {
-            throw new IllegalArgumentException(
-                    "handler: " + handler + " (expected: one of this pipeline)");
-        }
-        return ctx;
-    }
-
-    private ChannelHandlerContext place(String name, ChannelHandler handler) {
-        requireLoop();
-        if (!handler.isSharable() && context(handler) != null) {
-            throw new IllegalArgumentException(
-                    "handler: " + handler + " (expected: sharable, or not in this pipeline yet)");
-        }
-        ChannelHandlerContext ctx = new ChannelHandlerContext(this, name, handler);
-        if (!handler.isSharable()) {
-            ChannelHandlerContext elsewhere = Placements.take(ctx);
-            if (elsewhere != null) {
-                throw new IllegalArgumentException(
-                        "handler: "
-                                + Objects.toIdentityString(handler)
-                                + " in "
-                                + channel
-                                + " (expected: sharable, or in one pipeline; it is in that of "
-                                + elsewhere.channel()
-                                + ")");
-            }
-            ctx.placed = true;
-        }
-        return ctx;
-    }
-
-    private String unused(String name) {
-        if (context(name) != null) {
-            throw new IllegalArgumentException(
-                    "name: " + name + " (expected: one that this pipeline does not have)");
-        }
-        return name;
-    }
-
-    private String nameFor(ChannelHandler handler) {
-        String type = handler.getClass().getSimpleName();
-        String name = type;
-        for (int i = 1; context(name) != null; i++) {
-            name = type + "#" + i;
-        }
-        return name;
-    }
-
-    private void requireLoop() {
-        if (!channel.eventLoop().inLoop()) {
-            throw new IllegalStateException(
-                    "changed on "
-                            + Thread.currentThread()
-                            + " (expected: the channel's loop, or by change(...))");
-        }
-    }
-
-    private ChannelPipeline link(
-            ChannelHandlerContext ctx,
-            @Nullable ChannelHandlerContext prev,
-            @Nullable ChannelHandlerContext next) {
-        ctx.prev = prev;
-        ctx.next = next;
-        if (prev == null) {
-            first = ctx;
-        } else {
-            prev.next = ctx;
-        }
-        if (next == null) {
-            last = ctx;
-        } else {
-            next.prev = ctx;
-        }
-        try {
-            ctx.handler.handlerAdded(ctx);
-        } catch (Throwable cause) {
-            unlink(ctx);
-            exception(first, cause, ctx);
-        }
-        if (cleared) {
-            unlink(ctx); // nothing will ever tell it that the channel is gone
-        }
-        return this;
-    }
-
-    private void unlink(ChannelHandlerContext ctx) {
-        if (ctx.isRemoved()) {
-            return;
-        }
-        ctx.removed();
-        ChannelHandlerContext prev = ctx.prev;
-        ChannelHandlerContext next = ctx.next;
-        if (prev == null) {
-            first = next;
-        } else {
-            prev.next = next;
-        }
-        if (next == null) {
-            last = prev;
-        } else {
-            next.prev = prev;
-        }
-        try {
-            ctx.handler.handlerRemoved(ctx);
-        } catch (Throwable cause) {
-            exception(next, cause, ctx);
-        }
-        if (ctx.placed) {
-            Placements.leave(ctx); // only now: the handler has left with its handlerRemoved
-        }
-        ctx.holds(0);
-        ctx.resumeReading();
+        return handlers.find(type);
     }
 
     /// Removes all handlers, first to last, when the channel is closed.
     void clear() {
-        cleared = true;
-        for (ChannelHandlerContext ctx; (ctx = first) != null; ) {
-            unlink(ctx);
-        }
+        handlers.clear();
     }
 
     // ---- inbound: from ctx on, the first that takes the event ----
@@ -394,35 +224,35 @@ public final class ChannelPipeline {
     /// @throws IllegalStateException elsewhere
     public void fireUserEventTriggered(Object event) {
         channel.eventLoop().requireLoop("fireUserEventTriggered");
-        userEvent(first, event);
+        userEvent(handlers.first(), event);
     }
 
     void fireActive() {
-        active(first);
+        active(handlers.first());
     }
 
     void fireInactive() {
-        inactive(first);
+        inactive(handlers.first());
     }
 
     void fireRead(Object message) {
-        read(first, message);
+        read(handlers.first(), message);
     }
 
     void fireReadComplete() {
-        readComplete(first);
+        readComplete(handlers.first());
     }
 
     void fireInputClosed() {
-        inputClosed(first);
+        inputClosed(handlers.first());
     }
 
     void fireWritabilityChanged() {
-        writabilityChanged(first);
+        writabilityChanged(handlers.first());
     }
 
     void fireException(Throwable cause) {
-        exception(first, cause);
+        exception(handlers.first(), cause);
     }
 
     void active(@Nullable ChannelHandlerContext from) {
@@ -513,7 +343,8 @@ public final class ChannelPipeline {
         exception(from, cause, null);
     }
 
-    private void exception(
+    /// @param thrower the handler that threw; null if the channel failed
+    void exception(
             @Nullable ChannelHandlerContext from,
             Throwable cause,
             @Nullable ChannelHandlerContext thrower) {
@@ -556,19 +387,19 @@ public final class ChannelPipeline {
     }
 
     void write(Object message, @Nullable Promise<Void> promise) {
-        write(last, message, promise);
+        write(handlers.last(), message, promise);
     }
 
     void flush() {
-        flush(last);
+        flush(handlers.last());
     }
 
     void read() {
-        ask(last);
+        ask(handlers.last());
     }
 
     void close() {
-        close(last);
+        close(handlers.last());
     }
 
     void write(
