@@ -25,10 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class DatagramDecoderHandler<M> implements ChannelHandler {
     private final Supplier<? extends Decoder<M>> decoders;
     private final BiConsumer<? super @Nullable SocketAddress, ? super RuntimeException> dropped;
-
-    // Of the current batch.
-    private boolean lost;
-    private boolean passed;
+    private final ReadDemand demand = new ReadDemand();
 
     /// @param decoders makes one for each datagram
     /// @param dropped is told who sent a datagram that was dropped, and why: a `DecoderException`
@@ -43,7 +40,7 @@ public final class DatagramDecoderHandler<M> implements ChannelHandler {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (!(message instanceof Datagram datagram)) {
-            passed = true;
+            demand.produced();
             ctx.fireChannelRead(message);
             return;
         }
@@ -51,23 +48,17 @@ public final class DatagramDecoderHandler<M> implements ChannelHandler {
         try (datagram) {
             decoded = decode(datagram.content());
         } catch (RuntimeException e) {
-            lost = true;
+            demand.consumed();
             dropped.accept(datagram.address(), e);
             return;
         }
-        passed = true;
+        demand.produced();
         ctx.fireChannelRead(new Envelope<>(decoded, datagram.address()));
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        boolean more = lost && !passed;
-        lost = false;
-        passed = false;
-        ctx.fireChannelReadComplete();
-        if (more && !ctx.channel().autoRead()) {
-            ctx.read();
-        }
+        demand.complete(ctx, false);
     }
 
     private M decode(Buffer in) {

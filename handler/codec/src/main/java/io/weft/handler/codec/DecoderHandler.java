@@ -34,6 +34,7 @@ public final class DecoderHandler<M> implements ChannelHandler {
     /// Came in while a message travelled.
     private final Cumulation late = new Cumulation();
 
+    private final ReadDemand demand = new ReadDemand();
     private @Nullable Consumer<M> out;
     private boolean decoding;
     private boolean removed;
@@ -50,10 +51,6 @@ public final class DecoderHandler<M> implements ChannelHandler {
     /// Nor is it given to the decoder, which knows nothing of that.
     private boolean refused;
 
-    // Of the current batch.
-    private boolean received;
-    private boolean produced;
-
     /// The decoder becomes the handler's.
     public DecoderHandler(Decoder<M> decoder) {
         this.decoder = decoder;
@@ -63,7 +60,7 @@ public final class DecoderHandler<M> implements ChannelHandler {
     public void handlerAdded(ChannelHandlerContext ctx) {
         out =
                 message -> {
-                    produced = true;
+                    demand.produced();
                     ctx.fireChannelRead(message);
                 };
     }
@@ -74,13 +71,13 @@ public final class DecoderHandler<M> implements ChannelHandler {
             ctx.fireChannelRead(message);
             return;
         }
-        received = true;
+        demand.consumed();
         if (refused) {
             bytes.release();
         } else if (decoding) {
             // Of a batch that a handler behind this one asked for. The decoder is not entered
             // twice.
-            produced = false;
+            demand.askedAgain();
             var _ = late.add(bytes);
         } else {
             decode(ctx, cumulation.add(bytes));
@@ -167,13 +164,7 @@ public final class DecoderHandler<M> implements ChannelHandler {
         if (decoding) {
             return;
         }
-        boolean more = received && !produced && !failed && !removed;
-        received = false;
-        produced = false;
-        ctx.fireChannelReadComplete();
-        if (more && !ctx.channel().autoRead()) {
-            ctx.read();
-        }
+        demand.complete(ctx, failed || removed);
     }
 
     @Override
@@ -195,10 +186,7 @@ public final class DecoderHandler<M> implements ChannelHandler {
             failed = true;
             ctx.fireExceptionCaught(e);
         } finally {
-            if (produced) {
-                produced = false;
-                ctx.fireChannelReadComplete(); // of what the end completed
-            }
+            demand.completeLast(ctx);
             ctx.fireChannelInputClosed();
         }
     }

@@ -15,11 +15,8 @@ import io.weft.codec.MessageDecoder;
 public final class MessageDecoderHandler<I> implements ChannelHandler {
     private final Class<I> type;
     private final MessageDecoder<? super I, ?> decoder;
+    private final ReadDemand demand = new ReadDemand();
     private boolean failed;
-
-    // Of the current batch.
-    private boolean received;
-    private boolean produced;
 
     /// The decoder becomes the handler's.
     public MessageDecoderHandler(Class<I> type, MessageDecoder<? super I, ?> decoder) {
@@ -30,20 +27,20 @@ public final class MessageDecoderHandler<I> implements ChannelHandler {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
         if (!type.isInstance(message)) {
-            produced = true;
+            demand.produced();
             ctx.fireChannelRead(message);
         } else if (failed) {
             if (message instanceof AutoCloseable owned) {
                 owned.close();
             }
         } else {
-            received = true;
+            demand.consumed();
             run(() -> decoder.decode(type.cast(message), made -> passOn(ctx, made)));
         }
     }
 
     private void passOn(ChannelHandlerContext ctx, Object message) {
-        produced = true;
+        demand.produced();
         ctx.fireChannelRead(message);
     }
 
@@ -58,13 +55,7 @@ public final class MessageDecoderHandler<I> implements ChannelHandler {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        boolean more = received && !produced && !failed;
-        received = false;
-        produced = false;
-        ctx.fireChannelReadComplete();
-        if (more && !ctx.channel().autoRead()) {
-            ctx.read();
-        }
+        demand.complete(ctx, failed);
     }
 
     @Override
@@ -74,10 +65,7 @@ public final class MessageDecoderHandler<I> implements ChannelHandler {
                 run(() -> decoder.end(made -> passOn(ctx, made)));
             }
         } finally {
-            if (produced) {
-                produced = false;
-                ctx.fireChannelReadComplete(); // of what the end completed
-            }
+            demand.completeLast(ctx);
             ctx.fireChannelInputClosed();
         }
     }
