@@ -4,7 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weft.buffer.Buffer;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /// The content of a message: none, bytes in memory, or a stream. In its place a [Tunnel] may stand
 /// behind the head of a response.
@@ -14,15 +20,33 @@ public sealed interface Body {
     /// Length in bytes, or -1 when it is known only at the end.
     long length();
 
-    /// The content as text.
+    /// The content as text. A [Stream] is read for it, by a thread that may block, up to its limit
+    /// for content in memory.
     ///
-    /// @throws IllegalStateException for a stream, which has to be read first
+    /// @throws IllegalStateException for a stream that the calling thread must not wait for, such
+    ///     as a request's on its event loop, and for a tunnel
+    /// @throws java.io.UncheckedIOException when a stream breaks, or is longer than its limit: a
+    ///     [BodyTooLongException]
     String asString(Charset charset);
 
     /// The content as UTF-8; what is not UTF-8 becomes U+FFFD.
     default String asString() {
         return asString(UTF_8);
     }
+
+    /// The content as an [InputStream]. That of a [Stream] blocks for what has not arrived, takes
+    /// no more from the source ahead of its reader than a buffer of 16 KiB, and gives the body up
+    /// when it is closed.
+    ///
+    /// @throws IllegalStateException for a stream that the calling thread must not wait for
+    InputStream asInputStream();
+
+    /// Collects the content in memory, without blocking.
+    ///
+    /// @param limit bytes, at most
+    /// @return fails with a [BodyTooLongException] when there are more, or with the failure of the
+    ///     stream; completed by the thread that brings the last bytes
+    CompletionStage<Bytes> collect(int limit);
 
     static Body empty() {
         return Empty.EMPTY;
@@ -52,7 +76,7 @@ public sealed interface Body {
 
     /// A stream whose length is known at its end.
     static Stream of(BodySource source) {
-        return new Stream(source, -1);
+        return new Stream(source, -1, Stream.IN_MEMORY);
     }
 
     /// A stream of exactly `length` bytes; the message fails if the source gives fewer or more.
@@ -62,7 +86,14 @@ public sealed interface Body {
         if (length < 0) {
             throw new IllegalArgumentException("length: " + length + " (expected: >= 0)");
         }
-        return new Stream(source, length);
+        return new Stream(source, length, Stream.IN_MEMORY);
+    }
+
+    /// A stream as of [#of(BodySource, long)], or of unknown length for -1.
+    ///
+    /// @param inMemory bytes that [#asString] collects at most
+    static Stream of(BodySource source, long length, int inMemory) {
+        return new Stream(source, length, inMemory);
     }
 
     /// No content.
@@ -77,6 +108,16 @@ public sealed interface Body {
         @Override
         public String asString(Charset charset) {
             return "";
+        }
+
+        @Override
+        public InputStream asInputStream() {
+            return InputStream.nullInputStream();
+        }
+
+        @Override
+        public CompletionStage<Bytes> collect(int limit) {
+            return CompletableFuture.completedFuture(new Bytes(new byte[0]));
         }
     }
 
@@ -96,6 +137,18 @@ public sealed interface Body {
         @Override
         public String asString(Charset charset) {
             return new String(bytes, charset);
+        }
+
+        @Override
+        public InputStream asInputStream() {
+            return new ByteArrayInputStream(bytes);
+        }
+
+        @Override
+        public CompletionStage<Bytes> collect(int limit) {
+            return bytes.length <= limit
+                    ? CompletableFuture.completedFuture(this)
+                    : CompletableFuture.failedFuture(new BodyTooLongException(limit));
         }
 
         /// A copy.
@@ -126,18 +179,34 @@ public sealed interface Body {
         /// @throws IllegalStateException always
         @Override
         default String asString(Charset charset) {
-            throw new IllegalStateException("body: a tunnel (expected: content in memory)");
+            throw new IllegalStateException("body: a tunnel (expected: content)");
+        }
+
+        /// @throws IllegalStateException always
+        @Override
+        default InputStream asInputStream() {
+            throw new IllegalStateException("body: a tunnel (expected: content)");
+        }
+
+        /// @throws IllegalStateException always
+        @Override
+        default CompletionStage<Bytes> collect(int limit) {
+            throw new IllegalStateException("body: a tunnel (expected: content)");
         }
     }
 
-    /// Content that is read while it is sent.
+    /// Content that is read while it is sent or received. It is read once.
     final class Stream implements Body {
+        private static final int IN_MEMORY = 1 << 20;
+
         private final BodySource source;
         private final long length;
+        private final int inMemory;
 
-        private Stream(BodySource source, long length) {
+        private Stream(BodySource source, long length, int inMemory) {
             this.source = source;
             this.length = length;
+            this.inMemory = inMemory;
         }
 
         public BodySource source() {
@@ -151,7 +220,25 @@ public sealed interface Body {
 
         @Override
         public String asString(Charset charset) {
-            throw new IllegalStateException("body: a stream (expected: content in memory)");
+            try (InputStream in = asInputStream()) {
+                byte[] bytes = length > inMemory ? null : in.readNBytes(inMemory);
+                if (bytes == null || in.read() >= 0) {
+                    throw new BodyTooLongException(inMemory);
+                }
+                return new String(bytes, charset);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public InputStream asInputStream() {
+            return new BodyInputStream(source);
+        }
+
+        @Override
+        public CompletionStage<Bytes> collect(int limit) {
+            return BodyCollector.collect(this, limit);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.weft.http.model;
 
 import io.weft.buffer.Buffer;
+
 import java.io.IOException;
 
 /// A source of the bytes of a streamed body. The wire pulls: it asks for more when it has room, so
@@ -34,6 +35,18 @@ public interface BodySource {
     /// Tells how to ask for another [#read] after `WAIT`. A wake-up too many does no harm. Sources
     /// that never wait need not override this.
     default void onWake(Runnable wake) {}
+
+    /// Tells if the calling thread may wait for this source's wake-up. A thread that runs the
+    /// wake-up must not: it would wait for itself.
+    default boolean mayWait() {
+        return true;
+    }
+
+    /// Returns the fields that came behind the body (RFC 9110, 6.5): complete after `END`, empty
+    /// before.
+    default Headers trailers() {
+        return Headers.EMPTY;
+    }
 
     /// The body is over or no longer wanted. Must not throw.
     default void close() {}

@@ -9,9 +9,20 @@ sealed interface Application {
     record Direct(HttpHandler handler) implements Application {}
 
     /// Answers when its stage completes.
-    record Async(AsyncHttpHandler handler) implements Application {}
+    ///
+    /// @param streams whether it is called as soon as the head is there, with the body as a stream
+    record Async(AsyncHttpHandler handler, boolean streams) implements Application {
+        Async(AsyncHttpHandler handler) {
+            this(handler, false);
+        }
+    }
 
-    /// A handler that may block, on threads that may.
+    /// Tells if bodies of requests are streams.
+    default boolean streams() {
+        return this instanceof Async async && async.streams;
+    }
+
+    /// A handler that may block, on threads that may. Bodies are streams.
     static Application blocking(HttpHandler handler, Executor threads) {
         return new Async(
                 request -> {
@@ -26,6 +37,7 @@ sealed interface Application {
                                 }
                             });
                     return answer;
-                });
+                },
+                true);
     }
 }

@@ -3,6 +3,8 @@ package io.weft.http.server;
 import io.weft.buffer.Buffer;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
+import io.weft.http.model.BodyTooLongException;
+import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
@@ -11,6 +13,7 @@ import io.weft.http.model.Status;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -26,7 +29,11 @@ final class Exchange {
 
     private final Application application;
     private final ExchangeWire wire;
+    private final HttpServerLimits limits;
     private final RequestBody body;
+
+    /// The body of the request, if it is a stream.
+    private @Nullable IncomingBody incoming;
 
     /// Being answered.
     private @Nullable Request request;
@@ -39,21 +46,33 @@ final class Exchange {
     Exchange(Application application, HttpServerLimits limits, ExchangeWire wire) {
         this.application = application;
         this.wire = wire;
+        this.limits = limits;
         this.body = new RequestBody(limits.body());
     }
 
     // ---- the request ----
 
-    /// Tells whether a body of the announced length is within the limit; -1 is.
+    /// Tells if the application takes the body of this request as a stream. Then [#handle] it at
+    /// once with a [#stream], and feed that by [#data]; else collect it by [#data] first.
+    boolean streams() {
+        return application.streams();
+    }
+
+    /// Tells if a body of the announced length is within the limit; -1 is.
     boolean allows(long length) {
-        return body.allows(length);
+        return length <= (streams() ? limits.streamedBody() : limits.body());
     }
 
     /// Takes a piece of the body, which is released.
     ///
     /// @return false when the body is longer than the limit
     boolean data(Buffer piece) {
-        return body.add(piece);
+        IncomingBody stream = incoming;
+        if (stream == null) {
+            return body.add(piece);
+        }
+        stream.add(piece);
+        return !stream.isTooLong();
     }
 
     /// The body that was collected; the next one begins.
@@ -61,9 +80,41 @@ final class Exchange {
         return body.take();
     }
 
-    /// Gives up the body that was collected so far.
-    void refuse() {
-        body.release();
+    /// Begins a body that comes in while it is read.
+    ///
+    /// @param length -1 when only the end will tell
+    Body stream(long length) {
+        incoming = new IncomingBody(wire, limits.streamedBody());
+        return Body.of(incoming, length, limits.body());
+    }
+
+    /// The streamed body is whole.
+    void endOfBody(Headers trailers) {
+        if (incoming != null) {
+            incoming.end(trailers);
+        }
+    }
+
+    /// The rest of the streamed body will not come.
+    void bodyCutOff(IOException cause) {
+        if (incoming != null) {
+            incoming.cutOff(cause);
+        }
+    }
+
+    /// Tells if the handler has to read some of the streamed body before there is room for more.
+    boolean isBodyFull() {
+        return incoming != null && incoming.isFull();
+    }
+
+    /// Tells if the streamed body is longer than its limit.
+    boolean isBodyTooLong() {
+        return incoming != null && incoming.isTooLong();
+    }
+
+    /// Tells if a streamed body is wanted that has not come.
+    boolean wantsBody() {
+        return incoming != null && !incoming.isClosed();
     }
 
     /// Asks the application. The answer may be out when this returns.
@@ -126,6 +177,13 @@ final class Exchange {
     }
 
     private void failed(Throwable cause) {
+        for (Throwable t = cause; t != null; t = t.getCause()) {
+            if (t instanceof BodyTooLongException) {
+                wire.last();
+                respond(Response.of(Status.CONTENT_TOO_LARGE));
+                return;
+            }
+        }
         warn("the handler failed; the client gets 500", cause);
         wire.last();
         respond(Response.of(Status.INTERNAL_SERVER_ERROR));
@@ -190,7 +248,16 @@ final class Exchange {
 
     private void answered() {
         request = null;
+        giveUpBody();
         wire.answered();
+    }
+
+    /// A body is the handler's until the answer is out.
+    private void giveUpBody() {
+        if (incoming != null) {
+            incoming.close();
+            incoming = null;
+        }
     }
 
     /// Tells if a streamed body is being sent; [#pump] continues it.
@@ -223,6 +290,10 @@ final class Exchange {
     void cancel() {
         cancelled = true;
         body.release();
+        if (incoming != null) {
+            incoming.cutOff(new IOException("the request was cut off"));
+            incoming = null;
+        }
         if (sender != null) {
             sender.close();
             sender = null;

@@ -24,6 +24,11 @@ interface ExchangeWire {
     /// Budget of what the loop does for this wire before others.
     Turn turn();
 
+    /// The handler reads the request's body for the first time, has read enough of it for more to
+    /// come, or wants no more of it: the wire asks the client, or goes on. It may be told too often,
+    /// and when the exchange is over.
+    void bodyWanted();
+
     /// Encodes the head of an answer, and its body if that is in memory and wanted.
     ///
     /// @return whether a streamed body is due

@@ -30,6 +30,9 @@ final class Http1Answers implements ExchangeWire {
 
     private boolean last;
 
+    /// True if the client waits to be asked for the body.
+    private boolean mustAsk;
+
     Http1Answers(Http1Connection connection, DateField date) {
         this.connection = connection;
         this.encoder = new ResponseEncoder(date);
@@ -49,6 +52,7 @@ final class Http1Answers implements ExchangeWire {
     /// Begins with a request, or ends with it.
     void request(@Nullable RequestHead begun) {
         head = begun;
+        mustAsk = begun != null && begun.expectContinue();
     }
 
     /// Tells if the connection closes after the current answer, or the next one if there is none.
@@ -71,9 +75,26 @@ final class Http1Answers implements ExchangeWire {
         return true;
     }
 
-    /// Asks for a body that the client announced.
-    void askForBody() {
-        encoder.interim(Status.CONTINUE, Headers.EMPTY, out());
+    /// Asks for the body if the client waits for that (RFC 9110, 10.1.1), and no answer has begun.
+    ///
+    /// @return whether it was asked now
+    boolean askForBody() {
+        boolean asks = mustAsk && !encoder.isBodyDue();
+        mustAsk = false;
+        if (asks) {
+            encoder.interim(Status.CONTINUE, Headers.EMPTY, out());
+        }
+        return asks;
+    }
+
+    /// Tells if the client waits to be asked for the body.
+    boolean mustAsk() {
+        return mustAsk;
+    }
+
+    /// The client did not wait to be asked.
+    void bodyComes() {
+        mustAsk = false;
     }
 
     /// Tells if the encoded answers are too large to wait for more.
@@ -112,6 +133,11 @@ final class Http1Answers implements ExchangeWire {
     }
 
     @Override
+    public void bodyWanted() {
+        connection.bodyWanted();
+    }
+
+    @Override
     public boolean head(Response response) {
         RequestHead h = head;
         if (h == null) {
@@ -121,6 +147,7 @@ final class Http1Answers implements ExchangeWire {
         if (tunnel) {
             checkUpgrade(h, response);
         }
+        last |= !tunnel && connection.body().endsConnection(response.body() instanceof Body.Stream);
         // A connection that changes its protocol does not close behind the head, whatever its past.
         boolean close = !tunnel && (last || !h.keepAlive());
         boolean goesOn = encoder.head(response, h.method(), h.version(), close, out());
@@ -129,7 +156,11 @@ final class Http1Answers implements ExchangeWire {
     }
 
     /// A server changes to nothing that the client did not ask for (RFC 9110, 7.8).
-    private static void checkUpgrade(RequestHead request, Response response) {
+    private void checkUpgrade(RequestHead request, Response response) {
+        if (connection.body().isComing()) {
+            throw new IllegalArgumentException(
+                    "upgrade within the request's body (expected: behind it)");
+        }
         if (response.status() != Status.SWITCHING_PROTOCOLS) {
             return;
         }

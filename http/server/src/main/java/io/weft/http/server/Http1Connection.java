@@ -8,11 +8,14 @@ import io.weft.http.http1.RequestPart.BodyPart;
 import io.weft.http.http1.RequestPart.EndOfRequest;
 import io.weft.http.http1.RequestPart.Framing;
 import io.weft.http.http1.RequestPart.RequestHead;
+import io.weft.http.model.Body;
+import io.weft.http.model.Headers;
 import io.weft.http.model.Status;
 import io.weft.http.server.Deadlines.Wait;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.EOFException;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -27,33 +30,20 @@ import java.util.function.Consumer;
 /// It decides what happens next; [Http1Input] and [Http1Answers] are its two directions, and the
 /// [Exchange] is what they are for. Thread: the channel's loop.
 final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, Deadlines.Owner {
-    private enum Phase {
-        /// Requests are read.
-        READING,
-        /// One is being answered.
-        ANSWERING,
-        /// The client does not take its answers.
-        STALLED,
-        /// The last answer is out, and the channel closes in order (RFC 9112, 9.6).
-        CLOSING,
-        /// Another protocol has the channel, or gets it when the decoder has returned.
-        UPGRADED,
-        CLOSED
-    }
-
     private static final System.Logger LOGGER = System.getLogger("io.weft.http.server");
 
     private final Exchange exchange;
     private final Deadlines deadlines;
     private final Http1Input input;
     private final Http1Answers answers;
+    private final Http1Body body;
     private final Http1Requests requests = new Http1Requests();
 
     /// Takes the channel over when the decoder has returned.
     private @Nullable Upgrade upgrade;
 
     private @Nullable ChannelHandlerContext ctx;
-    private Phase phase = Phase.READING;
+    private Http1Phase phase = Http1Phase.READING;
 
     /// True if parts of the last request and its answer are kept, since the next ones may be like
     /// them.
@@ -66,6 +56,7 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         this.answers = new Http1Answers(this, sweeper.date());
         this.exchange = new Exchange(application, limits, answers);
         this.deadlines = new Deadlines(this, limits, sweeper);
+        this.body = new Http1Body(exchange, input, answers, deadlines);
     }
 
     // ---- the channel's events ----
@@ -80,7 +71,7 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         Buffer in = (Buffer) message;
-        if (phase == Phase.CLOSING || phase == Phase.CLOSED) {
+        if (phase == Http1Phase.CLOSING || phase == Http1Phase.CLOSED) {
             in.release();
             return;
         }
@@ -91,15 +82,18 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
         answers.send();
-        turn().begin();
+        answers.turn().begin();
     }
 
     /// Does what the last turn left: requests that are not decoded, or a body that is not sent.
     private void nextTurn() {
         if (exchange.isSending()) {
             exchange.pump();
-        } else if (phase == Phase.READING) {
+        }
+        if (phase == Http1Phase.READING) {
             goOn();
+        } else if (body.isComing()) {
+            receiveOn();
         }
     }
 
@@ -110,7 +104,7 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         }
         if (exchange.isSending()) {
             exchange.pump();
-        } else if (phase == Phase.STALLED) {
+        } else if (phase == Http1Phase.STALLED) {
             goOn();
         }
     }
@@ -119,11 +113,13 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
     @Override
     public void channelInputClosed(ChannelHandlerContext context) {
         inputEnded = true;
-        if (phase == Phase.UPGRADED) {
+        if (phase == Http1Phase.UPGRADED) {
             return; // the protocol that follows is told
         }
-        if (phase == Phase.READING && !turn().isOver()) {
+        if (phase == Http1Phase.READING && !answers.turn().isOver()) {
             closeNow();
+        } else if (body.isComing()) {
+            checkCutOff();
         } else if (input.isEmpty()) {
             answers.last(); // what is being answered is the last
         }
@@ -145,9 +141,11 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
     @Override
     public void close(ChannelHandlerContext context) {
         answers.last();
-        if (phase == Phase.READING && !isDecoding() && isBetweenRequests()) {
+        if (phase == Http1Phase.READING && !isDecoding() && isBetweenRequests()) {
             closeNow();
-        } else if (phase == Phase.CLOSING || phase == Phase.UPGRADED) {
+        } else if (phase == Http1Phase.DRAINING && !isDecoding()) {
+            closeNow();
+        } else if (phase == Http1Phase.CLOSING || phase == Http1Phase.UPGRADED) {
             context.close();
         }
     }
@@ -162,9 +160,9 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
     }
 
     private void gone() {
-        if (phase != Phase.CLOSED) {
+        if (phase != Http1Phase.CLOSED) {
             upgrade = null;
-            phase = Phase.CLOSED;
+            phase = Http1Phase.CLOSED;
             input.pause(); // this may happen within a flush of its consumer
             deadlines.end();
             input.release();
@@ -179,10 +177,10 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         if (input.isEmpty() || input.isDecoding()) {
             return;
         }
-        if (!turn().isOver()) {
+        if (!answers.turn().isOver()) {
             decodeNow();
         }
-        if (phase != Phase.UPGRADED) {
+        if (phase != Http1Phase.UPGRADED) {
             demand();
         }
     }
@@ -192,7 +190,7 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         if (refused != null) {
             refuse(refused);
         }
-        if (phase == Phase.CLOSING || phase == Phase.CLOSED) {
+        if (phase == Http1Phase.CLOSING || phase == Http1Phase.CLOSED) {
             input.release();
             return;
         }
@@ -202,15 +200,15 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
             return;
         }
         boolean begun =
-                answers.request() == null && phase == Phase.READING && input.isWithinRequest();
+                answers.request() == null && phase == Http1Phase.READING && input.isWithinRequest();
         if (begun && deadlines.isWaitingForRequest()) {
             deadlines.waitFor(Wait.HEAD);
         }
     }
 
     private void demand() {
-        boolean waiting = phase == Phase.ANSWERING || phase == Phase.STALLED;
-        input.demand(context(), turn(), waiting);
+        boolean waiting = phase == Http1Phase.ANSWERING || phase == Http1Phase.STALLED;
+        input.demand(context(), answers.turn(), waiting);
     }
 
     boolean isDecoding() {
@@ -219,54 +217,119 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
 
     @Override
     public void accept(RequestPart part) {
-        if (phase != Phase.READING) {
-            if (part instanceof BodyPart data) {
-                data.data().release();
-            }
-            return;
-        }
         switch (part) {
-            case RequestHead h -> begin(h);
+            case RequestHead h when phase == Http1Phase.READING -> begin(h);
             case BodyPart data -> take(data.data());
-            case EndOfRequest _ -> handle();
+            case EndOfRequest _ when phase == Http1Phase.READING -> handle(Body.Empty.EMPTY);
+            case EndOfRequest end when body.isComing() -> endOfBody(end.trailers());
+            default -> {} // the connection ends
         }
-        if (!turn().spend(Turn.PART) && phase == Phase.READING) {
+        if (!answers.turn().spend(Turn.PART) && (phase == Http1Phase.READING || body.isComing())) {
             input.pause();
-            turn().end();
+            answers.turn().end();
         }
     }
 
     private void begin(RequestHead h) {
         answers.request(h);
         remembers = true;
-        if (h.framing() != Framing.NONE) {
-            deadlines.waitFor(Wait.BODY);
-            if (!exchange.allows(h.contentLength())) {
-                refuse(Status.CONTENT_TOO_LARGE);
-            } else if (h.expectContinue()) {
-                answers.askForBody();
-            }
+        if (h.framing() == Framing.NONE) {
+            return;
         }
-    }
-
-    private void take(Buffer data) {
-        deadlines.received(data.readableBytes());
-        if (!exchange.data(data)) {
+        if (!exchange.allows(h.contentLength())) {
             refuse(Status.CONTENT_TOO_LARGE);
+        } else if (exchange.streams()) {
+            handle(body.begin(h));
+        } else {
+            deadlines.waitFor(Wait.BODY);
+            answers.askForBody();
         }
     }
 
-    private void handle() {
-        phase = Phase.ANSWERING;
-        deadlines.waitForAnswer();
-        exchange.handle(requests.of(head(), exchange));
-        if (phase == Phase.ANSWERING) {
+    /// Takes a piece of a body: for its request, for a handler that reads it, or for nobody.
+    private void take(Buffer data) {
+        if (phase == Http1Phase.READING) {
+            deadlines.received(data.readableBytes());
+            if (!exchange.data(data)) {
+                refuse(Status.CONTENT_TOO_LARGE);
+            }
+        } else if (phase == Http1Phase.ANSWERING && body.isComing()) {
+            body.take(data);
+        } else if (phase == Http1Phase.DRAINING) {
+            if (!body.drop(data)) {
+                closeNow();
+            }
+        } else {
+            data.release();
+        }
+    }
+
+    private void handle(Body streamed) {
+        phase = Http1Phase.ANSWERING;
+        if (!body.isComing() || answers.mustAsk()) {
+            deadlines.waitForAnswer();
+        }
+        RequestHead head = Objects.requireNonNull(answers.request(), "no request is under way");
+        exchange.handle(requests.of(head, exchange, streamed));
+        if (phase == Http1Phase.ANSWERING && !body.isComing()) {
             input.pause();
         }
     }
 
-    private RequestHead head() {
-        return Objects.requireNonNull(answers.request(), "no request is under way");
+    // ---- a body that comes in while its request is answered ----
+
+    Http1Body body() {
+        return body;
+    }
+
+    private void endOfBody(Headers trailers) {
+        body.end();
+        if (phase == Http1Phase.DRAINING) {
+            phase = Http1Phase.READING;
+            deadlines.waitFor(Wait.REQUEST);
+            stallIfUnwritable();
+        } else {
+            deadlines.waitForAnswer();
+            input.pause();
+            exchange.endOfBody(trailers);
+        }
+    }
+
+    /// The handler reads, has read, or reads no more.
+    void bodyWanted() {
+        if (phase == Http1Phase.ANSWERING && body.wanted()) {
+            receiveOn();
+        }
+    }
+
+    /// Decodes what came of the body while it had to wait.
+    private void receiveOn() {
+        if (!answers.turn().isOver() && !body.isPaused()) {
+            input.resume();
+            decode();
+            checkCutOff();
+            if (phase == Http1Phase.READING) {
+                goOn();
+            }
+        }
+        if (phase != Http1Phase.CLOSED) {
+            answers.send();
+        }
+    }
+
+    /// The client may have ended within a body.
+    private void checkCutOff() {
+        if (!inputEnded || !body.isComing() || answers.turn().isOver() || body.isPaused()) {
+            return;
+        }
+        answers.last();
+        if (phase == Http1Phase.DRAINING) {
+            closeNow();
+        } else {
+            body.end();
+            deadlines.waitForAnswer();
+            exchange.bodyCutOff(new EOFException("the client ended within the body"));
+        }
     }
 
     // ---- answers ----
@@ -278,18 +341,18 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
             finish();
             return;
         }
-        phase = Phase.READING;
+        phase = Http1Phase.READING;
         if (answers.isFull()) {
-            turn().spend(Turn.PIECE);
+            answers.turn().spend(Turn.PIECE);
             answers.send();
         }
-        if (phase == Phase.CLOSED) {
+        if (phase == Http1Phase.CLOSED) {
             return;
         }
-        if (!context().channel().isWritable()) {
-            phase = Phase.STALLED;
-            deadlines.waitForAnswer();
-            input.pause();
+        if (body.isComing()) {
+            drain();
+        } else if (stallIfUnwritable()) {
+            return;
         } else if (!isDecoding()) {
             goOn();
         } else {
@@ -297,10 +360,31 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         }
     }
 
+    private boolean stallIfUnwritable() {
+        if (context().channel().isWritable()) {
+            return false;
+        }
+        phase = Http1Phase.STALLED;
+        deadlines.waitForAnswer();
+        input.pause();
+        return true;
+    }
+
+    /// Drops the rest of a body whose request is answered.
+    private void drain() {
+        phase = Http1Phase.DRAINING;
+        body.beginDrain();
+        if (isDecoding()) {
+            input.resume();
+        } else {
+            receiveOn();
+        }
+    }
+
     /// Decodes what came in while the decoder was paused.
     private void goOn() {
-        phase = Phase.READING;
-        if (turn().isOver()) {
+        phase = Http1Phase.READING;
+        if (answers.turn().isOver()) {
             return;
         }
         if (answers.request() == null) {
@@ -309,14 +393,15 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         input.resume();
         decode();
         answers.send();
-        if (phase == Phase.READING && (inputEnded || (answers.isLast() && isBetweenRequests()))) {
+        if (phase == Http1Phase.READING
+                && (inputEnded || (answers.isLast() && isBetweenRequests()))) {
             closeNow();
         }
     }
 
     /// The head of the last answer is encoded, and the connection changes its protocol behind it.
     void upgrade(Upgrade to) {
-        phase = Phase.UPGRADED;
+        phase = Http1Phase.UPGRADED;
         deadlines.waitFor(Wait.NOTHING);
         input.pause();
         if (isDecoding()) {
@@ -331,26 +416,13 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         upgrade = null;
         ChannelHandlerContext c = context();
         answers.send();
-        if (phase != Phase.UPGRADED) {
+        if (phase != Http1Phase.UPGRADED) {
             return; // the connection broke in the flush
         }
-        Buffer rest = input.take();
         try {
-            to.open(c.channel());
-            c.pipeline().remove(this);
+            Handover.run(to, c, input.take(), inputEnded);
         } catch (Throwable t) {
-            if (rest != null) {
-                rest.release();
-            }
             giveUp("the protocol of an upgrade failed to open; the connection is cut", t);
-            return;
-        }
-        if (rest != null) {
-            c.fireChannelRead(rest);
-            c.fireChannelReadComplete();
-        }
-        if (inputEnded) {
-            c.fireChannelInputClosed();
         }
     }
 
@@ -370,14 +442,15 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
     /// The last response has been written, and is sent before the end.
     private void finish() {
         answers.request(null);
-        exchange.refuse();
+        exchange.cancel();
         closeNow();
     }
 
     /// Nothing more is read, and no deadline but those of the channel's close applies.
     private void closeNow() {
         input.pause();
-        phase = Phase.CLOSING;
+        body.end();
+        phase = Http1Phase.CLOSING;
         deadlines.waitFor(Wait.NOTHING);
         if (!isDecoding()) {
             input.release();
@@ -387,15 +460,8 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         context().close();
     }
 
-    private Turn turn() {
-        return answers.turn();
-    }
-
     private ChannelHandlerContext context() {
-        if (ctx == null) {
-            throw new IllegalStateException("not in a pipeline");
-        }
-        return ctx;
+        return Objects.requireNonNull(ctx, "not in a pipeline");
     }
 
     // ---- deadlines ----
@@ -408,7 +474,7 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
     @Override
     public void missed(Wait what) {
         boolean answer = what == Wait.BODY || (what == Wait.HEAD && input.isWithinRequest());
-        if (answer) {
+        if (answer && phase != Http1Phase.DRAINING) {
             refuse(Status.REQUEST_TIMEOUT);
         } else {
             closeNow();

@@ -4,6 +4,7 @@ import io.weft.http.http1.RequestPart.Framing;
 import io.weft.http.http1.RequestPart.RequestHead;
 import io.weft.http.model.Body;
 import io.weft.http.model.Request;
+
 import org.jspecify.annotations.Nullable;
 
 /// Makes requests of heads. The same head again, without a body, makes the same request: clients
@@ -12,9 +13,10 @@ final class Http1Requests {
     private @Nullable RequestHead lastHead;
     private @Nullable Request last;
 
-    Request of(RequestHead head, Exchange exchange) {
+    /// @param streamed empty for a body that the exchange has collected
+    Request of(RequestHead head, Exchange exchange, Body streamed) {
         if (head.framing() != Framing.NONE) {
-            return make(head, exchange.takeBody());
+            return make(head, streamed instanceof Body.Stream ? streamed : exchange.takeBody());
         }
         if (head != lastHead || last == null) {
             lastHead = head;

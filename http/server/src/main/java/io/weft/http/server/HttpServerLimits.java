@@ -1,12 +1,14 @@
 package io.weft.http.server;
 
 import io.weft.http.http1.Http1Limits;
+
 import java.time.Duration;
 
 /// Limits of the resources that a client may use. Every limit is finite.
 ///
 /// @param http1 of lines and header sections
-/// @param body bytes of a request's body, 413 beyond
+/// @param body bytes of a request's body that is collected in memory, 413 beyond
+/// @param streamedBody bytes of a request's body that its handler reads as a stream, 413 beyond
 /// @param headTimeout how long a request's head may take, from its first byte or from the accept of
 ///     the connection
 /// @param idleTimeout how long a connection may wait between requests
@@ -16,6 +18,7 @@ import java.time.Duration;
 public record HttpServerLimits(
         Http1Limits http1,
         int body,
+        long streamedBody,
         Duration headTimeout,
         Duration idleTimeout,
         Duration bodyGrace,
@@ -25,6 +28,7 @@ public record HttpServerLimits(
             new HttpServerLimits(
                     Http1Limits.DEFAULT,
                     1 << 20,
+                    1L << 30,
                     Duration.ofSeconds(10),
                     Duration.ofSeconds(60),
                     Duration.ofSeconds(10),
@@ -42,6 +46,10 @@ public record HttpServerLimits(
             throw new IllegalArgumentException(
                     "body: " + body + " (expected: 1 to " + (1 << 30) + ")");
         }
+        if (streamedBody < 1) {
+            throw new IllegalArgumentException(
+                    "streamedBody: " + streamedBody + " (expected: at least 1)");
+        }
         if (bodyRate < 1) {
             throw new IllegalArgumentException("bodyRate: " + bodyRate + " (expected: at least 1)");
         }
@@ -56,26 +64,45 @@ public record HttpServerLimits(
 
     public HttpServerLimits withHttp1(Http1Limits limits) {
         return new HttpServerLimits(
-                limits, body, headTimeout, idleTimeout, bodyGrace, bodyRate, stallTimeout);
+                limits,
+                body,
+                streamedBody,
+                headTimeout,
+                idleTimeout,
+                bodyGrace,
+                bodyRate,
+                stallTimeout);
     }
 
     public HttpServerLimits withBody(int bytes) {
         return new HttpServerLimits(
-                http1, bytes, headTimeout, idleTimeout, bodyGrace, bodyRate, stallTimeout);
+                http1,
+                bytes,
+                streamedBody,
+                headTimeout,
+                idleTimeout,
+                bodyGrace,
+                bodyRate,
+                stallTimeout);
+    }
+
+    public HttpServerLimits withStreamedBody(long bytes) {
+        return new HttpServerLimits(
+                http1, body, bytes, headTimeout, idleTimeout, bodyGrace, bodyRate, stallTimeout);
     }
 
     public HttpServerLimits withHeadTimeout(Duration timeout) {
         return new HttpServerLimits(
-                http1, body, timeout, idleTimeout, bodyGrace, bodyRate, stallTimeout);
+                http1, body, streamedBody, timeout, idleTimeout, bodyGrace, bodyRate, stallTimeout);
     }
 
     public HttpServerLimits withIdleTimeout(Duration timeout) {
         return new HttpServerLimits(
-                http1, body, headTimeout, timeout, bodyGrace, bodyRate, stallTimeout);
+                http1, body, streamedBody, headTimeout, timeout, bodyGrace, bodyRate, stallTimeout);
     }
 
     public HttpServerLimits withStallTimeout(Duration timeout) {
         return new HttpServerLimits(
-                http1, body, headTimeout, idleTimeout, bodyGrace, bodyRate, timeout);
+                http1, body, streamedBody, headTimeout, idleTimeout, bodyGrace, bodyRate, timeout);
     }
 }

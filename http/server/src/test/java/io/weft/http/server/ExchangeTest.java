@@ -128,6 +128,11 @@ class ExchangeTest {
         }
 
         @Override
+        public void bodyWanted() {
+            log("wants body");
+        }
+
+        @Override
         public void upgrade(Upgrade upgrade) {
             log("upgrade");
             try {

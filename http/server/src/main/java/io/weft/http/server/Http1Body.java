@@ -1,0 +1,129 @@
+package io.weft.http.server;
+
+import io.weft.buffer.Buffer;
+import io.weft.http.http1.RequestPart.RequestHead;
+import io.weft.http.model.Body;
+import io.weft.http.server.Deadlines.Wait;
+
+/// The body of a request that comes in while the request is answered, and what is left of it
+/// behind the answer. Thread: the channel's loop.
+final class Http1Body {
+    /// Bytes of a body that are dropped behind the answer, so that the connection can go on.
+    private static final int MAX_DRAINED = 64 << 10;
+
+    private final Exchange exchange;
+    private final Http1Input input;
+    private final Http1Answers answers;
+    private final Deadlines deadlines;
+
+    private boolean coming;
+
+    /// True if the rest waits for the handler to read.
+    private boolean paused;
+
+    /// Bytes, or -1.
+    private long announced;
+
+    private long received;
+    private long drained;
+
+    Http1Body(Exchange exchange, Http1Input input, Http1Answers answers, Deadlines deadlines) {
+        this.exchange = exchange;
+        this.input = input;
+        this.answers = answers;
+        this.deadlines = deadlines;
+    }
+
+    /// Begins.
+    ///
+    /// @return the body of the request
+    Body begin(RequestHead head) {
+        coming = true;
+        paused = false;
+        announced = head.contentLength();
+        received = 0;
+        drained = 0;
+        if (!answers.mustAsk()) {
+            deadlines.waitFor(Wait.BODY);
+        }
+        return exchange.stream(announced);
+    }
+
+    /// Tells if the body has begun and is not whole.
+    boolean isComing() {
+        return coming;
+    }
+
+    /// Tells if the rest waits for the handler.
+    boolean isPaused() {
+        return paused;
+    }
+
+    /// It is whole, or its connection ends.
+    void end() {
+        coming = false;
+    }
+
+    /// Takes a piece for the handler.
+    void take(Buffer piece) {
+        received += piece.readableBytes();
+        deadlines.received(piece.readableBytes());
+        answers.bodyComes();
+        boolean fits = exchange.data(piece);
+        if (!coming) {
+            return;
+        }
+        if (!fits) {
+            answers.last();
+            input.pause();
+        } else if (exchange.isBodyFull()) {
+            paused = true;
+            deadlines.waitForAnswer();
+            input.pause();
+        }
+    }
+
+    /// Drops a piece behind the answer.
+    ///
+    /// @return false when that was too much
+    boolean drop(Buffer piece) {
+        deadlines.received(piece.readableBytes());
+        drained += piece.readableBytes();
+        piece.release();
+        return drained <= MAX_DRAINED;
+    }
+
+    /// The answer is out, and the rest is dropped.
+    void beginDrain() {
+        paused = false;
+        deadlines.waitFor(Wait.BODY);
+    }
+
+    /// The handler reads, has read, or reads no more.
+    ///
+    /// @return whether more of it should be decoded
+    boolean wanted() {
+        if (!coming || exchange.isBodyFull()) {
+            return false;
+        }
+        boolean goesOn = paused;
+        paused = false;
+        goesOn |= exchange.wantsBody() && answers.askForBody();
+        if (goesOn) {
+            deadlines.waitFor(Wait.BODY);
+        }
+        return goesOn;
+    }
+
+    /// Tells if the connection should end behind the answer that begins now: what the handler has
+    /// left of the body is too long to be dropped, or may never come since it was not asked for.
+    ///
+    /// @param streams whether the answer is one that the handler may make of the rest
+    boolean endsConnection(boolean streams) {
+        boolean tooLong = announced - received > MAX_DRAINED;
+        return coming
+                && (answers.mustAsk()
+                        || exchange.isBodyTooLong()
+                        || (tooLong && !(streams && exchange.wantsBody())));
+    }
+}

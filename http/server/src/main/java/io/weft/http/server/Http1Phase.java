@@ -1,0 +1,18 @@
+package io.weft.http.server;
+
+/// The phases of an [Http1Connection].
+enum Http1Phase {
+    /// Requests are read.
+    READING,
+    /// One is being answered.
+    ANSWERING,
+    /// One is answered, and the rest of its body is dropped.
+    DRAINING,
+    /// The client does not take its answers.
+    STALLED,
+    /// The last answer is out, and the channel closes in order (RFC 9112, 9.6).
+    CLOSING,
+    /// Another protocol has the channel, or gets it when the decoder has returned.
+    UPGRADED,
+    CLOSED
+}

@@ -1,0 +1,219 @@
+package io.weft.http.server;
+
+import io.weft.buffer.Buffer;
+import io.weft.http.model.BodySource;
+import io.weft.http.model.BodyTooLongException;
+import io.weft.http.model.Headers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.concurrent.RejectedExecutionException;
+
+/// The body of a request as a stream, between the loop that receives it and the handler that reads
+/// it, on the loop or on a thread of its own.
+///
+/// It holds 64 KiB and a receive at most. When it is full the wire stops, until half of that has
+/// been read; the first read tells the wire too, which may have to ask the client for the body.
+final class IncomingBody implements BodySource {
+    /// Bytes at which the wire stops.
+    static final int FULL = 64 << 10;
+
+    private final ExchangeWire wire;
+    private final long limit;
+    private final ArrayDeque<Buffer> pieces = new ArrayDeque<>();
+
+    // Guarded by this object:
+    private int size;
+    private long received;
+
+    /// Bytes that came when the handler wanted no more. They end as a full body does, with the wire
+    /// stopped.
+    private long dropped;
+
+    private boolean full;
+    private boolean asked;
+    private boolean waiting;
+    private boolean ended;
+    private boolean closed;
+    private Headers trailers = Headers.EMPTY;
+    private @Nullable IOException failure;
+    private @Nullable Runnable wake;
+
+    /// @param limit bytes, at most
+    IncomingBody(ExchangeWire wire, long limit) {
+        this.wire = wire;
+        this.limit = limit;
+    }
+
+    // ---- the wire's side, on the loop ----
+
+    /// Takes a piece, which is released. It is copied: a handler that reads slowly must not hold
+    /// receive buffers.
+    void add(Buffer piece) {
+        Runnable waiter = null;
+        try (piece) {
+            synchronized (this) {
+                received += piece.readableBytes();
+                if (received > limit) {
+                    waiter = fail(new BodyTooLongException(limit));
+                } else if (closed) {
+                    dropped += piece.readableBytes();
+                    full = dropped >= FULL;
+                } else if (failure == null) {
+                    Buffer copy = wire.allocator().allocate(piece.readableBytes());
+                    copy.writeBytes(piece);
+                    pieces.add(copy);
+                    size += copy.readableBytes();
+                    full |= size >= FULL;
+                    waiter = takeWaiter();
+                }
+            }
+        }
+        run(waiter);
+    }
+
+    /// The body is whole.
+    void end(Headers behind) {
+        Runnable waiter;
+        synchronized (this) {
+            ended = true;
+            trailers = behind;
+            waiter = takeWaiter();
+        }
+        run(waiter);
+    }
+
+    /// The rest of the body will not come.
+    void cutOff(IOException cause) {
+        Runnable waiter;
+        synchronized (this) {
+            waiter = ended ? null : fail(cause);
+        }
+        run(waiter);
+    }
+
+    /// Tells if the wire should stop.
+    synchronized boolean isFull() {
+        return full;
+    }
+
+    /// Tells if the body is longer than its limit.
+    synchronized boolean isTooLong() {
+        return received > limit;
+    }
+
+    /// Tells if the handler wants no more of it.
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private @Nullable Runnable fail(IOException cause) {
+        if (failure == null) {
+            failure = cause;
+        }
+        release();
+        return takeWaiter();
+    }
+
+    private @Nullable Runnable takeWaiter() {
+        boolean waits = waiting;
+        waiting = false;
+        return waits ? wake : null;
+    }
+
+    private static void run(@Nullable Runnable waiter) {
+        if (waiter != null) {
+            waiter.run();
+        }
+    }
+
+    private void release() {
+        pieces.forEach(Buffer::release);
+        pieces.clear();
+        size = 0;
+        full = false;
+    }
+
+    // ---- the handler's side, on any thread ----
+
+    @Override
+    public Step read(Buffer out) throws IOException {
+        boolean tell;
+        Step step;
+        synchronized (this) {
+            if (failure != null) {
+                // A new one: this may be another thread at another time.
+                throw failure instanceof BodyTooLongException
+                        ? new BodyTooLongException(limit)
+                        : new IOException(failure.getMessage(), failure);
+            }
+            if (closed) {
+                throw new IOException("the body is closed (expected: read before the answer)");
+            }
+            int before = size;
+            move(out);
+            tell = !asked || (full && size <= FULL / 2);
+            asked = true;
+            full &= size > FULL / 2;
+            step = size > 0 || (before > 0 && !ended) ? Step.MORE : ended ? Step.END : Step.WAIT;
+            waiting = step == Step.WAIT;
+            tell &= !ended;
+        }
+        if (tell) {
+            tellWire();
+        }
+        return step;
+    }
+
+    private void move(Buffer out) {
+        while (size > 0 && out.writableBytes() > 0) {
+            Buffer piece = pieces.getFirst();
+            int length = Math.min(out.writableBytes(), piece.readableBytes());
+            out.writeBytes(piece, length);
+            size -= length;
+            if (!piece.isReadable()) {
+                pieces.removeFirst().release();
+            }
+        }
+    }
+
+    @Override
+    public synchronized void onWake(Runnable runnable) {
+        wake = runnable;
+    }
+
+    @Override
+    public boolean mayWait() {
+        return !wire.eventLoop().inLoop();
+    }
+
+    @Override
+    public synchronized Headers trailers() {
+        return trailers;
+    }
+
+    @Override
+    public void close() {
+        boolean tell;
+        synchronized (this) {
+            tell = !closed && !ended && failure == null;
+            closed = true;
+            waiting = false;
+            release();
+        }
+        if (tell) {
+            tellWire();
+        }
+    }
+
+    /// In a task of its own: a reader does not expect more to come within its read.
+    private void tellWire() {
+        try {
+            wire.eventLoop().executeUnbounded(wire::bodyWanted);
+        } catch (RejectedExecutionException e) {
+            // The loop has ended, and the connection with it.
+        }
+    }
+}
