@@ -2,6 +2,8 @@ package io.weft.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
+
 import java.lang.module.ModuleDescriptor.Requires;
 import java.util.Arrays;
 import java.util.Map;
@@ -11,7 +13,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 
 /// Which module may know which.
 class ArrowsTest {
@@ -43,6 +44,7 @@ class ArrowsTest {
                     io.weft.codec.lzma        -> io.weft.codec.compression
                     io.weft.codec.brotli      -> io.weft.codec.compression
                     io.weft.codec.dns         -> io.weft.codec
+                    io.weft.codec.websocket   -> io.weft.codec
                     io.weft.handler.codec     -> io.weft.channel, io.weft.codec
                     io.weft.handler.timeout   -> io.weft.channel
                     io.weft.handler.flow      -> io.weft.channel

@@ -6,11 +6,15 @@ import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.dns.DnsLimits;
 import io.weft.codec.protobuf.ProtobufLimits;
 import io.weft.codec.serialization.SerializationLimits;
+import io.weft.codec.websocket.WebSocketLimits;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.WriteBufferWaterMark;
 import io.weft.http.http1.Http1Limits;
 import io.weft.http.server.HttpServerLimits;
 import io.weft.tls.machine.TlsTimeouts;
+
+import org.junit.jupiter.api.Test;
+
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -24,7 +28,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
 
 /// docs/limits.md lists every limit and every property, with its default.
 class LimitsPageTest {
@@ -92,6 +95,7 @@ class LimitsPageTest {
         components(ProtobufLimits.DEFAULT, defaults);
         components(DnsLimits.DEFAULT, defaults);
         components(SerializationLimits.DEFAULT, defaults);
+        components(WebSocketLimits.DEFAULT, defaults);
         assertListed(defaults);
     }
 

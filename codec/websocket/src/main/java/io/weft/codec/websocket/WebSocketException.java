@@ -1,0 +1,34 @@
+package io.weft.codec.websocket;
+
+import io.weft.codec.DecoderException;
+
+/// The peer broke the protocol or a limit. The connection fails with [#status] as its close code
+/// (RFC 6455, 7.1.7).
+public final class WebSocketException extends DecoderException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient CloseStatus status;
+
+    private WebSocketException(CloseStatus status, String message) {
+        super(message);
+        this.status = status;
+    }
+
+    /// Returns the status to answer with.
+    public CloseStatus status() {
+        return status;
+    }
+
+    static WebSocketException protocol(String message) {
+        return new WebSocketException(CloseStatus.PROTOCOL_ERROR, message);
+    }
+
+    static WebSocketException invalidData(String message) {
+        return new WebSocketException(CloseStatus.INVALID_DATA, message);
+    }
+
+    static WebSocketException tooBig(String what, long length, long limit) {
+        return new WebSocketException(
+                CloseStatus.TOO_BIG, what + ": " + length + " (expected: at most " + limit + ")");
+    }
+}
