@@ -15,11 +15,12 @@ import io.weft.codec.websocket.WebSocketFrame.Pong;
 import io.weft.codec.websocket.WebSocketFrame.Text;
 import io.weft.testkit.Gathered;
 import io.weft.testkit.Subject;
-
 import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.zip.Deflater;
 
 /// Frames by hand, as bytes and as text.
 final class Frames {
@@ -58,6 +59,16 @@ final class Frames {
             out.write(payload[i] ^ KEY >> (24 - 8 * (i % 4)));
         }
         return out.toByteArray();
+    }
+
+    /// A message of text, compressed, as a client sends it.
+    static byte[] compressed(byte[] payload) {
+        Deflater deflater = new Deflater(-1, true);
+        deflater.setInput(payload);
+        byte[] out = new byte[payload.length + 64];
+        int length = deflater.deflate(out, 0, out.length, Deflater.SYNC_FLUSH);
+        deflater.end();
+        return masked(0xC1, Arrays.copyOf(out, length - 4));
     }
 
     static byte[] masked(int first, String payload) {

@@ -6,7 +6,6 @@ import static io.weft.codec.websocket.Frames.hex;
 import static io.weft.codec.websocket.Frames.join;
 import static io.weft.codec.websocket.Frames.masked;
 import static io.weft.codec.websocket.Frames.plain;
-
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -21,7 +20,6 @@ import io.weft.codec.websocket.WebSocketFrame.Text;
 import io.weft.testkit.CodecLab;
 import io.weft.testkit.Machine;
 import io.weft.testkit.Subject;
-
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -42,7 +40,7 @@ class WebSocketLabTest implements CodecLab {
 
     @Override
     public List<Subject> subjects() {
-        return List.of(server(), client(), pieces(), joined());
+        return List.of(server(), client(), pieces(), joined(), compressed());
     }
 
     private static Subject server() {
@@ -141,5 +139,31 @@ class WebSocketLabTest implements CodecLab {
                         "text " + "a".repeat(1000),
                         "binary b")
                 .endless(n -> join(masked(1, ""), repeated(masked(0, "a"), n)));
+    }
+
+    private static Subject compressed() {
+        DeflateParameters agreed = DeflateParameters.DEFAULT;
+        WebSocketLimits limits = LIMITS.ratioFrom(1000).ratio(10);
+        return subject(
+                        "websocket-deflate",
+                        () ->
+                                new FrameDecoder(Role.SERVER, LIMITS, WebSocketFrame.RSV1, false)
+                                        .then(new MessageInflater(Role.SERVER, agreed, limits))
+                                        .then(new FrameJoiner(limits)))
+                .reserves(32 << 10)
+                // RFC 7692, 7.2.3: one block, the next with the context, without, stored, final,
+                // two blocks.
+                .sample(join(masked(0xC1, hex("f248cdc9c90700")), masked(0xC1, hex("f200110000"))))
+                .sample(join(masked(0x41, hex("f248")), masked(0x80, hex("cdc9c90700"))))
+                .sample(masked(0xC1, hex("000500faff48656c6c6f00")))
+                .sample(join(masked(0xC1, hex("f348cdc9c9070000")), masked(0xC2, hex("00"))))
+                .sample(masked(0xC1, hex("f248050000 00ffff cac9c90700")))
+                .sample(join(masked(0x81, "plain"), masked(0x41, hex("")), masked(0x80, hex("00"))))
+                .refuses("no block", masked(0xC2, hex("07")), WebSocketException.class)
+                .refuses("no text", Frames.compressed(hex("61ff62")), WebSocketException.class)
+                .refuses("half a text", Frames.compressed(hex("e282")), WebSocketException.class)
+                .refuses("too far", masked(0xC2, hex("f200110000")), WebSocketException.class)
+                .refuses("ratio", Frames.compressed(new byte[4000]), WebSocketException.class)
+                .endless(n -> join(masked(0x41, ""), repeated(masked(0, hex("00")), n)));
     }
 }
