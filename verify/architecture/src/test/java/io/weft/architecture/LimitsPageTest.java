@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.dns.DnsLimits;
 import io.weft.codec.protobuf.ProtobufLimits;
+import io.weft.codec.redis.RespLimits;
 import io.weft.codec.serialization.SerializationLimits;
 import io.weft.codec.websocket.WebSocketLimits;
 import io.weft.engine.ChannelOption;
@@ -94,6 +95,7 @@ class LimitsPageTest {
         Map<String, String> defaults = new TreeMap<>();
         components(ProtobufLimits.DEFAULT, defaults);
         components(DnsLimits.DEFAULT, defaults);
+        components(RespLimits.DEFAULT, defaults);
         components(SerializationLimits.DEFAULT, defaults);
         components(WebSocketLimits.DEFAULT, defaults);
         assertListed(defaults);
