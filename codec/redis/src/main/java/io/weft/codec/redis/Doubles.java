@@ -21,25 +21,19 @@ final class Doubles {
 
     /// @throws RespException unless `text` is a double
     static double parse(String text) {
-        switch (text) {
-            case "inf", "+inf" -> {
-                return Double.POSITIVE_INFINITY;
-            }
-            case "-inf" -> {
-                return Double.NEGATIVE_INFINITY;
-            }
-            case "nan", "-nan" -> {
-                return Double.NaN;
-            }
+        return switch (text) {
+            case "inf", "+inf" -> Double.POSITIVE_INFINITY;
+            case "-inf" -> Double.NEGATIVE_INFINITY;
+            case "nan", "-nan" -> Double.NaN;
             default -> {
                 if (!isDecimal(text)) {
                     throw new RespException(
                             RespFault.DOUBLE,
                             "double: " + Lines.quote(text) + " (expected: digits, inf or nan)");
                 }
-                return Double.parseDouble(text);
+                yield Double.parseDouble(text);
             }
-        }
+        };
     }
 
     /// Tells if `text` is `[+-] digits [. digits] [eE [+-] digits]`: the JDK's parser takes more.

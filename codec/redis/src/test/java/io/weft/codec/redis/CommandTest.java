@@ -59,16 +59,16 @@ class CommandTest {
     void builtCommandsAreOnTheWireAsDecodedOnes() {
         String wire =
                 "*5\r\n"
-                    + "$3\r\n"
-                    + "SET\r\n"
-                    + "$2\r\n"
-                    + "\u00C3\u00A9\r\n"
-                    + "$3\r\n"
-                    + "-12\r\n"
-                    + "$1\r\n"
-                    + "\u00FF\r\n"
-                    + "$2\r\n"
-                    + "bb\r\n";
+                        + "$3\r\n"
+                        + "SET\r\n"
+                        + "$2\r\n"
+                        + "\u00C3\u00A9\r\n"
+                        + "$3\r\n"
+                        + "-12\r\n"
+                        + "$1\r\n"
+                        + "\u00FF\r\n"
+                        + "$2\r\n"
+                        + "bb\r\n";
         Command built =
                 Command.named("SET")
                         .add("\u00E9")

@@ -14,100 +14,102 @@ import java.util.function.Supplier;
 
 class RedisLabTest implements CodecLab {
     static final String EVERYTHING =
-            "+OK\r\n"
-                + "+PONG\r\n"
-                + "+QUEUED\r\n"
-                + "+\r\n"
-                + "+some text\r\n"
-                + "-ERR wrong\r\n"
-                + ":0\r\n"
-                + ":-1\r\n"
-                + ":+7\r\n"
-                + ":9223372036854775807\r\n"
-                + ":-9223372036854775808\r\n"
-                + ":123456\r\n"
-                + ":1234567\r\n"
-                + "$3\r\n"
-                + "foo\r\n"
-                + "$0\r\n\r\n"
-                + "$-1\r\n"
-                + "*-1\r\n"
-                + "_\r\n"
-                + "#t\r\n"
-                + "#f\r\n"
-                + ",1.5\r\n"
-                + ",inf\r\n"
-                + ",-inf\r\n"
-                + ",nan\r\n"
-                + ",1e300\r\n"
-                + ",-.5E-3\r\n"
-                + "(12345678901234567890123\r\n"
-                + "(-1\r\n"
-                + "!9\r\n"
-                + "ERR\r\n"
-                + "bad!\r\n"
-                + "=7\r\n"
-                + "txt:a\r\n\r\n"
-                + "=4\r\n"
-                + "mkd:\r\n"
-                + "*0\r\n"
-                + "*3\r\n"
-                + ":1\r\n"
-                + "$1\r\n"
-                + "a\r\n"
-                + "*1\r\n"
-                + "_\r\n"
-                + "%0\r\n"
-                + "%1\r\n"
-                + "+a\r\n"
-                + "*0\r\n"
-                + "~2\r\n"
-                + ":1\r\n"
-                + ":2\r\n"
-                + "~0\r\n"
-                + ">2\r\n"
-                + "+message\r\n"
-                + "$1\r\n"
-                + "x\r\n"
-                + ">0\r\n"
-                + "|1\r\n"
-                + "+ttl\r\n"
-                + ":3600\r\n"
-                + "$1\r\n"
-                + "v\r\n"
-                + "*2\r\n"
-                + "|0\r\n"
-                + ":1\r\n"
-                + "|1\r\n"
-                + "+a\r\n"
-                + "|0\r\n"
-                + "+b\r\n"
-                + ":2\r\n"
-                + "$?\r\n"
-                + ";4\r\n"
-                + "Hell\r\n"
-                + ";5\r\n"
-                + "o wor\r\n"
-                + ";1\r\n"
-                + "d\r\n"
-                + ";0\r\n"
-                + "$?\r\n"
-                + ";0\r\n"
-                + "*?\r\n"
-                + ":1\r\n"
-                + "*?\r\n"
-                + ".\r\n"
-                + "%?\r\n"
-                + "+a\r\n"
-                + ":2\r\n"
-                + ".\r\n"
-                + "~?\r\n"
-                + "$?\r\n"
-                + ";1\r\n"
-                + "x\r\n"
-                + ";0\r\n"
-                + ".\r\n"
-                + ".\r\n";
+            String.join(
+                    "",
+                    "+OK\r\n",
+                    "+PONG\r\n",
+                    "+QUEUED\r\n",
+                    "+\r\n",
+                    "+some text\r\n",
+                    "-ERR wrong\r\n",
+                    ":0\r\n",
+                    ":-1\r\n",
+                    ":+7\r\n",
+                    ":9223372036854775807\r\n",
+                    ":-9223372036854775808\r\n",
+                    ":123456\r\n",
+                    ":1234567\r\n",
+                    "$3\r\n",
+                    "foo\r\n",
+                    "$0\r\n\r\n",
+                    "$-1\r\n",
+                    "*-1\r\n",
+                    "_\r\n",
+                    "#t\r\n",
+                    "#f\r\n",
+                    ",1.5\r\n",
+                    ",inf\r\n",
+                    ",-inf\r\n",
+                    ",nan\r\n",
+                    ",1e300\r\n",
+                    ",-.5E-3\r\n",
+                    "(12345678901234567890123\r\n",
+                    "(-1\r\n",
+                    "!9\r\n",
+                    "ERR\r\n",
+                    "bad!\r\n",
+                    "=7\r\n",
+                    "txt:a\r\n\r\n",
+                    "=4\r\n",
+                    "mkd:\r\n",
+                    "*0\r\n",
+                    "*3\r\n",
+                    ":1\r\n",
+                    "$1\r\n",
+                    "a\r\n",
+                    "*1\r\n",
+                    "_\r\n",
+                    "%0\r\n",
+                    "%1\r\n",
+                    "+a\r\n",
+                    "*0\r\n",
+                    "~2\r\n",
+                    ":1\r\n",
+                    ":2\r\n",
+                    "~0\r\n",
+                    ">2\r\n",
+                    "+message\r\n",
+                    "$1\r\n",
+                    "x\r\n",
+                    ">0\r\n",
+                    "|1\r\n",
+                    "+ttl\r\n",
+                    ":3600\r\n",
+                    "$1\r\n",
+                    "v\r\n",
+                    "*2\r\n",
+                    "|0\r\n",
+                    ":1\r\n",
+                    "|1\r\n",
+                    "+a\r\n",
+                    "|0\r\n",
+                    "+b\r\n",
+                    ":2\r\n",
+                    "$?\r\n",
+                    ";4\r\n",
+                    "Hell\r\n",
+                    ";5\r\n",
+                    "o wor\r\n",
+                    ";1\r\n",
+                    "d\r\n",
+                    ";0\r\n",
+                    "$?\r\n",
+                    ";0\r\n",
+                    "*?\r\n",
+                    ":1\r\n",
+                    "*?\r\n",
+                    ".\r\n",
+                    "%?\r\n",
+                    "+a\r\n",
+                    ":2\r\n",
+                    ".\r\n",
+                    "~?\r\n",
+                    "$?\r\n",
+                    ";1\r\n",
+                    "x\r\n",
+                    ";0\r\n",
+                    ".\r\n",
+                    ".\r\n");
 
     private static Subject subject(String name, Supplier<? extends Decoder<?>> decoder) {
         return Subject.named(name)
@@ -232,8 +234,10 @@ class RedisLabTest implements CodecLab {
                 .sample("*40\r\n" + "$1\r\na\r\n".repeat(40))
                 .sample("*2\r\n$3\r\nGET\r\n$4000\r\n" + "x".repeat(4000) + "\r\n")
                 .sample(
-                        "PING\r\n\r\nping\n  set  \"a\\x00\\n\\\"\" 'it\\'s'  \r\n\t\n"
-                                + "get \"\" \u00E9\r\n")
+                        String.join(
+                                "",
+                                "PING\r\n\r\nping\n  set  \"a\\x00\\n\\\"\" 'it\\'s'  \r\n\t\n",
+                                "get \"\" \u00E9\r\n"))
                 .refuses("cut", "*1\r\n$4\r\nPI", PrematureEndException.class)
                 .refuses("cut line", "PING", PrematureEndException.class)
                 .roundTrip(
