@@ -56,6 +56,8 @@ class ArrowsTest {
                     io.weft.tls.machine       -> io.weft.codec, io.weft.tls.x509
                     io.weft.tls.openssl       -> io.weft.ffi, io.weft.tls.machine
                     io.weft.handler.tls       -> io.weft.channel, io.weft.codec, io.weft.tls.machine
+                    io.weft.handler.redis     -> io.weft.channel, io.weft.codec.redis, io.weft.handler.codec
+                    io.weft.client.redis      -> io.weft.channel, io.weft.codec.redis, io.weft.handler.codec
                     io.weft.http.model        -> io.weft.buffer
                     io.weft.http.http1        -> io.weft.buffer, io.weft.codec, io.weft.http.model
                     io.weft.http.server       -> io.weft.channel, io.weft.codec, io.weft.http.http1, io.weft.http.model

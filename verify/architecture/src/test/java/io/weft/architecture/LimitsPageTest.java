@@ -2,6 +2,7 @@ package io.weft.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weft.client.redis.RedisClientLimits;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.dns.DnsLimits;
 import io.weft.codec.protobuf.ProtobufLimits;
@@ -96,6 +97,7 @@ class LimitsPageTest {
         components(ProtobufLimits.DEFAULT, defaults);
         components(DnsLimits.DEFAULT, defaults);
         components(RespLimits.DEFAULT, defaults);
+        components(RedisClientLimits.DEFAULT, defaults);
         components(SerializationLimits.DEFAULT, defaults);
         components(WebSocketLimits.DEFAULT, defaults);
         assertListed(defaults);

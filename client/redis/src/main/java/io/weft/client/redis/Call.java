@@ -1,0 +1,85 @@
+package io.weft.client.redis;
+
+import io.weft.codec.redis.Command;
+import io.weft.codec.redis.RespValue;
+import io.weft.loop.Promise;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// A command and the promise of its reply. Closing one that was not sent fails it.
+final class Call implements AutoCloseable {
+    final Command command;
+    final Promise<RespValue> promise;
+
+    /// Replies that complete it: of a subscription one for each channel.
+    int replies;
+
+    /// `subscribe` and the like in lower case; empty for other commands.
+    final String subscription;
+
+    private boolean sent;
+
+    Call(Command command, Promise<RespValue> promise) {
+        this.command = command;
+        this.promise = promise;
+        subscription = subscription(command);
+        if (subscription.isEmpty()) {
+            replies = 1;
+        } else {
+            replies = command.size() - 1;
+        }
+    }
+
+    private static String subscription(Command command) {
+        int length = command.length(0);
+        if (length >= 9 && length <= 12) {
+            String name = command.name();
+            if (name.endsWith("SUBSCRIBE")) {
+                return name.toLowerCase(Locale.ROOT);
+            }
+        }
+        return "";
+    }
+
+    /// The channels or patterns of a subscription.
+    List<String> channels() {
+        List<String> channels = new ArrayList<>();
+        for (int i = 1; i < command.size(); i++) {
+            channels.add(command.text(i));
+        }
+        return channels;
+    }
+
+    /// The command belongs to the encoder.
+    Command send() {
+        sent = true;
+        return command;
+    }
+
+    void complete(RespValue reply) {
+        if (reply.isError()) {
+            try (reply) {
+                var _ =
+                        promise.tryFailure(
+                                new RedisException.Replied(String.valueOf(reply.text())));
+            }
+        } else if (!promise.trySuccess(reply)) {
+            reply.close(); // cancelled
+        }
+    }
+
+    void fail(Throwable cause) {
+        if (!sent) {
+            sent = true;
+            command.close();
+        }
+        var _ = promise.tryFailure(cause);
+    }
+
+    @Override
+    public void close() {
+        fail(new RedisException.Disconnected(false, "the connection is closed"));
+    }
+}

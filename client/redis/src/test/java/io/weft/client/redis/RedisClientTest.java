@@ -1,0 +1,301 @@
+package io.weft.client.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.weft.channel.EventLoopGroup;
+import io.weft.channel.ServerBootstrap;
+import io.weft.channel.ServerChannel;
+import io.weft.codec.redis.Command;
+import io.weft.codec.redis.RespValue;
+import io.weft.codec.redis.RespValue.Bulk;
+import io.weft.codec.redis.RespValue.Int;
+import io.weft.codec.redis.RespValue.Push;
+import io.weft.codec.redis.RespValue.SimpleError;
+import io.weft.codec.redis.RespValue.SimpleString;
+import io.weft.codec.redis.RespVersion;
+import io.weft.handler.redis.RedisServerHandler;
+import io.weft.handler.redis.RedisService;
+import io.weft.handler.redis.RedisSession;
+import io.weft.loop.Future;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+@Timeout(60)
+class RedisClientTest {
+    private final EventLoopGroup group = EventLoopGroup.create("nio", 1);
+    private final BlockingQueue<RedisSession> sessions = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> commands = new LinkedBlockingQueue<>();
+    private boolean knowsHello = true;
+    private final ServerChannel server = server(new InetSocketAddress(localhost(), 0));
+
+    private static InetAddress localhost() {
+        return InetAddress.getLoopbackAddress();
+    }
+
+    private ServerChannel server(InetSocketAddress address) {
+        return new ServerBootstrap(group)
+                .childHandler(
+                        channel ->
+                                RedisServerHandler.addTo(
+                                        channel.pipeline(),
+                                        session -> {
+                                            sessions.add(session);
+                                            return new Service(session);
+                                        }))
+                .bind(address)
+                .join();
+    }
+
+    private int port() {
+        return ((InetSocketAddress) server.localAddress()).getPort();
+    }
+
+    /// Says what the tests are about.
+    private final class Service implements RedisService {
+        private final RedisSession session;
+
+        Service(RedisSession session) {
+            this.session = session;
+        }
+
+        @Override
+        public void handle(Command command) {
+            List<String> words = new ArrayList<>();
+            for (int i = 0; i < command.size(); i++) {
+                words.add(command.text(i));
+            }
+            commands.add(String.join(" ", words));
+            switch (command.name()) {
+                case "HELLO" -> {
+                    if (knowsHello) {
+                        session.version(RespVersion.RESP3);
+                        session.reply(RespValue.Map.EMPTY);
+                    } else {
+                        session.reply(new SimpleError("ERR unknown command"));
+                    }
+                }
+                case "ECHO" -> session.reply(new Bulk(command.argument(1)));
+                case "FAIL" -> session.reply(new SimpleError("WRONGTYPE no"));
+                case "DROP" -> session.close();
+                case "HANG" -> {}
+                case "MOVE" -> session.reply(new SimpleError("MOVED 3 127.0.0.1:" + port()));
+                case "GET" ->
+                        session.reply(
+                                words.get(1).startsWith("moved")
+                                        ? new SimpleError("MOVED 7 127.0.0.1:" + port())
+                                        : SimpleString.OK);
+                case "SUBSCRIBE", "UNSUBSCRIBE", "PSUBSCRIBE" -> {
+                    for (int i = 1; i < command.size(); i++) {
+                        session.push(
+                                new Push(
+                                        List.of(
+                                                Bulk.of(words.getFirst().toLowerCase(Locale.ROOT)),
+                                                Bulk.of(words.get(i)),
+                                                new Int(i))));
+                    }
+                }
+                default -> session.reply(SimpleString.OK);
+            }
+        }
+    }
+
+    private RedisClient.Builder builder() {
+        return RedisClient.builder(group)
+                .address("127.0.0.1", port())
+                .limits(
+                        RedisClientLimits.DEFAULT.retries(
+                                Duration.ofMillis(1), Duration.ofMillis(10)));
+    }
+
+    private static String text(Future<RespValue> reply) {
+        try (RespValue value = reply.join()) {
+            return String.valueOf(value.text());
+        }
+    }
+
+    private static <T> T next(BlockingQueue<T> queue) {
+        try {
+            T next = queue.poll(30, TimeUnit.SECONDS);
+            assertThat(next).isNotNull();
+            return next;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        group.close();
+    }
+
+    @Test
+    void pipelinedCommandsGetTheirReplies() {
+        try (RedisClient redis = builder().limits(RedisClientLimits.DEFAULT.inFlight(3)).start()) {
+            List<Future<RespValue>> replies = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                replies.add(redis.send("ECHO", "m" + i));
+            }
+            for (int i = 0; i < 100; i++) {
+                assertThat(text(replies.get(i))).isEqualTo("m" + i);
+            }
+        }
+    }
+
+    @Test
+    void greetingsComeBeforeCommands() {
+        try (RedisClient redis =
+                builder().auth("", "secret").clientName("me").database(2).tracking(true).start()) {
+            assertThat(text(redis.send("PING"))).isEqualTo("OK");
+        }
+        assertThat(
+                        List.of(
+                                next(commands),
+                                next(commands),
+                                next(commands),
+                                next(commands),
+                                next(commands)))
+                .containsExactly(
+                        "HELLO 3 AUTH default secret",
+                        "CLIENT SETNAME me",
+                        "SELECT 2",
+                        "CLIENT TRACKING ON",
+                        "PING");
+    }
+
+    @Test
+    void serversWithoutHelloAreSpokenToInResp2() {
+        knowsHello = false;
+        try (RedisClient redis = builder().auth("u", "p").start()) {
+            assertThat(text(redis.send("PING"))).isEqualTo("OK");
+        }
+        assertThat(List.of(next(commands), next(commands)))
+                .containsExactly("HELLO 3 AUTH u p", "AUTH u p");
+    }
+
+    @Test
+    void errorsFailTheFuture() {
+        try (RedisClient redis = builder().start()) {
+            assertThatThrownBy(() -> redis.send("FAIL").join())
+                    .hasRootCauseInstanceOf(RedisException.Replied.class)
+                    .hasStackTraceContaining("WRONGTYPE no");
+            assertThat(text(redis.send("PING"))).isEqualTo("OK");
+        }
+    }
+
+    @Test
+    void commandsInFlightFailWithTheConnectionAndLaterOnesSucceed() {
+        try (RedisClient redis = builder().start()) {
+            Future<RespValue> hanging = redis.send("HANG");
+            Future<RespValue> dropped = redis.send("DROP");
+            assertThatThrownBy(hanging::join)
+                    .hasRootCauseInstanceOf(RedisException.Disconnected.class);
+            assertThatThrownBy(dropped::join)
+                    .hasRootCauseInstanceOf(RedisException.Disconnected.class);
+            assertThat(text(redis.send("ECHO", "again"))).isEqualTo("again");
+        }
+    }
+
+    @Test
+    void messagesReachTheListenerAlsoAfterReconnecting() {
+        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        RedisListener listener =
+                new RedisListener() {
+                    @Override
+                    public void message(String channel, RespValue message) {
+                        heard.add(channel + "=" + message.text());
+                    }
+
+                    @Override
+                    public void invalidated(RespValue keys) {
+                        heard.add("invalid " + keys.elements().size());
+                    }
+                };
+        try (RedisClient redis = builder().listener(listener).start()) {
+            redis.send("SUBSCRIBE", "news", "sport").join().close();
+            RedisSession session = next(sessions);
+            session.push(new Push(List.of(Bulk.of("message"), Bulk.of("news"), Bulk.of("a"))));
+            assertThat(next(heard)).isEqualTo("news=a");
+            session.push(
+                    new Push(
+                            List.of(
+                                    Bulk.of("invalidate"),
+                                    new RespValue.Array(List.of(Bulk.of("k"))))));
+            assertThat(next(heard)).isEqualTo("invalid 1");
+            assertThatThrownBy(() -> redis.send("DROP").join()).isNotNull();
+            assertThat(text(redis.send("PING"))).isEqualTo("OK");
+            next(sessions)
+                    .push(new Push(List.of(Bulk.of("message"), Bulk.of("news"), Bulk.of("b"))));
+            assertThat(next(heard)).isEqualTo("news=b");
+        }
+        assertThat(commands).filteredOn("SUBSCRIBE news sport"::equals).hasSize(2);
+    }
+
+    @Test
+    void closedClientsSendNothing() {
+        RedisClient redis = builder().start();
+        redis.close();
+        assertThatThrownBy(() -> redis.send("PING").join())
+                .hasRootCauseInstanceOf(RedisException.Disconnected.class);
+        try (RedisClient open = builder().start()) {
+            assertThatIllegalArgumentException().isThrownBy(() -> open.send("UNSUBSCRIBE"));
+        }
+    }
+
+    @Test
+    void waitingCommandsAreBounded() {
+        RedisClientLimits one = RedisClientLimits.DEFAULT.inFlight(1).waiting(1);
+        try (RedisClient redis = builder().limits(one).start()) {
+            assertThat(text(redis.send("PING"))).isEqualTo("OK");
+            Future<RespValue> hanging = redis.send("HANG");
+            Future<RespValue> waiting = redis.send("PING");
+            assertThatThrownBy(() -> redis.send("PING").join())
+                    .hasRootCauseInstanceOf(RedisException.Overloaded.class);
+            redis.close();
+            assertThatThrownBy(hanging::join).isNotNull();
+            assertThatThrownBy(waiting::join).isNotNull();
+        }
+    }
+
+    @Test
+    void redirectionsAreFollowedUpToALimit() {
+        try (RedisCluster cluster =
+                new RedisCluster(group, "127.0.0.1", port(), settings -> settings)) {
+            assertThat(text(cluster.send("GET", "key"))).isEqualTo("OK");
+            assertThatThrownBy(() -> cluster.send("GET", "moved").join())
+                    .hasRootCauseInstanceOf(RedisException.Replied.class);
+            assertThat(commands).filteredOn("GET moved"::equals).hasSize(6);
+        }
+    }
+
+    @Test
+    void slotsAreThoseOfTheSpecification() {
+        // https://redis.io/docs/reference/cluster-spec: the CRC of 123456789 is 0x31C3.
+        assertThat(KeySlot.of("123456789".getBytes(US_ASCII))).isEqualTo(0x31C3 & 16_383);
+        try (Command a = Command.of("GET", "{user1000}.following");
+                Command b = Command.of("SET", "{user1000}.followers", "x");
+                Command empty = Command.of("GET", "foo{}{bar}");
+                Command script = Command.of("EVAL", "return 1", "0");
+                Command ping = Command.of("PING")) {
+            assertThat(KeySlot.of(a)).isEqualTo(KeySlot.of(b));
+            assertThat(KeySlot.of(empty)).isNotEqualTo(KeySlot.of("bar".getBytes(US_ASCII)));
+            assertThat(KeySlot.of(script)).isEqualTo(-1);
+            assertThat(KeySlot.of(ping)).isEqualTo(-1);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.weft.handler.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.channel.EmbeddedChannel;
+import io.weft.codec.redis.Command;
+import io.weft.codec.redis.RespPart;
+import io.weft.codec.redis.RespType;
+import io.weft.codec.redis.RespValue.Bulk;
+import io.weft.codec.redis.RespValue.Map;
+import io.weft.codec.redis.RespValue.Push;
+import io.weft.codec.redis.RespValue.SimpleString;
+import io.weft.codec.redis.RespVersion;
+import io.weft.engine.ChannelOptions;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+class RedisServerHandlerTest {
+    private final List<RedisSession> sessions = new ArrayList<>();
+    private boolean closed;
+    private final EmbeddedChannel channel =
+            new EmbeddedChannel(
+                    ChannelOptions.DEFAULT,
+                    c ->
+                            RedisServerHandler.addTo(
+                                    c.pipeline(),
+                                    session -> {
+                                        sessions.add(session);
+                                        return new Service(session);
+                                    }));
+
+    private final class Service implements RedisService {
+        private final RedisSession session;
+
+        Service(RedisSession session) {
+            this.session = session;
+        }
+
+        @Override
+        public void handle(Command command) {
+            switch (command.name()) {
+                case "PING" -> session.reply(SimpleString.PONG);
+                case "ECHO" -> session.reply(new Bulk(command.argument(1)));
+                case "NUMBER" -> session.reply(Bulk.of(String.valueOf(command.number(1))));
+                case "HELLO" -> {
+                    session.version(RespVersion.RESP3);
+                    session.reply(new Map(List.of(Bulk.of("proto"), Bulk.of("3"))));
+                }
+                case "PARTS" -> {
+                    session.reply(new RespPart.BulkStart(RespType.BULK, 2));
+                    session.reply(new RespPart.BulkChunk(command.argument(1)));
+                    session.reply(RespPart.BulkEnd.END);
+                }
+                case "QUIT" -> {
+                    session.reply(SimpleString.OK);
+                    session.close();
+                }
+                default -> throw new IllegalStateException(command.name());
+            }
+        }
+
+        @Override
+        public void closed() {
+            closed = true;
+        }
+    }
+
+    @AfterEach
+    void close() {
+        channel.close();
+    }
+
+    @Test
+    void pipelinedCommandsAreAnsweredInOrder() {
+        channel.receive(
+                "*1\r\n$4\r\nPING\r\n*2\r\n$4\r\nECHO\r\n$2\r\nab\r\nping\r\n*1\r\n$4\r\nPI");
+        assertThat(channel.takeOutboundText()).isEqualTo("+PONG\r\n$2\r\nab\r\n+PONG\r\n");
+        channel.receive("NG\r\n");
+        assertThat(channel.takeOutboundText()).isEqualTo("+PONG\r\n");
+    }
+
+    @Test
+    void versionsChangeWithHello() {
+        channel.receive("HELLO 3\r\n");
+        assertThat(channel.takeOutboundText()).isEqualTo("%1\r\n$5\r\nproto\r\n$1\r\n3\r\n");
+    }
+
+    @Test
+    void repliesInPartsAreSent() {
+        channel.receive("PARTS ab\r\n");
+        assertThat(channel.takeOutboundText()).isEqualTo("$2\r\nab\r\n");
+    }
+
+    @Test
+    void brokenCommandsAreAnsweredAndEndTheConnection() {
+        channel.receive("PING\r\n*1\r\n:1\r\nPING\r\n");
+        assertThat(channel.takeOutboundText()).startsWith("+PONG\r\n-ERR Protocol error: expected");
+        assertThat(channel.isOutputShutdown() || channel.isClosed()).isTrue();
+    }
+
+    @Test
+    void illegalArgumentsAreAnsweredAndTheConnectionGoesOn() {
+        channel.receive("NUMBER x\r\nPING\r\n");
+        assertThat(channel.takeOutboundText())
+                .isEqualTo("-ERR value is not an integer or out of range\r\n+PONG\r\n");
+    }
+
+    @Test
+    void pushesAreSentBetweenReplies() {
+        sessions.getFirst().push(new Push(List.of(Bulk.of("a"))));
+        sessions.getFirst().push(new Push(List.of(Bulk.of("b"))));
+        channel.runPending();
+        assertThat(channel.takeOutboundText()).isEqualTo("*1\r\n$1\r\na\r\n*1\r\n$1\r\nb\r\n");
+    }
+
+    @Test
+    void quitEndsTheConnectionBehindItsReply() {
+        channel.receive("QUIT\r\nPING\r\n");
+        channel.runPending();
+        assertThat(channel.takeOutboundText()).isEqualTo("+OK\r\n");
+        assertThat(channel.isClosed()).isTrue();
+        assertThat(closed).isTrue();
+    }
+
+    @Test
+    void pushesToClosedConnectionsAreReleased() {
+        channel.close();
+        sessions.getFirst().push(Bulk.of("late"));
+    }
+}
