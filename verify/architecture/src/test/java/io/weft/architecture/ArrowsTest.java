@@ -46,6 +46,7 @@ class ArrowsTest {
                     io.weft.codec.dns         -> io.weft.codec
                     io.weft.codec.websocket   -> io.weft.codec
                     io.weft.codec.redis       -> io.weft.codec
+                    io.weft.codec.mqtt        -> io.weft.codec
                     io.weft.handler.codec     -> io.weft.channel, io.weft.codec
                     io.weft.handler.timeout   -> io.weft.channel
                     io.weft.handler.flow      -> io.weft.channel

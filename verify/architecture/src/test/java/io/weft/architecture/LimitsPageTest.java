@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weft.client.redis.RedisClientLimits;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.dns.DnsLimits;
+import io.weft.codec.mqtt.MqttLimits;
 import io.weft.codec.protobuf.ProtobufLimits;
 import io.weft.codec.redis.RespLimits;
 import io.weft.codec.serialization.SerializationLimits;
@@ -98,6 +99,7 @@ class LimitsPageTest {
         components(DnsLimits.DEFAULT, defaults);
         components(RespLimits.DEFAULT, defaults);
         components(RedisClientLimits.DEFAULT, defaults);
+        components(MqttLimits.DEFAULT, defaults);
         components(SerializationLimits.DEFAULT, defaults);
         components(WebSocketLimits.DEFAULT, defaults);
         assertListed(defaults);

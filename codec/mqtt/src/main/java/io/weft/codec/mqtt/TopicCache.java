@@ -1,0 +1,55 @@
+package io.weft.codec.mqtt;
+
+import io.weft.buffer.Buffer;
+
+import org.jspecify.annotations.Nullable;
+
+/// Topics that a connection has lately named, so that naming one again makes no object.
+final class TopicCache {
+    private static final int SLOTS = 16;
+
+    /// Bytes of topics that are kept: with the slots they bound what a connection holds.
+    private static final int MAX_LENGTH = 128;
+
+    private @Nullable Topic @Nullable [] slots;
+
+    /// Returns the topic of these bytes, if it is here.
+    @Nullable Topic find(Buffer in, int index, int length) {
+        @Nullable Topic[] kept = slots;
+        if (kept == null || length > MAX_LENGTH) {
+            return null;
+        }
+        Topic topic = kept[slot(in, index, length)];
+        return topic != null
+                        && topic.utf8.length == length
+                        && in.contentEquals(index, topic.utf8, 0, length)
+                ? topic
+                : null;
+    }
+
+    void keep(Topic topic, Buffer in, int index, int length) {
+        if (length > MAX_LENGTH) {
+            return;
+        }
+        @Nullable Topic[] kept = slots;
+        if (kept == null) {
+            kept = new @Nullable Topic[SLOTS];
+            slots = kept;
+        }
+        kept[slot(in, index, length)] = topic;
+    }
+
+    /// Of the last bytes: topics of one client tend to begin alike.
+    private static int slot(Buffer in, int index, int length) {
+        long word = length;
+        if (length >= 8) {
+            word ^= in.getLong(index + length - 8);
+        } else {
+            for (int i = 0; i < length; i++) {
+                word = word << 8 | in.getUnsignedByte(index + i);
+            }
+        }
+        word *= 0x9E3779B97F4A7C15L;
+        return (int) (word >>> 60);
+    }
+}
