@@ -6,14 +6,12 @@ import io.weft.engine.ChannelOptions;
 import io.weft.engine.PassedDescriptor;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// Starts clients.
 public final class Bootstrap {

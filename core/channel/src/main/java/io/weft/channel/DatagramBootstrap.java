@@ -5,11 +5,9 @@ import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.SocketAddress;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Starts channels for datagrams, over UDP. Their messages are [Datagram]s; a connected one also
 /// takes a `Buffer`.

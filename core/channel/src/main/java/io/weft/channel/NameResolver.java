@@ -3,7 +3,6 @@ package io.weft.channel;
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.List;
 
 /// Finds the addresses of a host. Must not block the caller: [Bootstrap#connect(String, int)] calls

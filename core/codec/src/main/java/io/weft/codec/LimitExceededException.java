@@ -1,7 +1,7 @@
 package io.weft.codec;
 
-/// More than a limit allows was sent, or declared by the peer: bytes of a frame, levels of nesting, a
-/// ratio of compression, or another quantity that the message names.
+/// More than a limit allows was sent, or declared by the peer: bytes of a frame, levels of nesting,
+/// a ratio of compression, or another quantity that the message names.
 public final class LimitExceededException extends DecoderException {
     private static final long serialVersionUID = 1L;
 

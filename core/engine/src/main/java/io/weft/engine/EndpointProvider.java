@@ -6,10 +6,10 @@ import java.net.SocketAddress;
 
 /// Makes listeners at, and streams to, addresses of one class; found by `ServiceLoader`.
 ///
-/// A loop's engine serves the addresses of sockets. Addresses of a class that a provider names go to
-/// that provider, on loops of every engine: channels within the process, serial ports, or a protocol
-/// over datagrams each bring a class of addresses and a provider, and channels need no branch for
-/// them.
+/// A loop's engine serves the addresses of sockets. Addresses of a class that a provider names go
+/// to that provider, on loops of every engine: channels within the process, serial ports, or a
+/// protocol over datagrams each bring a class of addresses and a provider, and channels need no
+/// branch for them.
 ///
 /// A provider is made once a process and called by all loops, each on its own thread.
 public interface EndpointProvider {

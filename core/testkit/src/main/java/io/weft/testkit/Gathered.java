@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 public final class Gathered {
     private Gathered() {}
 
-    /// Gathers and releases the buffers that `drain` hands over, as the `drain` of an encoder's output
-    /// does.
+    /// Gathers and releases the buffers that `drain` hands over, as the `drain` of an encoder's
+    /// output does.
     public static byte[] bytes(Consumer<Consumer<Buffer>> drain) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         drain.accept(

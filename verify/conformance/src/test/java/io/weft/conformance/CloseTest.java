@@ -8,10 +8,6 @@ import io.weft.channel.Channel;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.WriteBufferWaterMark;
 import io.weft.loop.Promise;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketAddress;
@@ -20,6 +16,8 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 /// The end of channels and groups, orderly or not.
 @EveryTransport

@@ -6,13 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weft.channel.Channel;
 import io.weft.engine.FileRegion;
 import io.weft.loop.Promise;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketAddress;
@@ -24,6 +17,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Parts of files arrive as they are on disk, between what was written before and after.
 @EveryTransport

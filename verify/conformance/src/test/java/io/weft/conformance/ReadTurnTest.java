@@ -42,7 +42,8 @@ class ReadTurnTest {
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
             try (Buffer bytes = (Buffer) message) {
-                events.add("read " + bytes.readString(bytes.readableBytes(), StandardCharsets.UTF_8));
+                events.add(
+                        "read " + bytes.readString(bytes.readableBytes(), StandardCharsets.UTF_8));
             }
             asks(ctx.channel());
         }

@@ -3,7 +3,6 @@ package io.weft.client.redis;
 import io.weft.codec.redis.Command;
 import io.weft.codec.redis.RespValue;
 import io.weft.loop.Promise;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -8,12 +8,10 @@ import io.weft.codec.redis.CommandEncoder;
 import io.weft.codec.redis.RespType;
 import io.weft.codec.redis.RespValue;
 import io.weft.loop.Promise;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Writes calls and gives each its reply: replies come in the order of commands. What is written in
 /// one turn of the loop is sent with one flush.

@@ -14,9 +14,6 @@ import io.weft.codec.redis.RespVersion;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;
@@ -28,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// A client of one server, over one connection, which it makes again when it is lost.
 ///

@@ -5,17 +5,15 @@ import io.weft.codec.redis.Command;
 import io.weft.codec.redis.RespValue;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
-/// A client of a cluster: a [RedisClient] for each node that it has heard of, of which the slot of a
-/// command's first key chooses one.
+/// A client of a cluster: a [RedisClient] for each node that it has heard of, of which the slot of
+/// a command's first key chooses one.
 ///
 /// Which node has a slot is learned from redirections: MOVED is followed and remembered, ASK
 /// followed once. A command that was redirected six times fails with the last redirection.

@@ -1,10 +1,9 @@
 package io.weft.client.redis;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
@@ -21,11 +20,6 @@ import io.weft.handler.redis.RedisServerHandler;
 import io.weft.handler.redis.RedisService;
 import io.weft.handler.redis.RedisSession;
 import io.weft.loop.Future;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -35,6 +29,9 @@ import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class RedisClientTest {

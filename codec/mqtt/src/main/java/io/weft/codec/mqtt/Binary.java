@@ -1,7 +1,6 @@
 package io.weft.codec.mqtt;
 
 import io.weft.buffer.Buffer;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

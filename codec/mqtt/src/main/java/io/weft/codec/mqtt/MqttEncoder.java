@@ -3,7 +3,6 @@ package io.weft.codec.mqtt;
 import io.weft.buffer.Buffer;
 import io.weft.codec.Encoder;
 import io.weft.codec.Output;
-
 import org.jspecify.annotations.Nullable;
 
 /// Encodes the packets of one connection of MQTT 3.1, 3.1.1 or 5.0, on either side.

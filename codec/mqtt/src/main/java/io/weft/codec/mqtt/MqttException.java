@@ -1,7 +1,6 @@
 package io.weft.codec.mqtt;
 
 import io.weft.codec.DecoderException;
-
 import org.jspecify.annotations.Nullable;
 
 /// A packet that breaks the protocol or a limit. The connection is answered with [#reply()], if

@@ -1,12 +1,11 @@
 package io.weft.codec.mqtt;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The properties of a packet of MQTT 5.0, or of a will; none in other versions.
 ///
@@ -15,7 +14,7 @@ import java.util.List;
 public final class MqttProperties {
     public static final MqttProperties NONE = new MqttProperties(new byte[0], 0, false);
 
-    /// What precedes its value with one byte of identifier.
+    /// Length of the identifier before each value, in bytes.
     private static final int ID = 1;
 
     final byte[] bytes;

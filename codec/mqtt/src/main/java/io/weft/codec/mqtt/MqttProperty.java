@@ -14,10 +14,9 @@ import static io.weft.codec.mqtt.PacketType.SUBSCRIBE;
 import static io.weft.codec.mqtt.PacketType.UNSUBACK;
 import static io.weft.codec.mqtt.PacketType.UNSUBSCRIBE;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A property of MQTT 5.0 (2.2.2.2): its identifier, type and range, and the packets that it may
 /// stand in. There are 27.

@@ -1,7 +1,6 @@
 package io.weft.codec.mqtt;
 
 import io.weft.buffer.Buffer;
-
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,10 +1,8 @@
 package io.weft.codec.mqtt;
 
 import io.weft.buffer.Buffer;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /// A cursor over the body of one packet, all of which has arrived. Every read is checked against
 /// the packet's end.

@@ -2,7 +2,7 @@ package io.weft.codec.mqtt;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a decoder knows of its connection, and the answers to faults that follow from it.
+/// State of a connection as its decoder knows it, and the answers to faults that follow from it.
 final class Peer {
     /// True if packets come from a client.
     final boolean isClient;

@@ -1,7 +1,6 @@
 package io.weft.codec.mqtt;
 
 import io.weft.buffer.Buffer;
-
 import org.jspecify.annotations.Nullable;
 
 /// Topics that a connection has lately named, so that naming one again makes no object.

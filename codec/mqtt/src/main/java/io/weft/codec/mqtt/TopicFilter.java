@@ -1,9 +1,8 @@
 package io.weft.codec.mqtt;
 
-import org.jspecify.annotations.Nullable;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// A topic filter: the topics that a subscription is for. A level that is `+` stands for any one
 /// level, a last level `#` for any number of them, none included.
@@ -17,7 +16,7 @@ public final class TopicFilter {
 
     final byte[] utf8;
 
-    /// Where the filter begins, behind the name of a share.
+    /// Offset of the filter behind the name of a share.
     private final int from;
 
     private final boolean wildcard;

@@ -1,10 +1,9 @@
 package io.weft.codec.mqtt;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /// Topic filters with a value each, such as the subscriptions of a server, in a tree of their
 /// levels: finding those that match a topic takes time by the topic's levels, not by the filters.

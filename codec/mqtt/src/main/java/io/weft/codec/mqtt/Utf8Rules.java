@@ -1,7 +1,6 @@
 package io.weft.codec.mqtt;
 
 import io.weft.buffer.Buffer;
-
 import java.nio.charset.StandardCharsets;
 
 /// Rules of UTF-8 strings (MQTT 5.0, 1.5.4): well-formed, without surrogates and without U+0000, up

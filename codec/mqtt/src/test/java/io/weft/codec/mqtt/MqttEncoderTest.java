@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Ledger;
 import io.weft.codec.Output;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 
 class MqttEncoderTest {
     @Test

@@ -2,7 +2,6 @@ package io.weft.codec.redis;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;

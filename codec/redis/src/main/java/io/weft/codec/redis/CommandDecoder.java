@@ -3,7 +3,6 @@ package io.weft.codec.redis;
 import io.weft.buffer.Buffer;
 import io.weft.codec.DecoderException;
 import io.weft.codec.StepDecoder;
-
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -33,7 +32,7 @@ public final class CommandDecoder extends StepDecoder<Command> {
     private int arguments;
     private int[] bounds = NO_BOUNDS;
 
-    /// How far the command has been read, from the read offset on.
+    /// Offset up to which the command has been read, from the read offset on.
     private int position;
 
     public CommandDecoder() {

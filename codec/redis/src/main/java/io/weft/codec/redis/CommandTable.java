@@ -1,9 +1,8 @@
 package io.weft.codec.redis;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Finds what belongs to a command by its name, whatever the case of its letters, without making a
 /// text of it. Immutable; any thread.

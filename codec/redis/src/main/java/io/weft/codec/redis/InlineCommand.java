@@ -2,10 +2,8 @@ package io.weft.codec.redis;
 
 import io.weft.buffer.Buffer;
 import io.weft.codec.DecoderException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /// Splits lines that people type into arguments, by the rules of Redis: words between spaces, with
 /// quotes of two kinds.

@@ -2,7 +2,6 @@ package io.weft.codec.redis;
 
 import io.weft.buffer.Buffer;
 import io.weft.codec.DecoderException;
-
 import java.nio.charset.StandardCharsets;
 
 /// Finds the line at one place of the input, and reads the number in it.

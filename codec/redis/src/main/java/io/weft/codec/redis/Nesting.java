@@ -4,11 +4,9 @@ import io.weft.codec.redis.RespValue.Array;
 import io.weft.codec.redis.RespValue.Attributed;
 import io.weft.codec.redis.RespValue.Null;
 import io.weft.codec.redis.RespValue.Push;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The aggregates around the value that a [RespDecoder] reads, the innermost last. It holds no more
 /// elements than have come.

@@ -1,8 +1,7 @@
 package io.weft.codec.redis;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// The place of the next part that is written. What a peer would take for something else is
 /// refused.

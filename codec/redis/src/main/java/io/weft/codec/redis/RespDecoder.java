@@ -8,11 +8,9 @@ import io.weft.codec.redis.RespValue.Bulk;
 import io.weft.codec.redis.RespValue.BulkError;
 import io.weft.codec.redis.RespValue.Null;
 import io.weft.codec.redis.RespValue.Verbatim;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Decodes whole values of RESP2 and RESP3, whichever comes. For clients, and for anything that
 /// reads replies.
@@ -39,7 +37,7 @@ public final class RespDecoder extends StepDecoder<RespValue> {
     /// True from the moment that bytes are missing until they are there.
     private boolean scanning;
 
-    /// How far the value has been read, from the read offset on.
+    /// Offset up to which the value has been read, from the read offset on.
     private int position;
 
     /// Bytes in the chunks of a streamed string so far.

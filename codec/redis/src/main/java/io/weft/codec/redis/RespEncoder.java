@@ -14,7 +14,6 @@ import io.weft.codec.redis.RespValue.Real;
 import io.weft.codec.redis.RespValue.SimpleError;
 import io.weft.codec.redis.RespValue.SimpleString;
 import io.weft.codec.redis.RespValue.Verbatim;
-
 import java.util.List;
 
 /// Writes values, whole or in parts, for the version that the peer speaks.

@@ -11,7 +11,6 @@ import io.weft.codec.redis.RespPart.BulkEnd;
 import io.weft.codec.redis.RespPart.BulkStart;
 import io.weft.codec.redis.RespValue.Bulk;
 import io.weft.codec.redis.RespValue.Null;
-
 import java.util.Arrays;
 import java.util.function.Consumer;
 

@@ -2,12 +2,10 @@ package io.weft.codec.redis;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-
-import org.jspecify.annotations.Nullable;
-
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A value of RESP2 or RESP3.
 ///

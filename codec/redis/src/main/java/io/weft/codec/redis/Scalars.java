@@ -9,7 +9,6 @@ import io.weft.codec.redis.RespValue.Null;
 import io.weft.codec.redis.RespValue.Real;
 import io.weft.codec.redis.RespValue.SimpleError;
 import io.weft.codec.redis.RespValue.SimpleString;
-
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 

@@ -1,18 +1,15 @@
 package io.weft.codec.redis;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.weft.buffer.Buffer;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 class CommandTest {
     private static Command decoded(String wire) {

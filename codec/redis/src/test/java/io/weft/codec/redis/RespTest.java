@@ -23,15 +23,13 @@ import io.weft.codec.redis.RespValue.Real;
 import io.weft.codec.redis.RespValue.SimpleError;
 import io.weft.codec.redis.RespValue.SimpleString;
 import io.weft.codec.redis.RespValue.Verbatim;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RespTest {
     private static String resp3(RespPart... parts) {

@@ -8,7 +8,6 @@ import io.weft.codec.Decoder;
 import io.weft.codec.Encoder;
 import io.weft.codec.Output;
 import io.weft.testkit.Gathered;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

@@ -85,7 +85,7 @@ final class DeflateWindow implements AutoCloseable {
         return made;
     }
 
-    /// What follows refers to nothing before it.
+    /// Forgets the history: later data refers to nothing before it.
     void forget() {
         history = NOTHING;
         close();

@@ -2,9 +2,9 @@ package io.weft.handler.codec;
 
 import io.weft.channel.ChannelHandlerContext;
 
-/// The demand for input of a handler that makes messages of what it gets: where the channel does not
-/// read by itself, a `read` asks for a message, so a batch that makes none is followed by the next
-/// one.
+/// The demand for input of a handler that makes messages of what it gets: where the channel does
+/// not read by itself, a `read` asks for a message, so a batch that makes none is followed by the
+/// next one.
 final class ReadDemand {
     // Of the current batch.
     private boolean consumed;

@@ -15,10 +15,8 @@ import io.weft.codec.redis.RespPart;
 import io.weft.codec.redis.RespValue;
 import io.weft.codec.redis.RespValue.SimpleError;
 import io.weft.handler.codec.DecoderHandler;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Runs a [RedisService] in a pipeline, behind a decoder of commands.
 ///
@@ -120,7 +118,7 @@ public final class RedisServerHandler implements MessageHandler<Command> {
         }
     }
 
-    /// What other connections publish is gathered until the loop has come round.
+    /// Gathers what other connections publish until the loop has come round.
     private void pushOnLoop(ChannelHandlerContext context, RespValue value) {
         if (context.isRemoved() || !context.channel().isOpen()) {
             value.close();

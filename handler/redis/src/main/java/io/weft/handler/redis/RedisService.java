@@ -2,8 +2,8 @@ package io.weft.handler.redis;
 
 import io.weft.codec.redis.Command;
 
-/// Answers the commands of one connection. All methods are called on the channel's loop and must not
-/// block.
+/// Answers the commands of one connection. All methods are called on the channel's loop and must
+/// not block.
 @FunctionalInterface
 public interface RedisService {
     /// Answers `command` with one [RedisSession#reply], or with several parts that make one value.

@@ -12,12 +12,10 @@ import io.weft.codec.redis.RespValue.Push;
 import io.weft.codec.redis.RespValue.SimpleString;
 import io.weft.codec.redis.RespVersion;
 import io.weft.engine.ChannelOptions;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 class RedisServerHandlerTest {
     private final List<RedisSession> sessions = new ArrayList<>();

@@ -6,7 +6,6 @@ import static io.weft.http.http1.HttpDecodeException.badRequest;
 import io.weft.buffer.Buffer;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
-
 import java.util.function.Consumer;
 
 /// Reads the body of one message after the other (RFC 9112, 6.2 and 7.1): pieces of it as they

@@ -85,8 +85,8 @@ final class HeadRules {
         }
     }
 
-    /// The length, or -1 without the field. Several Content-Length fields are refused even when they agree, and so are lists (RFC 9112,
-    /// 6.3, 5).
+    /// The length, or -1 without the field. Several Content-Length fields are refused even when
+    /// they agree, and so are lists (RFC 9112, 6.3, 5).
     static long contentLength(Headers headers) {
         int field = headers.indexOf(HeaderName.CONTENT_LENGTH, 0);
         if (field < 0) {

@@ -14,11 +14,9 @@ import io.weft.http.http1.ResponsePart.ResponseHead;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.Status;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Decodes the responses of one connection (RFC 9112), strictly: what two recipients could read in
 /// two ways is refused.

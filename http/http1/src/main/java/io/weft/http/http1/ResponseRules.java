@@ -12,8 +12,9 @@ import io.weft.http.model.Status;
 import io.weft.http.model.Version;
 
 /// Rules for the fields of a response that concern its connection: where the body ends, and if
-/// another response may follow (RFC 9112, 6.3). Fields that another recipient could read differently
-/// are refused, since the bytes behind the wrong end would be taken for the next response.
+/// another response may follow (RFC 9112, 6.3). Fields that another recipient could read
+/// differently are refused, since the bytes behind the wrong end would be taken for the next
+/// response.
 final class ResponseRules {
     private static final NameSet CONNECTION_FIELDS =
             NameSet.of(

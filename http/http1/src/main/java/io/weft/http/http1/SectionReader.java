@@ -6,7 +6,6 @@ import static io.weft.http.http1.HttpDecodeException.badRequest;
 import io.weft.buffer.Buffer;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
-
 import org.jspecify.annotations.Nullable;
 
 /// Reads a section of field lines and the empty line behind it (RFC 9112, 5). The section is left
@@ -17,7 +16,7 @@ final class SectionReader {
     /// Bytes, from the read offset on, in which the end of a line was looked for.
     private int looked;
 
-    /// Where the line that is not whole begins, from the read offset on.
+    /// Offset of the line that is not whole, from the read offset on.
     private int lineStart;
 
     /// Lines before that one.

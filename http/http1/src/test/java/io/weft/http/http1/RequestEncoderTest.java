@@ -1,10 +1,9 @@
 package io.weft.http.http1;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -14,14 +13,12 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
-
+import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
-import java.util.function.Consumer;
 
 class RequestEncoderTest {
     private static final BodySource NEVER = out -> BodySource.Step.WAIT;

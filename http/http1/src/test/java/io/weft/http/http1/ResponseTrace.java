@@ -10,7 +10,6 @@ import io.weft.http.http1.ResponsePart.InterimResponse;
 import io.weft.http.http1.ResponsePart.ResponseHead;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
-
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,7 +3,6 @@ package io.weft.http.model;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weft.buffer.Buffer;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,6 @@ package io.weft.http.model;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;

@@ -2,7 +2,6 @@ package io.weft.http.model;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;

@@ -1,7 +1,6 @@
 package io.weft.http.model;
 
 import io.weft.buffer.Buffer;
-
 import java.io.IOException;
 
 /// A source of the bytes of a streamed body. The wire pulls: it asks for more when it has room, so

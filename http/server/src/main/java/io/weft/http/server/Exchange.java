@@ -10,13 +10,11 @@ import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /// One request and its answer, whatever wire carries them. It collects the request's body, asks the
 /// application, and sends the answer through the [ExchangeWire], streamed bodies at the client's

@@ -12,8 +12,8 @@ import io.weft.http.model.Response;
 /// streams has one for each stream.
 ///
 /// **Order.** [#head] once; if it says that a body is due, [#data] any number of times and [#end];
-/// then [#answered]. [#abort] may take the place of any of them but the first. Behind the head of an
-/// answer that begins a tunnel, [#upgrade] takes the place of all of them.
+/// then [#answered]. [#abort] may take the place of any of them but the first. Behind the head of
+/// an answer that begins a tunnel, [#upgrade] takes the place of all of them.
 ///
 /// Thread: the loop.
 interface ExchangeWire {
@@ -25,8 +25,8 @@ interface ExchangeWire {
     Turn turn();
 
     /// The handler reads the request's body for the first time, has read enough of it for more to
-    /// come, or wants no more of it: the wire asks the client, or goes on. It may be told too often,
-    /// and when the exchange is over.
+    /// come, or wants no more of it: the wire asks the client, or goes on. It may be told too
+    /// often, and when the exchange is over.
     void bodyWanted();
 
     /// Encodes the head of an answer, and its body if that is in memory and wanted.

@@ -2,7 +2,6 @@ package io.weft.http.server;
 
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandlerContext;
-
 import org.jspecify.annotations.Nullable;
 
 /// Gives a channel to another protocol: its handlers stand behind HTTP's, which leaves.

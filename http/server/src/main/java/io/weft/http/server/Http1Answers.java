@@ -14,7 +14,6 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.model.Version;
-
 import org.jspecify.annotations.Nullable;
 
 /// The sending side of an [Http1Connection]: the wire of its exchanges. Thread: the channel's loop.

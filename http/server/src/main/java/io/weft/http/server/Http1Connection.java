@@ -12,12 +12,10 @@ import io.weft.http.model.Body;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Status;
 import io.weft.http.server.Deadlines.Wait;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.EOFException;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// One HTTP/1.1 connection of a server.
 ///

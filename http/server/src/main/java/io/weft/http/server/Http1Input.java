@@ -9,10 +9,8 @@ import io.weft.http.http1.HttpDecodeException;
 import io.weft.http.http1.RequestDecoder;
 import io.weft.http.http1.RequestPart;
 import io.weft.http.model.Status;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// The receiving side of an [Http1Connection]: bytes that are not decoded yet, bounded, and the
 /// decoder. Thread: the channel's loop.

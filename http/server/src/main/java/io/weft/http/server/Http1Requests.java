@@ -4,7 +4,6 @@ import io.weft.http.http1.RequestPart.Framing;
 import io.weft.http.http1.RequestPart.RequestHead;
 import io.weft.http.model.Body;
 import io.weft.http.model.Request;
-
 import org.jspecify.annotations.Nullable;
 
 /// Makes requests of heads. The same head again, without a body, makes the same request: clients

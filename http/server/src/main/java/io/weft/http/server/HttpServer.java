@@ -7,10 +7,6 @@ import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
 import io.weft.engine.ChannelOption;
-import io.weft.http.model.Body;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -20,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// An HTTP server.
 ///
@@ -148,8 +145,8 @@ public final class HttpServer implements AutoCloseable {
             return this;
         }
 
-        /// A handler that may block: each request is handled on a virtual thread of its own, as soon
-        /// as its head is there. [Body#asInputStream] and [Body#asString] wait for its body.
+        /// A handler that may block: each request is handled on a virtual thread of its own, as
+        /// soon as its head is there. [Body#asInputStream] and [Body#asString] wait for its body.
         public Builder blocking(HttpHandler handler) {
             application =
                     Application.blocking(handler, Thread.ofVirtual().name("weft-http-", 0)::start);

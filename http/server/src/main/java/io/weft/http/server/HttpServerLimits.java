@@ -1,7 +1,6 @@
 package io.weft.http.server;
 
 import io.weft.http.http1.Http1Limits;
-
 import java.time.Duration;
 
 /// Limits of the resources that a client may use. Every limit is finite.

@@ -4,12 +4,10 @@ import io.weft.buffer.Buffer;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.BodyTooLongException;
 import io.weft.http.model.Headers;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /// The body of a request as a stream, between the loop that receives it and the handler that reads
 /// it, on the loop or on a thread of its own.

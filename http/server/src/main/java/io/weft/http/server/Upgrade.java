@@ -34,7 +34,8 @@ public interface Upgrade extends Body.Tunnel {
     /// gets 500.
     ///
     /// @param protocol the token of the protocol, such as `websocket`
-    /// @throws IllegalArgumentException when `protocol` has a character that is forbidden in a field
+    /// @throws IllegalArgumentException when `protocol` has a character that is forbidden in a
+    ///     field
     static Response to(String protocol, Headers headers, Upgrade upgrade) {
         Headers all =
                 headers.toBuilder()

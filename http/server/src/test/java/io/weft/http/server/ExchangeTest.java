@@ -17,14 +17,12 @@ import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.model.Version;
 import io.weft.testkit.Warns;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 /// Exchanges over a wire that is not HTTP/1.1: several at a time on one loop, without an order
 /// among their answers, each with a window of its own.

@@ -1,8 +1,7 @@
 package io.weft.http.server;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -15,16 +14,14 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 /// Bodies of requests that their handlers read while they come in.
 class StreamedBodyTest {

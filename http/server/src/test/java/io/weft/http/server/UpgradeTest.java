@@ -1,8 +1,7 @@
 package io.weft.http.server;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
 import io.weft.channel.Channel;
@@ -16,13 +15,11 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.testkit.Warns;
-
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 
 class UpgradeTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
