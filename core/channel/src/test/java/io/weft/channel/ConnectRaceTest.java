@@ -13,6 +13,11 @@ import io.weft.engine.StreamHandle;
 import io.weft.loop.Future;
 import io.weft.loop.ManualClock;
 import io.weft.loop.Promise;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -24,9 +29,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 
 /// In virtual time; names resolve and addresses answer when the test says so.
 class ConnectRaceTest {
@@ -273,17 +277,18 @@ class ConnectRaceTest {
                                     return search;
                                 })
                         .connect("stream.test", 80);
-        private NameResolver.Answers answers;
+        private NameResolver.@Nullable Answers answers;
 
         Stream() {
             loop.runPending();
         }
 
         void find(String... literals) {
-            answers.found(
-                    Arrays.stream(literals)
-                            .map(literal -> new ResolvedAddress(address(literal), 81))
-                            .toList());
+            Objects.requireNonNull(answers)
+                    .found(
+                            Arrays.stream(literals)
+                                    .map(literal -> new ResolvedAddress(address(literal), 81))
+                                    .toList());
             loop.runPending();
         }
 
