@@ -44,13 +44,25 @@ final class Inbound {
     }
 
     void autoRead(boolean on) {
+        boolean was = autoRead;
         autoRead = on;
+        if (on && !was) {
+            askHandlers();
+        }
         if (on) {
             receiveByItself();
         } else {
             asked = false;
             pause();
         }
+    }
+
+    /// Has handlers that keep input back go on, as a read does, but asks the engine for nothing.
+    private void askHandlers() {
+        boolean before = asked;
+        pipeline.read();
+        asked = before;
+        stopReading();
     }
 
     void readsWhileUnwritable(boolean on) {

@@ -8,8 +8,8 @@ import java.util.ArrayDeque;
 
 /// Passes on one message for each `read` if the channel does not read by itself. A decoder in front
 /// may make many messages of one read; they wait here, and the end of the input waits behind them.
-/// If the channel reads by itself, messages are forwarded unchanged. After switching that on later,
-/// call `read` once for the messages that wait. At an [InputBoundary] nothing may wait.
+/// If the channel reads by itself, messages are forwarded unchanged, and when that is switched on
+/// later, those that wait follow. At an [InputBoundary] nothing may wait.
 ///
 /// **The end.** Where the channel closes with the end of its input, what waits then is handed on at
 /// once, without a `read`, so that it comes before the end and can still be answered. Where
@@ -153,10 +153,12 @@ public final class FlowControlHandler implements ChannelHandler {
     @Override
     public void read(ChannelHandlerContext ctx) {
         asked = true;
-        if (waiting.isEmpty()) {
-            ctx.read();
-        } else {
+        boolean passesOn = waiting.isEmpty() || ctx.channel().autoRead();
+        if (!waiting.isEmpty()) {
             deliver(ctx);
+        }
+        if (passesOn) {
+            ctx.read(); // a handler before this one may keep input back, too
         }
     }
 

@@ -72,6 +72,35 @@ class FlowHandlersTest {
     }
 
     @Test
+    void autoReadSwitchedOnReleasesWhatWaitsInEveryHandler() {
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(
+                        ChannelOptions.DEFAULT.with(ChannelOption.AUTO_READ, false),
+                        ch ->
+                                ch.pipeline()
+                                        .addLast(new Bytes())
+                                        .addLast(new FlowControlHandler())
+                                        .addLast(new Twice())
+                                        .addLast(new FlowControlHandler()))) {
+            channel.channel().read();
+            channel.receive("abc");
+            assertThat(channel.readInbound()).isEqualTo('a');
+            channel.channel().autoRead(true);
+            for (char c : new char[] {'a', 'b', 'b', 'c', 'c'}) {
+                assertThat(channel.readInbound()).isEqualTo(c);
+            }
+        }
+    }
+
+    private static final class Twice implements ChannelHandler {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            ctx.fireChannelRead(message);
+            ctx.fireChannelRead(message);
+        }
+    }
+
+    @Test
     void messagesThatWaitAtABoundaryAreNotTakenAsProtected() {
         try (EmbeddedChannel channel = oneByOne()) {
             channel.receive("abc");
