@@ -19,11 +19,16 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Nothing is read behind the end of the input, which comes once. A read is followed by its
-/// readComplete within the same turn of the loop, unless the channel closes meanwhile. Exceptions
-/// may come at any time. A promise that is written is pending then, and done when the channel has
-/// closed.
+/// readComplete within the same turn of the loop, unless the channel closes meanwhile. Nothing is
+/// read, and writability does not change, within a write or a flush. Exceptions may come at any
+/// time. A promise that is written is pending then, and done when the channel has closed.
+///
+/// If a handler keeps `channelActive`, the channel itself tells if it is active.
 final class GrammarCheck implements ChannelHandler {
     private static final int REMEMBERED = 12;
+
+    /// Breaches that one check reports: one leads to others.
+    private static final int MOST = 3;
 
     private enum Life {
         ADDED,
@@ -33,23 +38,34 @@ final class GrammarCheck implements ChannelHandler {
 
     private final String place;
     private final Queue<String> broken;
+
+    /// True if a handler before this place may keep events: what is not told proves nothing then.
+    private final boolean lenient;
+
     private final ArrayDeque<String> last = new ArrayDeque<>();
     private final Set<Promise<Void>> pending = Collections.newSetFromMap(new IdentityHashMap<>());
     private Life life = Life.ADDED;
     private boolean inputClosed;
+    private int breaches;
+
+    /// Writes and flushes under way.
+    private int operations;
 
     /// A readComplete is owed.
     private boolean owed;
 
     private long batches;
 
-    GrammarCheck(String place, Queue<String> broken) {
+    GrammarCheck(String place, Queue<String> broken, boolean lenient) {
         this.place = place;
         this.broken = broken;
+        this.lenient = lenient;
     }
 
     private void fail(String what) {
-        broken.add("between " + place + ": " + what + ", after " + last);
+        if (++breaches <= MOST) {
+            var _ = broken.offer("between " + place + ": " + what + ", after " + last);
+        }
     }
 
     private void event(String event, boolean allowed) {
@@ -60,6 +76,21 @@ final class GrammarCheck implements ChannelHandler {
             last.removeFirst();
         }
         last.add(event);
+    }
+
+    /// An event that only an active channel has.
+    private void whileActive(ChannelHandlerContext ctx, String event, boolean allowed) {
+        if (life == Life.ADDED && (lenient || ctx.channel().isActive())) {
+            life = Life.ACTIVE;
+        }
+        event(event, life == Life.ACTIVE && allowed);
+    }
+
+    private void ofInput(ChannelHandlerContext ctx, String event, boolean allowed) {
+        whileActive(ctx, event, allowed);
+        if (operations > 0) {
+            fail(event + " within a write or a flush");
+        }
     }
 
     // ---- life ----
@@ -79,7 +110,7 @@ final class GrammarCheck implements ChannelHandler {
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
-        if (life == Life.ACTIVE && !ctx.channel().isOpen()) {
+        if (life == Life.ACTIVE && !ctx.channel().isOpen() && !lenient) {
             fail("removed without having been inactive");
         }
     }
@@ -93,7 +124,7 @@ final class GrammarCheck implements ChannelHandler {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        event("inactive", life == Life.ACTIVE);
+        event("inactive", life == Life.ACTIVE || (life == Life.ADDED && lenient));
         life = Life.INACTIVE;
         ctx.fireChannelInactive();
     }
@@ -102,8 +133,8 @@ final class GrammarCheck implements ChannelHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        event("read", life == Life.ACTIVE && !inputClosed);
-        if (!owed) {
+        ofInput(ctx, "read", !inputClosed);
+        if (!owed && !lenient) {
             owed = true;
             long batch = ++batches;
             try {
@@ -123,14 +154,14 @@ final class GrammarCheck implements ChannelHandler {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        event("readComplete", life == Life.ACTIVE);
+        ofInput(ctx, "readComplete", true);
         owed = false;
         ctx.fireChannelReadComplete();
     }
 
     @Override
     public void channelInputClosed(ChannelHandlerContext ctx) {
-        event("inputClosed", life == Life.ACTIVE && !inputClosed);
+        ofInput(ctx, "inputClosed", !inputClosed);
         if (owed) {
             fail("inputClosed before the readComplete of a read");
         }
@@ -140,13 +171,13 @@ final class GrammarCheck implements ChannelHandler {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        event("writabilityChanged", life == Life.ACTIVE);
+        ofInput(ctx, "writabilityChanged", true);
         ctx.fireChannelWritabilityChanged();
     }
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        event("userEvent " + event, life == Life.ACTIVE);
+        whileActive(ctx, "userEvent " + event, true);
         ctx.fireUserEventTriggered(event);
     }
 
@@ -167,6 +198,21 @@ final class GrammarCheck implements ChannelHandler {
             pending.add(promise);
             promise.addListener(_ -> pending.remove(promise));
         }
-        ctx.write(message, promise);
+        operations++;
+        try {
+            ctx.write(message, promise);
+        } finally {
+            operations--;
+        }
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext ctx) {
+        operations++;
+        try {
+            ctx.flush();
+        } finally {
+            operations--;
+        }
     }
 }

@@ -45,7 +45,7 @@ class MatrixTest {
 
     @Test
     void whatIsFlushedArrivesThroughAnyPipeline() throws Exception {
-        rig.checkGrammar();
+        rig.checkGrammarStrictly();
         Long given = Long.getLong("io.weft.matrix.seed");
         if (given != null) {
             repeat(given);

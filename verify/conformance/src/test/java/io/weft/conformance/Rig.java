@@ -48,7 +48,6 @@ final class Rig implements AutoCloseable {
     private final Set<String> before;
     private final List<Socket> peers = new ArrayList<>();
     private final Grammar grammar = new Grammar();
-    private boolean checksGrammar;
 
     /// Skips the test where the transport does not work, with its reason.
     Rig(String transport, int loops) throws IOException {
@@ -90,15 +89,15 @@ final class Rig implements AutoCloseable {
         return new ServerBootstrap(group).childHandler(checked(children));
     }
 
-    /// From now on pipelines are checked. Only for handlers that pass on each event they take: one
-    /// that keeps `channelActive` looks to the next check like a channel that was never active.
-    void checkGrammar() {
-        checksGrammar = true;
+    /// From now on no handler is expected to keep an event that it gets, not even one of a test, and
+    /// places behind these are checked as strictly as others.
+    void checkGrammarStrictly() {
+        grammar.trustAll();
     }
 
     /// The same pipeline with checks of the grammar of events, which [#close] asks.
     ChannelInitializer checked(ChannelInitializer initializer) {
-        return checksGrammar ? grammar.checked(initializer) : initializer;
+        return grammar.checked(initializer);
     }
 
     /// What these have found since the last call.
