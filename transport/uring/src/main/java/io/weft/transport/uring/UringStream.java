@@ -89,6 +89,11 @@ final class UringStream implements StreamHandle, Target {
 
     private boolean endHeld;
 
+    /// True if each receive takes one buffer: the peer sends faster than handlers take it, or the
+    /// ring has too few buffers. Else a receive takes as many as the kernel has input for, and a few
+    /// such peers keep all others waiting for a buffer. Until the peer's input is shorter than one.
+    private boolean oneByOne;
+
     /// The engine calls [#handUpHeld] in its next round.
     private boolean handsUpLater;
 
@@ -185,7 +190,9 @@ final class UringStream implements StreamHandle, Target {
         long sqe =
                 engine.ring.submit(
                         IoUring.IORING_OP_RECV, fd, 0, 0, 0, 0, userData(Operation.RECEIVE));
-        Sqe.putIoprio(sqe, IoUring.IORING_RECV_MULTISHOT);
+        if (!oneByOne) {
+            Sqe.putIoprio(sqe, IoUring.IORING_RECV_MULTISHOT);
+        }
         Sqe.putFlags(sqe, IoUring.IOSQE_BUFFER_SELECT);
         Sqe.putBufGroup(sqe, ReceiveBuffers.GROUP);
     }
@@ -205,6 +212,9 @@ final class UringStream implements StreamHandle, Target {
         }
         if ((flags & IoUring.IORING_CQE_F_BUFFER) != 0) {
             Buffer bytes = takeBuffer(Cqe.bufferId(flags), Math.max(result, 0));
+            if (result < ReceiveBuffers.SIZE) {
+                oneByOne = false; // that was all there is
+            }
             if (closing || result <= 0) {
                 bytes.release();
             } else if (receiving && held == null) {
@@ -225,6 +235,7 @@ final class UringStream implements StreamHandle, Target {
             awaitError();
         } else if (!armed) {
             if (result == -Errno.ENOBUFS) {
+                oneByOne = true;
                 if (!starved) {
                     starved = true;
                     engine.starvation.addWithoutBuffer(this);
@@ -369,6 +380,7 @@ final class UringStream implements StreamHandle, Target {
     }
 
     private void hold(Buffer bytes) {
+        oneByOne = true;
         try {
             if (held == null) {
                 held = new HeldInput();

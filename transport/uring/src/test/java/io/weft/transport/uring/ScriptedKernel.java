@@ -37,6 +37,9 @@ final class ScriptedKernel implements RingCalls {
         final int length;
         final long userData;
 
+        /// A receive goes on until it is cancelled, or there is no buffer.
+        final boolean multishot;
+
         /// Somebody asked for its end.
         boolean cancelled;
 
@@ -49,6 +52,10 @@ final class ScriptedKernel implements RingCalls {
             address = Memory.getLong(sqe + Sqe.ADDR);
             length = Memory.getInt(sqe + Sqe.LEN);
             userData = Memory.getLong(sqe + Sqe.USER_DATA);
+            multishot =
+                    opcode == IoUring.IORING_OP_RECV
+                            && (Memory.getShort(sqe + Sqe.IOPRIO) & IoUring.IORING_RECV_MULTISHOT)
+                                    != 0;
         }
     }
 

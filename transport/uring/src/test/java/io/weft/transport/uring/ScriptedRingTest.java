@@ -530,6 +530,46 @@ class ScriptedRingTest {
     }
 
     @Test
+    void peerThatSendsFasterThanIsTakenGetsOneBufferAReceive() {
+        try (Rig rig = new Rig(16)) {
+            Submission receive = rig.receive();
+            assertThat(receive.multishot).isTrue();
+            rig.stream.pause();
+            rig.kernel.receive(receive, ReceiveBuffers.SIZE, 0, true);
+            rig.poll();
+            rig.kernel.complete(receive, -Errno.ECANCELED);
+            rig.poll();
+            rig.stream.receive();
+            for (int i = 1; i <= 3; i++) {
+                rig.poll();
+                rig.poll();
+                Submission one = rig.kernel.only(IoUring.IORING_OP_RECV);
+                assertThat(one.multishot).isFalse();
+                rig.kernel.receive(one, ReceiveBuffers.SIZE, i * ReceiveBuffers.SIZE, false);
+            }
+            rig.poll();
+            rig.poll();
+            Submission last = rig.kernel.only(IoUring.IORING_OP_RECV);
+            rig.kernel.receive(last, 10, 4 * ReceiveBuffers.SIZE, false);
+            rig.poll();
+            rig.poll();
+            assertThat(rig.received).isEqualTo(4 * ReceiveBuffers.SIZE + 10);
+            assertThat(rig.kernel.only(IoUring.IORING_OP_RECV).multishot).isTrue();
+        }
+    }
+
+    @Test
+    void streamThatFoundNoBufferTakesOneAReceive() {
+        try (Rig rig = new Rig(512)) {
+            exhaust(rig);
+            rig.dropKept();
+            rig.poll();
+            rig.poll();
+            assertThat(rig.kernel.only(IoUring.IORING_OP_RECV).multishot).isFalse();
+        }
+    }
+
+    @Test
     void plentyOfReceiveBuffersAreNeverCopied() {
         try (Rig rig = new Rig(512)) {
             rig.keeps = true;
