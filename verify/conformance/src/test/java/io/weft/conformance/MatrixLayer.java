@@ -82,10 +82,10 @@ enum MatrixLayer {
         return this == DEFLATE || this == LZ4 || this == BZIP2 || this == BROTLI;
     }
 
-    /// Whether it may flush what was only written: when its turn comes, or behind it the end of its
-    /// stream.
+    /// Whether it may flush what was only written: with a flush that it has kept back, when its turn
+    /// comes, or behind it the end of its stream.
     boolean flushes() {
-        return this == SHAPING || compresses();
+        return this == CONSOLIDATION || this == TLS || this == SHAPING || compresses();
     }
 
     /// Whether it may keep back what was flushed, or has an end of its own: a shutdown of the

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,16 +15,20 @@ import org.junit.jupiter.api.Timeout;
 /// orderly; every promise is told once, and the truth; events keep their [grammar][GrammarCheck];
 /// no buffer is left, and nobody waits for ever.
 ///
-/// With `-Dio.weft.matrix=true` a fixed list of seeds runs; with `-Dio.weft.matrix.seconds=N` fresh
-/// ones do for so long on each transport. A failure prints its seed: `-Dio.weft.matrix.seed=N` runs
-/// that one again, and with `seconds` again and again.
+/// Some seeds run always, which follow from `io.weft.test.seed`, and those that ever failed. With
+/// `-Dio.weft.matrix.seconds=N` fresh ones do for so long on each transport. A failure prints its
+/// seed: `-Dio.weft.matrix.seed=N` runs that one again, and with `seconds` again and again.
 @EveryTransport
 @Timeout(3600)
 class MatrixTest {
     private static final long SECONDS = Long.getLong("io.weft.matrix.seconds", 0);
 
-    /// As many seeds from 1 on.
-    private static final int COMMITTED = 150;
+    private static final long SEED = Long.getLong("io.weft.test.seed", 1);
+
+    private static final long[] FAILED_ONCE = {16, 23, 81, 126};
+
+    /// Seeds from [#SEED] on.
+    private static final int ALWAYS = 12;
 
     private final Rig rig;
 
@@ -50,18 +53,7 @@ class MatrixTest {
         if (given != null) {
             repeat(given);
         } else if (SECONDS == 0) {
-            Assumptions.assumeTrue(
-                    Boolean.getBoolean("io.weft.matrix"),
-                    "-Dio.weft.matrix: seeds 16, 23, 81 and 126 still fail now and then");
-            List<Throwable> failures = new ArrayList<>();
-            for (long seed = 1; seed <= COMMITTED; seed++) {
-                try {
-                    run(seed);
-                } catch (AssertionError e) {
-                    failures.add(e);
-                }
-            }
-            report(failures);
+            runCommitted();
         } else {
             runFresh();
         }
@@ -73,6 +65,15 @@ class MatrixTest {
         do {
             run(seed);
         } while (System.nanoTime() - end < 0);
+    }
+
+    private void runCommitted() throws Exception {
+        for (long seed : FAILED_ONCE) {
+            run(seed);
+        }
+        for (long seed = SEED; seed < SEED + ALWAYS; seed++) {
+            run(seed);
+        }
     }
 
     private void runFresh() throws Exception {

@@ -181,6 +181,20 @@ class FlowHandlersTest {
     }
 
     @Test
+    void flushThatHasWaitedSendsWhatWasWrittenSince() {
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(new FlushConsolidationHandler(10, true))) {
+            channel.channel().writeAndFlush(bytes(1));
+            Promise<Void> later = channel.channel().newPromise();
+            channel.channel().write(bytes(1), later);
+            assertThat(later.isDone()).isFalse();
+            channel.runPending();
+            assertThat(later.isSuccess()).isTrue();
+            assertThat(channel.takeOutbound()).hasSize(2);
+        }
+    }
+
+    @Test
     void flushesOutsideABatchWaitForTheTasksOfTheLoop() {
         Flushes flushes = new Flushes();
         try (EmbeddedChannel channel =
