@@ -4,6 +4,7 @@ import io.weft.blocking.Connection;
 import io.weft.blocking.Listener;
 import io.weft.blocking.Protocol;
 import io.weft.channel.EventLoopGroup;
+import io.weft.codec.Codec;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
 import io.weft.codec.text.StringDecoder;
@@ -18,7 +19,10 @@ public final class EchoBlocking {
 
     private static final Protocol<String, String> LINES =
             Protocol.of(
-                    () -> new LineDecoder(MAX_LINE).then(new StringDecoder()), LineEncoder::new);
+                    new Codec<>(
+                            () -> new LineDecoder(MAX_LINE).then(new StringDecoder()),
+                            String.class,
+                            LineEncoder::new));
 
     private EchoBlocking() {}
 

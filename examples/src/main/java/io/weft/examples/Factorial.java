@@ -4,13 +4,13 @@ import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelPipeline;
 import io.weft.channel.MessageHandler;
+import io.weft.codec.Codec;
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.Encoder;
 import io.weft.codec.LimitExceededException;
 import io.weft.codec.Output;
 import io.weft.codec.StepDecoder;
-import io.weft.handler.codec.DecoderHandler;
-import io.weft.handler.codec.EncoderHandler;
+import io.weft.handler.codec.CodecHandler;
 import java.math.BigInteger;
 import java.util.function.Consumer;
 
@@ -23,6 +23,9 @@ public final class Factorial {
     /// Bytes of a number that is sent, and of a product.
     private static final int MAX_LENGTH = 64 << 10;
 
+    private static final Codec<BigInteger, BigInteger> NUMBERS =
+            new Codec<>(NumberDecoder::new, BigInteger.class, NumberEncoder::new);
+
     private Factorial() {}
 
     public static void main(String[] args) {
@@ -34,9 +37,7 @@ public final class Factorial {
     }
 
     static void addTo(ChannelPipeline pipeline) {
-        pipeline.addLast(new DecoderHandler<>(new NumberDecoder()))
-                .addLast(new EncoderHandler<>(BigInteger.class, new NumberEncoder()))
-                .addLast(new FactorialHandler());
+        pipeline.addLast(new CodecHandler(NUMBERS)).addLast(new FactorialHandler());
     }
 
     /// Takes one number in each step, or says that it needs more bytes for that. What it does not

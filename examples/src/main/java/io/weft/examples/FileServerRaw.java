@@ -3,12 +3,12 @@ package io.weft.examples;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.MessageHandler;
+import io.weft.codec.Codec;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
 import io.weft.codec.text.StringDecoder;
 import io.weft.engine.FileRegion;
-import io.weft.handler.codec.DecoderHandler;
-import io.weft.handler.codec.EncoderHandler;
+import io.weft.handler.codec.CodecHandler;
 import io.weft.handler.flow.FlowControlHandler;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +20,12 @@ import java.nio.file.Path;
 /// `error`. Try it with `telnet 127.0.0.1 8025`.
 public final class FileServerRaw {
     private static final int MAX_LINE = 4096;
+
+    private static final Codec<String, String> LINES =
+            new Codec<>(
+                    () -> new LineDecoder(MAX_LINE).then(new StringDecoder()),
+                    String.class,
+                    LineEncoder::new);
 
     private FileServerRaw() {}
 
@@ -33,10 +39,7 @@ public final class FileServerRaw {
                 channel -> {
                     channel.autoRead(false);
                     channel.pipeline()
-                            .addLast(
-                                    new DecoderHandler<>(
-                                            new LineDecoder(MAX_LINE).then(new StringDecoder())))
-                            .addLast(new EncoderHandler<>(String.class, new LineEncoder()))
+                            .addLast(new CodecHandler(LINES))
                             .addLast(new FlowControlHandler())
                             .addLast(new FileHandler());
                 });

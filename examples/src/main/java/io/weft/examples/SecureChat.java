@@ -3,11 +3,11 @@ package io.weft.examples;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.MessageHandler;
+import io.weft.codec.Codec;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
 import io.weft.codec.text.StringDecoder;
-import io.weft.handler.codec.DecoderHandler;
-import io.weft.handler.codec.EncoderHandler;
+import io.weft.handler.codec.CodecHandler;
 import io.weft.handler.tls.TlsEvent;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.tls.machine.TlsContext;
@@ -19,6 +19,12 @@ import java.util.concurrent.ConcurrentHashMap;
 /// `openssl s_client -connect 127.0.0.1:8992`, twice.
 public final class SecureChat {
     private static final int MAX_LINE = 1024;
+
+    private static final Codec<String, String> LINES =
+            new Codec<>(
+                    () -> new LineDecoder(MAX_LINE).then(new StringDecoder()),
+                    String.class,
+                    LineEncoder::new);
 
     private SecureChat() {}
 
@@ -34,11 +40,7 @@ public final class SecureChat {
                 channel ->
                         channel.pipeline()
                                 .addLast(TlsHandler.server(tls))
-                                .addLast(
-                                        new DecoderHandler<>(
-                                                new LineDecoder(MAX_LINE)
-                                                        .then(new StringDecoder())))
-                                .addLast(new EncoderHandler<>(String.class, new LineEncoder()))
+                                .addLast(new CodecHandler(LINES))
                                 .addLast(new ChatHandler(everybody)));
     }
 

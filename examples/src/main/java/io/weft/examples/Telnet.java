@@ -2,15 +2,21 @@ package io.weft.examples;
 
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.MessageHandler;
+import io.weft.codec.Codec;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
 import io.weft.codec.text.StringDecoder;
-import io.weft.handler.codec.DecoderHandler;
-import io.weft.handler.codec.EncoderHandler;
+import io.weft.handler.codec.CodecHandler;
 
 /// A conversation in lines of text. Try it with `telnet 127.0.0.1 8023`.
 public final class Telnet {
     private static final int MAX_LINE = 1024;
+
+    private static final Codec<String, String> LINES =
+            new Codec<>(
+                    () -> new LineDecoder(MAX_LINE).then(new StringDecoder()),
+                    String.class,
+                    LineEncoder::new);
 
     private Telnet() {}
 
@@ -23,11 +29,7 @@ public final class Telnet {
                 options,
                 channel ->
                         channel.pipeline()
-                                .addLast(
-                                        new DecoderHandler<>(
-                                                new LineDecoder(MAX_LINE)
-                                                        .then(new StringDecoder())))
-                                .addLast(new EncoderHandler<>(String.class, new LineEncoder()))
+                                .addLast(new CodecHandler(LINES))
                                 .addLast(new TelnetHandler()));
     }
 

@@ -1,6 +1,7 @@
 package io.weft.blocking;
 
 import io.weft.channel.ChannelInitializer;
+import io.weft.codec.Codec;
 import io.weft.codec.Decoder;
 import io.weft.codec.Encoder;
 import io.weft.engine.ChannelOption;
@@ -46,6 +47,12 @@ public final class Protocol<In, Out> {
         this.handlers = handlers;
         this.readTimeout = readTimeout;
         this.writeTimeout = writeTimeout;
+    }
+
+    /// A protocol of a codec, which pipelines take as well, with default options and timeouts of a
+    /// minute.
+    public static <In, Out> Protocol<In, Out> of(Codec<In, Out> codec) {
+        return of(codec.decoder(), codec.encoder());
     }
 
     /// A protocol with default options and timeouts of a minute.
