@@ -72,17 +72,17 @@ public final class AsyncFile {
     private static void open(
             EventLoop loop, Path path, Set<OpenOption> options, Promise<AsyncFile> promise) {
         Promise<FileHandle> opened = loop.newPromise();
-        loop.files().opening();
+        loop.open().files().opening();
         opened.addListener(
                 done -> {
                     Throwable failure = done.cause();
                     if (failure != null) {
-                        loop.files().notOpened();
+                        loop.open().files().notOpened();
                         promise.tryFailure(failure);
                         return;
                     }
                     AsyncFile file = new AsyncFile(loop, path, options, done.join());
-                    loop.files().opened(file);
+                    loop.open().files().opened(file);
                     if (!loop.takesChannels()) {
                         promise.tryFailure(loop.rejection());
                         file.closeNow();
@@ -225,7 +225,7 @@ public final class AsyncFile {
             Promise<Void> done = loop.newPromise();
             done.addListener(
                     _ -> {
-                        loop.files().closed(this);
+                        loop.open().files().closed(this);
                         Shortage.descriptorClosed();
                         closed.trySuccess(null);
                     });

@@ -70,7 +70,7 @@ final class ConnectRace {
     void start(NameResolver resolver) {
         Duration patience = options.get(ChannelOption.CONNECT_TIMEOUT);
         deadline = schedule(() -> late(patience), patience);
-        loop.began(this);
+        loop.open().began(this);
         var _ = winner.addListener(_ -> end());
         Future<Void> begun = resolver.resolve(host, port, loop, this::found);
         search = begun;
@@ -196,7 +196,7 @@ final class ConnectRace {
 
     /// Ends the race: it has an outcome, or the caller has cancelled it.
     private void end() {
-        loop.ended(this);
+        loop.open().ended(this);
         cancel(deadline);
         cancel(next);
         untried.clear();

@@ -24,9 +24,6 @@ import java.net.SocketAddress;
 import java.nio.channels.SelectableChannel;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -37,21 +34,9 @@ public final class EventLoop implements EventExecutor {
     private final Engine engine;
     private final EventExecutor executor;
 
-    /// Open channels and listeners; owned by the loop.
-    private @Nullable Channel firstOpen;
+    private final OpenResources open = new OpenResources();
 
     private final Lingering lingering = new Lingering(this);
-
-    private @Nullable ServerChannel firstListener;
-
-    /// Made with the first.
-    private @Nullable Set<Readiness> watched;
-
-    /// Made with the first.
-    private @Nullable OpenFiles files;
-
-    /// Connects by name that have no outcome; made with the first.
-    private @Nullable Set<ConnectRace> races;
 
     /// The one thread of this loop, once known: the quickest check there is. Others see null or not
     /// themselves. Null of a loop that is driven by its caller, who may change.
@@ -140,21 +125,18 @@ public final class EventLoop implements EventExecutor {
         @Override
         public void shuttingDown() {
             shuttingDown = true;
-            closeAll();
+            open.closeAll();
         }
 
         @Override
         public boolean isIdle() {
-            return firstOpen == null
-                    && firstListener == null
-                    && (files == null || files.isEmpty())
-                    && engine.isIdle();
+            return open.isEmpty() && engine.isIdle();
         }
 
         @Override
         public void close() {
             try {
-                abortAll();
+                open.abortAll();
                 lingering.end();
             } finally {
                 try {
@@ -165,37 +147,6 @@ public final class EventLoop implements EventExecutor {
                     }
                 }
             }
-        }
-    }
-
-    /// The time to close in order is over.
-    private void abortAll() {
-        for (Channel c = firstOpen; c != null; ) {
-            Channel next = c.nextOpen;
-            c.life().endNow();
-            c = next;
-        }
-    }
-
-    private void closeAll() {
-        for (ServerChannel s = firstListener; s != null; ) {
-            ServerChannel next = s.nextListener;
-            s.close();
-            s = next;
-        }
-        if (races != null) {
-            List.copyOf(races).forEach(ConnectRace::giveUp);
-        }
-        for (Channel c = firstOpen; c != null; ) {
-            Channel next = c.nextOpen;
-            c.close();
-            c = next;
-        }
-        if (watched != null) {
-            List.copyOf(watched).forEach(Readiness::close);
-        }
-        if (files != null) {
-            files.closeAll();
         }
     }
 
@@ -234,40 +185,8 @@ public final class EventLoop implements EventExecutor {
         }
         Readiness made = new Readiness(this, listener);
         made.watchedBy(by.watch(made));
-        if (watched == null) {
-            watched = new LinkedHashSet<>();
-        }
-        watched.add(made);
+        open.opened(made);
         return made;
-    }
-
-    void closed(Readiness readiness) {
-        if (watched != null) {
-            watched.remove(readiness);
-        }
-    }
-
-    void began(ConnectRace race) {
-        if (races == null) {
-            races = new LinkedHashSet<>();
-        }
-        races.add(race);
-    }
-
-    void ended(ConnectRace race) {
-        if (races != null) {
-            races.remove(race);
-        }
-    }
-
-    /// Loop only.
-    OpenFiles files() {
-        OpenFiles known = files;
-        if (known == null) {
-            known = new OpenFiles();
-            files = known;
-        }
-        return known;
     }
 
     /// Returns the number of rounds of input and output so far.
@@ -396,48 +315,14 @@ public final class EventLoop implements EventExecutor {
         }
     }
 
-    void opened(Channel channel) {
-        channel.nextOpen = firstOpen;
-        if (firstOpen != null) {
-            firstOpen.prevOpen = channel;
-        }
-        firstOpen = channel;
+    /// What is open on this loop. Loop only.
+    OpenResources open() {
+        return open;
     }
 
     /// Channels that wait for their peer's end, which have sent everything.
     Lingering lingering() {
         return lingering;
-    }
-
-    void closed(Channel channel) {
-        if (channel.prevOpen != null) {
-            channel.prevOpen.nextOpen = channel.nextOpen;
-        } else if (firstOpen == channel) {
-            firstOpen = channel.nextOpen;
-        }
-        if (channel.nextOpen != null) {
-            channel.nextOpen.prevOpen = channel.prevOpen;
-        }
-        // nextOpen stays: somebody may be walking the list through this channel.
-        channel.prevOpen = null;
-    }
-
-    void opened(ServerChannel listener) {
-        listener.nextListener = firstListener;
-        firstListener = listener;
-    }
-
-    void closed(ServerChannel listener) {
-        if (firstListener == listener) {
-            firstListener = listener.nextListener;
-            return;
-        }
-        for (ServerChannel s = firstListener; s != null; s = s.nextListener) {
-            if (s.nextListener == listener) {
-                s.nextListener = listener.nextListener;
-                return;
-            }
-        }
     }
 
     @Override

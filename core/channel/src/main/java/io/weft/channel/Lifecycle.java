@@ -150,7 +150,7 @@ final class Lifecycle {
     /// The channel has a descriptor, so the loop has to close it before it ends.
     void attach(ChannelHandle itsHandle) {
         handle = itsHandle;
-        channel.eventLoop().opened(channel);
+        channel.eventLoop().open().opened(channel);
     }
 
     /// The connection stands: fills the pipeline, tells it, starts to read.
@@ -409,7 +409,7 @@ final class Lifecycle {
         if (attempt != null) {
             attempt.promise.tryFailure(new ClosedChannelException());
         }
-        channel.eventLoop().closed(channel);
+        channel.eventLoop().open().closed(channel);
         Shortage.descriptorClosed();
         channel.pipeline().fireInactive();
         channel.pipeline().clear();

@@ -83,7 +83,7 @@ public final class Readiness implements AutoCloseable {
         ReadyHandle watching = handle;
         if (watching != null) {
             handle = null;
-            loop.closed(this);
+            loop.open().closed(this);
             watching.close();
         }
     }

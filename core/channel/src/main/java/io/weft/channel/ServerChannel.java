@@ -83,7 +83,7 @@ public final class ServerChannel {
         ListenHandle h = loop.listen(address, options, new Events());
         handle = h;
         localAddress = h.localAddress();
-        loop.opened(this);
+        loop.open().opened(this);
         limit.add(this);
         h.accept();
         if (limit.isReached()) {
@@ -174,7 +174,7 @@ public final class ServerChannel {
             waiting.forEach(Accepted::close);
             waiting.clear();
             pauses.end();
-            loop.closed(ServerChannel.this);
+            loop.open().closed(ServerChannel.this);
             Shortage.descriptorClosed();
             closed.trySuccess(null);
         }
