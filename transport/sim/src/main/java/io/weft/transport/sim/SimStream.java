@@ -13,7 +13,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.nio.channels.ClosedChannelException;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /// One end of a connection: the socket, its receive buffer, and what its channel has asked for.
@@ -40,12 +39,7 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
     private boolean connectEnded;
     private @Nullable IOException connectFailure;
 
-    /// Arrived and not read; of the first some bytes may be read already.
-    private final ArrayDeque<byte[]> arrived = new ArrayDeque<>();
-
-    private int arrivedBytes;
-    private int readOfFirst;
-    private boolean endArrived;
+    private final Inflow inflow = new Inflow();
     private boolean endTold;
     private @Nullable IOException broken;
     private boolean brokenTold;
@@ -109,7 +103,7 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
         notice = new Notice(itsEngine, this);
         connecting = out == null;
         itsEngine.opened(this);
-        if (broken != null || arrivedBytes > 0 || endArrived) {
+        if (broken != null || !inflow.isEmpty() || inflow.isEnded()) {
             notice.give();
         }
     }
@@ -154,13 +148,12 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
             }
             return;
         }
-        arrived.add(bytes);
-        arrivedBytes += bytes.length;
+        inflow.add(bytes);
         give();
     }
 
     void endArrived() {
-        endArrived = true;
+        inflow.end();
         give();
     }
 
@@ -171,7 +164,7 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
         note(Trace.Kind.RESET, inputLost ? 1 : 0);
         broken = cause;
         if (inputLost) {
-            dropInput();
+            inflow.clear();
         }
         give();
     }
@@ -216,7 +209,7 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
         }
         note(Trace.Kind.CONNECTED, 0);
         events().connected();
-        if (!closed && (arrivedBytes > 0 || endArrived || broken != null)) {
+        if (!closed && (!inflow.isEmpty() || inflow.isEnded() || broken != null)) {
             give();
         }
     }
@@ -228,7 +221,7 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
             return;
         }
         boolean sends = sendWaits || deferred != null;
-        boolean reads = receiving && arrivedBytes == 0;
+        boolean reads = receiving && inflow.isEmpty();
         if (sends || reads || endTold || host.strikes(Fault.RESET_OVERTAKES)) {
             brokenTold = true;
             sendWaits = false;
@@ -245,7 +238,7 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
             return;
         }
         receiving = true;
-        if (connecting || (arrivedBytes == 0 && !endArrived && broken == null)) {
+        if (connecting || (inflow.isEmpty() && !inflow.isEnded() && broken == null)) {
             return;
         }
         give();
@@ -258,7 +251,7 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
 
     private void receiveReady() {
         boolean some = false;
-        for (int i = 0; i < MAX_RECEIVES && receiving && arrivedBytes > 0; i++) {
+        for (int i = 0; i < MAX_RECEIVES && receiving && !inflow.isEmpty(); i++) {
             Buffer bytes = takeOrFail();
             if (bytes == null) {
                 return;
@@ -275,9 +268,9 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
         if (closed || !receiving) {
             return;
         }
-        if (arrivedBytes > 0) {
+        if (!inflow.isEmpty()) {
             give();
-        } else if (endArrived && !endTold && broken == null) {
+        } else if (inflow.isEnded() && !endTold && broken == null) {
             endTold = true;
             events().inputClosed();
         }
@@ -300,23 +293,12 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
     }
 
     private Buffer take() {
-        int length = Math.min(arrivedBytes, RECEIVE_SIZE);
+        int length = Math.min(inflow.size(), RECEIVE_SIZE);
         if (length > 1 && host.strikes(Fault.PARTIAL_RECEIVE)) {
             length = 1 + host.simulation().dice().nextInt(length);
         }
         Buffer bytes = BufferAllocator.pooled().allocate(length);
-        for (int left = length; left > 0; ) {
-            byte[] first = arrived.getFirst();
-            int count = Math.min(left, first.length - readOfFirst);
-            bytes.writeBytes(first, readOfFirst, count);
-            readOfFirst += count;
-            left -= count;
-            if (readOfFirst == first.length) {
-                arrived.removeFirst();
-                readOfFirst = 0;
-            }
-        }
-        arrivedBytes -= length;
+        inflow.read(bytes, length);
         note(Trace.Kind.RECEIVE, length);
         if (in != null) {
             in.consumed(length);
@@ -324,19 +306,13 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
         return bytes;
     }
 
-    private void dropInput() {
-        arrived.clear();
-        arrivedBytes = 0;
-        readOfFirst = 0;
-    }
-
     @Override
     public boolean discardInput() {
-        boolean some = arrivedBytes > 0;
+        boolean some = !inflow.isEmpty();
         if (some && in != null) {
-            in.consumed(arrivedBytes);
+            in.consumed(inflow.size());
         }
-        dropInput();
+        inflow.clear();
         return some;
     }
 
@@ -416,16 +392,8 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
         if (length > 1 && host.strikes(Fault.PARTIAL_SEND)) {
             length = 1 + host.simulation().dice().nextInt(length);
         }
-        byte[] bytes = new byte[length];
-        int at = 0;
-        for (int i = 0; at < length; i++) {
-            Buffer buffer = buffers.buffer(i);
-            int count = Math.min(length - at, buffer.readableBytes());
-            buffer.getBytes(buffer.readOffset(), bytes, at, count);
-            at += count;
-        }
         note(Trace.Kind.SEND, length);
-        out.send(bytes);
+        out.send(buffers, length);
         return length;
     }
 
@@ -447,7 +415,7 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
         closed = true;
         receiving = false;
         note(Trace.Kind.CLOSE, reset ? 1 : 0);
-        boolean unread = arrivedBytes > 0;
+        boolean unread = !inflow.isEmpty();
         if (out != null && broken == null) {
             if (reset || unread || connecting) {
                 out.reset();
@@ -455,7 +423,7 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
                 out.end();
             }
         }
-        dropInput();
+        inflow.clear();
         if (hasDescriptor) {
             hasDescriptor = false;
             host.closed();

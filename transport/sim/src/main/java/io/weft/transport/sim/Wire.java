@@ -1,6 +1,8 @@
 package io.weft.transport.sim;
 
+import io.weft.buffer.Buffer;
 import io.weft.engine.ChannelOption;
+import io.weft.engine.Gather;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -87,8 +89,10 @@ final class Wire {
         return Math.max(0, capacity - occupied);
     }
 
-    void send(byte[] bytes) {
-        occupied += bytes.length;
+    /// Carries the first `length` bytes of `buffers`, for which there is room.
+    void send(Gather buffers, int length) {
+        byte[] bytes = copy(buffers, length);
+        occupied += length;
         if (sender.host().strikes(Fault.RESET)) {
             resetAfter = Math.min(resetAfter, arrived + simulation.dice().nextInt(occupied + 1));
         }
@@ -96,6 +100,18 @@ final class Wire {
         if (resetAfter <= arrived) {
             connection.reset();
         }
+    }
+
+    private static byte[] copy(Gather buffers, int length) {
+        byte[] bytes = new byte[length];
+        int at = 0;
+        for (int i = 0; at < length; i++) {
+            Buffer buffer = buffers.buffer(i);
+            int count = Math.min(length - at, buffer.readableBytes());
+            buffer.getBytes(buffer.readOffset(), bytes, at, count);
+            at += count;
+        }
+        return bytes;
     }
 
     void end() {
