@@ -13,11 +13,6 @@ import io.weft.engine.StreamHandle;
 import io.weft.loop.Future;
 import io.weft.loop.ManualClock;
 import io.weft.loop.Promise;
-
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -29,8 +24,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 /// In virtual time; names resolve and addresses answer when the test says so.
 class ConnectRaceTest {
@@ -268,23 +264,23 @@ class ConnectRaceTest {
     /// A search whose answers come when the test says so.
     private final class Stream {
         final Promise<Void> search = loop.eventLoop().newPromise();
+        private final List<NameResolver.Answers> asked = new ArrayList<>();
         final Future<Channel> connecting =
                 new Bootstrap(EventLoopGroup.of(loop))
                         .handler(initialized::add)
                         .resolver(
                                 (_, _, _, answers) -> {
-                                    this.answers = answers;
+                                    asked.add(answers);
                                     return search;
                                 })
                         .connect("stream.test", 80);
-        private NameResolver.@Nullable Answers answers;
 
         Stream() {
             loop.runPending();
         }
 
         void find(String... literals) {
-            Objects.requireNonNull(answers)
+            asked.getFirst()
                     .found(
                             Arrays.stream(literals)
                                     .map(literal -> new ResolvedAddress(address(literal), 81))
