@@ -1,5 +1,7 @@
 package io.weft.http.model;
 
+import java.util.Map;
+
 /// A request. Immutable; its body may be a stream, which is read once.
 ///
 /// Framing is the wire's business, which adds and removes Content-Length and
@@ -10,23 +12,35 @@ public final class Request {
     private final Version version;
     private final Headers headers;
     private final Body body;
+    private final Headers trailers;
+
+    /// Of the path, by the route.
+    private final Map<String, String> parameters;
 
     private Request(
-            Method method, RequestTarget target, Version version, Headers headers, Body body) {
+            Method method,
+            RequestTarget target,
+            Version version,
+            Headers headers,
+            Body body,
+            Headers trailers,
+            Map<String, String> parameters) {
         this.method = method;
         this.target = target;
         this.version = version;
         this.headers = headers;
         this.body = body;
+        this.trailers = trailers;
+        this.parameters = parameters;
     }
 
     public static Request of(
             Method method, RequestTarget target, Version version, Headers headers, Body body) {
-        return new Request(method, target, version, headers, body);
+        return new Request(method, target, version, headers, body, Headers.EMPTY, Map.of());
     }
 
     public static Request of(Method method, RequestTarget target) {
-        return new Request(method, target, Version.HTTP_1_1, Headers.EMPTY, Body.empty());
+        return of(method, target, Version.HTTP_1_1, Headers.EMPTY, Body.empty());
     }
 
     /// @throws IllegalArgumentException unless `target` is a [RequestTarget]
@@ -50,6 +64,39 @@ public final class Request {
     /// Short for `target().path()`.
     public String path() {
         return target.path();
+    }
+
+    /// Returns the parameters behind "?", decoded; parsed by each call.
+    ///
+    /// @throws HttpException 400 when there are more than [Parameters#MAX_IN_QUERY]
+    public Parameters query() {
+        String query = target.query();
+        return query == null || query.isEmpty()
+                ? Parameters.EMPTY
+                : Parameters.parse(query, Parameters.MAX_IN_QUERY);
+    }
+
+    /// Returns what stands in the path for `{name}` of the route that matched, decoded.
+    ///
+    /// @throws IllegalArgumentException when the route has no such parameter
+    public String parameter(String name) {
+        String value = parameters.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException(
+                    "parameter: " + name + " (expected: one of " + parameters.keySet() + ")");
+        }
+        return value;
+    }
+
+    /// Returns all parameters of the path, by name.
+    public Map<String, String> parameters() {
+        return parameters;
+    }
+
+    /// Returns the fields that came behind the body (RFC 9110, 6.5). Those of a streamed body are
+    /// there when it has been read.
+    public Headers trailers() {
+        return body instanceof Body.Stream stream ? stream.source().trailers() : trailers;
     }
 
     /// The version it came in; a client's wire chooses its own.
@@ -79,11 +126,21 @@ public final class Request {
     }
 
     public Request withHeaders(Headers headers) {
-        return new Request(method, target, version, headers, body);
+        return new Request(method, target, version, headers, body, trailers, parameters);
     }
 
     public Request withBody(Body body) {
-        return new Request(method, target, version, headers, body);
+        return new Request(method, target, version, headers, body, trailers, parameters);
+    }
+
+    public Request withTrailers(Headers trailers) {
+        return new Request(method, target, version, headers, body, trailers, parameters);
+    }
+
+    /// This request with what stands in its path for the names of a route.
+    public Request withParameters(Map<String, String> parameters) {
+        return new Request(
+                method, target, version, headers, body, trailers, Map.copyOf(parameters));
     }
 
     /// Without headers and body, which may be secrets.

@@ -3,7 +3,11 @@ package io.weft.http.model;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.weft.buffer.Buffer;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /// The target of a request (RFC 9112, 3.2), as it stands in the request line. Immutable and
 /// validated: it is ASCII without blanks, controls, `#`, `"`, `<`, `>`, `\` or `` ` ``, and "%" in
@@ -141,6 +145,20 @@ public final class RequestTarget {
         }
         String path = text.substring(pathStart, queryMark < 0 ? text.length() : queryMark);
         return path.isEmpty() && form == Form.ABSOLUTE ? "/" : path;
+    }
+
+    /// Returns the segments of the path, decoded: `a`, `b/c` and an empty one for `/a/b%2Fc/`, and none
+    /// for `/`. Dots are segments like others. Bytes that are no UTF-8 become U+FFFD.
+    public List<String> segments() {
+        String path = path();
+        List<String> segments = new ArrayList<>();
+        for (int from = 1; from <= path.length() && path.length() > 1; ) {
+            int slash = path.indexOf('/', from);
+            int end = slash < 0 ? path.length() : slash;
+            segments.add(PercentCoding.decode(path, from, end, false));
+            from = end + 1;
+        }
+        return segments;
     }
 
     /// Returns the part behind "?", still percent-encoded; null if there is no "?".

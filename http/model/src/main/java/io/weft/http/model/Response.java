@@ -8,6 +8,9 @@ package io.weft.http.model;
 /// answers to HEAD and for 304, which tell the length of what they do not send.
 public final class Response {
     private static final Headers TEXT = Headers.of("content-type", "text/plain; charset=utf-8");
+    private static final Headers HTML = Headers.of("content-type", "text/html; charset=utf-8");
+    private static final Headers JSON = Headers.of("content-type", "application/json");
+    private static final Headers PROBLEM = Headers.of("content-type", "application/problem+json");
     private static final NameSet FRAMING =
             NameSet.of(HeaderName.TRANSFER_ENCODING, HeaderName.CONTENT_LENGTH);
 
@@ -51,6 +54,41 @@ public final class Response {
     /// 200 with `text` as `text/plain; charset=utf-8`.
     public static Response text(String text) {
         return new Response(Status.OK, TEXT, Body.of(text));
+    }
+
+    /// 200 with `text`, which is JSON, as `application/json`. Nothing is checked or escaped.
+    public static Response json(String text) {
+        return new Response(Status.OK, JSON, Body.of(text));
+    }
+
+    /// 200 with `text` as `text/html; charset=utf-8`. Nothing is escaped.
+    public static Response html(String text) {
+        return new Response(Status.OK, HTML, Body.of(text));
+    }
+
+    /// An error as `application/problem+json` (RFC 9457), with the status' reason as its title.
+    ///
+    /// @param detail for the client to read; left out if it is empty
+    public static Response problem(Status status, String detail) {
+        StringBuilder json = new StringBuilder("{\"title\":");
+        Json.quote(status.reason(), json);
+        json.append(",\"status\":").append(status.code());
+        if (!detail.isEmpty()) {
+            json.append(",\"detail\":");
+            Json.quote(detail, json);
+        }
+        return new Response(status, PROBLEM, Body.of(json.append('}').toString()));
+    }
+
+    /// 303 (See Other), 307, 308 or another redirection to `location`.
+    ///
+    /// @throws IllegalArgumentException unless the status is 3xx, or when `location` has a forbidden
+    ///     character
+    public static Response redirect(Status status, String location) {
+        if (status.code() / 100 != 3) {
+            throw new IllegalArgumentException("status: " + status + " (expected: 3xx)");
+        }
+        return of(status).withHeader(HeaderName.LOCATION, location);
     }
 
     /// A response without headers and content.

@@ -1,11 +1,13 @@
 package io.weft.http.model;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+
 import org.junit.jupiter.api.Test;
 
 class ResponseTest {
@@ -73,11 +75,16 @@ class ResponseTest {
     }
 
     @Test
-    void aStreamIsNoText() {
-        Body stream = Body.of(out -> BodySource.Step.END);
-        assertThat(stream.length()).isEqualTo(-1);
-        assertThatThrownBy(stream::asString).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> Body.of(out -> BodySource.Step.END, -1))
-                .hasMessage("length: -1 (expected: >= 0)");
+    void aStreamIsReadForItsText() {
+        BodySource source =
+                out -> {
+                    out.writeAscii("text");
+                    return BodySource.Step.END;
+                };
+        assertThat(Body.of(source).asString()).isEqualTo("text");
+        assertThatThrownBy(() -> Body.of(source, -1, 3).asString())
+                .hasCauseInstanceOf(BodyTooLongException.class);
+        assertThatThrownBy(() -> Body.of(source, 4, 3).asString())
+                .hasCauseInstanceOf(BodyTooLongException.class);
     }
 }

@@ -1,5 +1,7 @@
 package io.weft.http.server;
 
+import io.weft.http.model.Response;
+
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -7,6 +9,12 @@ import java.util.concurrent.Executor;
 sealed interface Application {
     /// Answers on the loop, at once.
     record Direct(HttpHandler handler) implements Application {}
+
+    /// The same answer for every request.
+    record Fixed(Response response) implements Application {}
+
+    /// Applications by method and path.
+    record Routed(Routes routes) implements Application {}
 
     /// Answers when its stage completes.
     ///
@@ -19,15 +27,19 @@ sealed interface Application {
 
     /// Tells if bodies of requests are streams.
     default boolean streams() {
-        return this instanceof Async async && async.streams;
+        return this instanceof Fixed || (this instanceof Async async && async.streams);
+    }
+
+    /// A handler that may block, on virtual threads.
+    static Application blocking(HttpHandler handler) {
+        return blocking(handler, Thread.ofVirtual().name("weft-http-", 0)::start);
     }
 
     /// A handler that may block, on threads that may. Bodies are streams.
     static Application blocking(HttpHandler handler, Executor threads) {
         return new Async(
                 request -> {
-                    CompletableFuture<io.weft.http.model.Response> answer =
-                            new CompletableFuture<>();
+                    CompletableFuture<Response> answer = new CompletableFuture<>();
                     threads.execute(
                             () -> {
                                 try {

@@ -5,6 +5,7 @@ import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.BodyTooLongException;
 import io.weft.http.model.Headers;
+import io.weft.http.model.HttpException;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
@@ -26,6 +27,15 @@ final class Exchange {
     private static final System.Logger LOGGER = System.getLogger("io.weft.http.server");
 
     private final Application application;
+
+    /// Answers the request: the application, or a route's.
+    private Application chosen;
+
+    private Routes.@Nullable Match match;
+
+    /// The request, as it came, that `chosen` was chosen for.
+    private @Nullable Request chosenFor;
+
     private final ExchangeWire wire;
     private final HttpServerLimits limits;
     private final RequestBody body;
@@ -43,6 +53,7 @@ final class Exchange {
 
     Exchange(Application application, HttpServerLimits limits, ExchangeWire wire) {
         this.application = application;
+        this.chosen = application;
         this.wire = wire;
         this.limits = limits;
         this.body = new RequestBody(limits.body());
@@ -50,10 +61,23 @@ final class Exchange {
 
     // ---- the request ----
 
+    /// Begins with the head of a request that has a body: chooses who answers it.
+    void begin(Request head) {
+        choose(head);
+    }
+
+    private void choose(Request head) {
+        if (application instanceof Application.Routed routed && head != chosenFor) {
+            match = routed.routes().match(head);
+            chosen = match.application();
+            chosenFor = head;
+        }
+    }
+
     /// Tells if the application takes the body of this request as a stream. Then [#handle] it at
     /// once with a [#stream], and feed that by [#data]; else collect it by [#data] first.
     boolean streams() {
-        return application.streams();
+        return chosen.streams();
     }
 
     /// Tells if a body of the announced length is within the limit; -1 is.
@@ -116,13 +140,26 @@ final class Exchange {
     }
 
     /// Asks the application. The answer may be out when this returns.
-    void handle(Request whole) {
-        request = whole;
-        switch (application) {
+    ///
+    /// @param head the request as [#begin] got it, or `whole` if it has no body
+    void handle(Request head, Request whole) {
+        choose(head);
+        Request asked = whole;
+        if (match != null && !match.parameters().isEmpty()) {
+            asked = whole.withParameters(match.parameters());
+        }
+        handle(asked);
+    }
+
+    private void handle(Request asked) {
+        request = asked;
+        switch (chosen) {
+            case Application.Fixed fixed -> respond(fixed.response());
+            case Application.Routed _ -> throw new AssertionError("a route leads to routes");
             case Application.Direct direct -> {
                 Response response;
                 try {
-                    response = direct.handler().handle(whole);
+                    response = direct.handler().handle(asked);
                 } catch (Throwable t) {
                     failed(t);
                     return;
@@ -134,7 +171,7 @@ final class Exchange {
                 try {
                     stage =
                             Objects.requireNonNull(
-                                    async.handler().handle(whole), "the handler answered null");
+                                    async.handler().handle(asked), "the handler answered null");
                 } catch (Throwable t) {
                     failed(t);
                     return;
@@ -176,6 +213,10 @@ final class Exchange {
 
     private void failed(Throwable cause) {
         for (Throwable t = cause; t != null; t = t.getCause()) {
+            if (t instanceof HttpException e) {
+                respond(e.toResponse());
+                return;
+            }
             if (t instanceof BodyTooLongException) {
                 wire.last();
                 respond(Response.of(Status.CONTENT_TOO_LARGE));
@@ -284,9 +325,19 @@ final class Exchange {
         wire.abort();
     }
 
+    /// Keeps nothing of the last request.
+    void forget() {
+        if (request == null) {
+            chosenFor = null;
+            match = null;
+            chosen = application;
+        }
+    }
+
     /// The wire is gone: an answer that is still to come is dropped.
     void cancel() {
         cancelled = true;
+        forget();
         body.release();
         if (incoming != null) {
             incoming.cutOff(new IOException("the request was cut off"));

@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// larger of a head's limit and 64 KiB, reading is suspended, so the rest waits in the client's own
 /// kernel.
 ///
-/// It decides what happens next; [Http1Input] and [Http1Answers] are its two directions, and the
-/// [Exchange] is what they are for. Thread: the channel's loop.
+/// [Http1Input] and [Http1Answers] are its two directions. Thread: the channel's loop.
 final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, Deadlines.Owner {
     private static final System.Logger LOGGER = System.getLogger("io.weft.http.server");
 
@@ -83,7 +82,7 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         answers.turn().begin();
     }
 
-    /// Does what the last turn left: requests that are not decoded, or a body that is not sent.
+    /// Does what the last turn left: decodes, or sends a body.
     private void nextTurn() {
         if (exchange.isSending()) {
             exchange.pump();
@@ -218,7 +217,7 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         switch (part) {
             case RequestHead h when phase == Http1Phase.READING -> begin(h);
             case BodyPart data -> take(data.data());
-            case EndOfRequest _ when phase == Http1Phase.READING -> handle(Body.Empty.EMPTY);
+            case EndOfRequest end when phase == Http1Phase.READING -> handle(null, end.trailers());
             case EndOfRequest end when body.isComing() -> endOfBody(end.trailers());
             default -> {} // the connection ends
         }
@@ -234,10 +233,11 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         if (h.framing() == Framing.NONE) {
             return;
         }
+        exchange.begin(requests.of(h));
         if (!exchange.allows(h.contentLength())) {
             refuse(Status.CONTENT_TOO_LARGE);
         } else if (exchange.streams()) {
-            handle(body.begin(h));
+            handle(body.begin(h), Headers.EMPTY);
         } else {
             deadlines.waitFor(Wait.BODY);
             answers.askForBody();
@@ -262,13 +262,13 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         }
     }
 
-    private void handle(Body streamed) {
+    private void handle(@Nullable Body streamed, Headers trailers) {
         phase = Http1Phase.ANSWERING;
         if (!body.isComing() || answers.mustAsk()) {
             deadlines.waitForAnswer();
         }
-        RequestHead head = Objects.requireNonNull(answers.request(), "no request is under way");
-        exchange.handle(requests.of(head, exchange, streamed));
+        RequestHead head = Objects.requireNonNull(answers.request(), "request");
+        exchange.handle(requests.of(head), requests.whole(head, exchange, streamed, trailers));
         if (phase == Http1Phase.ANSWERING && !body.isComing()) {
             input.pause();
         }
@@ -428,7 +428,6 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         return answers.request() == null && input.isEmpty() && !input.isWithinRequest();
     }
 
-    /// Answers a request that is malformed or too large, and closes.
     private void refuse(Status status) {
         if (answers.refuse(status)) {
             finish();
@@ -491,6 +490,7 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         if (remembers && answers.request() == null) {
             remembers = false;
             requests.forget();
+            exchange.forget();
             input.forget();
             answers.forget();
         }

@@ -148,8 +148,13 @@ public final class HttpServer implements AutoCloseable {
         /// A handler that may block: each request is handled on a virtual thread of its own, as
         /// soon as its head is there. [Body#asInputStream] and [Body#asString] wait for its body.
         public Builder blocking(HttpHandler handler) {
-            application =
-                    Application.blocking(handler, Thread.ofVirtual().name("weft-http-", 0)::start);
+            application = Application.blocking(handler);
+            return this;
+        }
+
+        /// Handlers by method and path.
+        public Builder routes(Routes routes) {
+            application = new Application.Routed(routes);
             return this;
         }
 
@@ -199,7 +204,8 @@ public final class HttpServer implements AutoCloseable {
         private Application required() {
             if (application == null) {
                 throw new IllegalStateException(
-                        "handler: null (expected: one of handler, async, blocking)");
+                        "handler: null (expected: one of handler, async, streaming,"
+                                + " blocking, routes)");
             }
             return application;
         }

@@ -50,13 +50,14 @@ class ExchangeTest {
         }
 
         void get(String path) {
-            exchange.handle(
+            Request request =
                     Request.of(
                             Method.GET,
                             RequestTarget.of(path),
                             Version.HTTP_1_1,
                             Headers.EMPTY,
-                            Body.empty()));
+                            Body.empty());
+            exchange.handle(request, request);
         }
 
         void openWindow(int bytes) {
