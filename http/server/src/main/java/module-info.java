@@ -6,8 +6,10 @@ module io.weft.http.server {
     requires static transitive org.jspecify;
     requires transitive io.weft.channel;
     requires io.weft.codec;
+    requires io.weft.handler.tls;
     requires transitive io.weft.http.http1;
     requires transitive io.weft.http.model;
+    requires transitive io.weft.tls.machine;
 
     exports io.weft.http.server;
 }

@@ -15,6 +15,9 @@ import io.weft.engine.WriteBufferWaterMark;
 import io.weft.http.http1.Http1Limits;
 import io.weft.http.server.HttpServerLimits;
 import io.weft.tls.machine.TlsTimeouts;
+
+import org.junit.jupiter.api.Test;
+
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -28,7 +31,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
 
 /// docs/limits.md lists every limit and every property, with its default.
 class LimitsPageTest {

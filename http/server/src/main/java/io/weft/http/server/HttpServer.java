@@ -7,16 +7,23 @@ import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
 import io.weft.engine.ChannelOption;
+import io.weft.handler.tls.TlsHandler;
+import io.weft.http.model.Body;
+import io.weft.tls.machine.TlsContext;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /// An HTTP server.
 ///
@@ -29,10 +36,12 @@ import org.jspecify.annotations.Nullable;
 public final class HttpServer implements AutoCloseable {
     private final EventLoopGroup group;
     private final ServerChannel listener;
+    private final @Nullable ServerTls tls;
 
-    private HttpServer(EventLoopGroup group, ServerChannel listener) {
+    private HttpServer(EventLoopGroup group, ServerChannel listener, @Nullable ServerTls tls) {
         this.group = group;
         this.listener = listener;
+        this.tls = tls;
     }
 
     /// Listens on all addresses, on a loop a processor.
@@ -56,6 +65,33 @@ public final class HttpServer implements AutoCloseable {
     /// The kind of engine: `io_uring`, `epoll` or `nio`.
     public String transport() {
         return group.transport();
+    }
+
+    /// Reads the certificate and the key of [Builder#tls(Path, Path)] again. Connections that come
+    /// use the new ones, and those that exist go on. If it fails, the old ones stay. Any thread that
+    /// may block.
+    ///
+    /// @throws IOException when a file cannot be read
+    /// @throws GeneralSecurityException when one is malformed, or the key is not the certificate's
+    /// @throws IllegalStateException when the server has no such files
+    public void reloadTls() throws IOException, GeneralSecurityException {
+        tls().reload();
+    }
+
+    /// Uses another context for connections that come. Those that exist go on with theirs; it stays
+    /// the caller's to close.
+    ///
+    /// @throws IllegalArgumentException when it is a client's
+    /// @throws IllegalStateException when the server has no TLS
+    public void replaceTls(TlsContext context) {
+        tls().replace(context);
+    }
+
+    private ServerTls tls() {
+        if (tls == null) {
+            throw new IllegalStateException("tls: none (expected: a server built with tls(...))");
+        }
+        return tls;
     }
 
     /// Stops accepting, finishes what is under way within `timeout`, and ends the loops.
@@ -82,6 +118,7 @@ public final class HttpServer implements AutoCloseable {
         private int maxConnections = 65_536;
         private HttpServerLimits limits = HttpServerLimits.DEFAULT;
         private @Nullable Application application;
+        private @Nullable ServerTls tls;
 
         private Builder() {}
 
@@ -117,6 +154,40 @@ public final class HttpServer implements AutoCloseable {
                         "maxConnections: " + count + " (expected: >= 1)");
             }
             maxConnections = count;
+            return this;
+        }
+
+        /// Serves TLS 1.3 and 1.2 with a certificate and its key, unencrypted, in PEM files, and
+        /// `http/1.1` by ALPN. [HttpServer#reloadTls] reads them again.
+        ///
+        /// @param certificates the key's own first, each one's issuer behind it
+        /// @throws UncheckedIOException when a file cannot be read
+        /// @throws IllegalArgumentException when one is malformed, or the key is not the
+        ///     certificate's
+        public Builder tls(Path certificates, Path privateKey) {
+            try {
+                tls = new ServerTls(certificates, privateKey);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (GeneralSecurityException e) {
+                throw new IllegalArgumentException(
+                        "certificates: "
+                                + certificates
+                                + ", key: "
+                                + privateKey
+                                + " (expected: PEM that belongs together): "
+                                + e.getMessage(),
+                        e);
+            }
+            return this;
+        }
+
+        /// Serves TLS with a context of your own, which stays yours to close. For ALPN it names
+        /// `http/1.1`.
+        ///
+        /// @throws IllegalArgumentException when it is a client's
+        public Builder tls(TlsContext context) {
+            tls = new ServerTls(context);
             return this;
         }
 
@@ -179,7 +250,7 @@ public final class HttpServer implements AutoCloseable {
                                 .childHandler(connections)
                                 .bind(address)
                                 .join();
-                return new HttpServer(group, listener);
+                return new HttpServer(group, listener, tls);
             } catch (CompletionException e) {
                 group.close();
                 if (e.getCause() instanceof IOException io) {
@@ -198,7 +269,13 @@ public final class HttpServer implements AutoCloseable {
             Application app = required();
             HttpServerLimits lim = limits;
             Map<EventLoop, Sweeper> sweepers = new ConcurrentHashMap<>();
-            return ch -> open(ch, app, lim, sweepers);
+            ServerTls secure = tls;
+            return ch -> {
+                if (secure != null) {
+                    ch.pipeline().addLast("tls", TlsHandler.server(secure.current()));
+                }
+                open(ch, app, lim, sweepers);
+            };
         }
 
         private Application required() {

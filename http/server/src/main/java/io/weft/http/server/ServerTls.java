@@ -1,0 +1,60 @@
+package io.weft.http.server;
+
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.x509.TlsIdentity;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+
+/// The TLS of a server: the context for connections that come, which may be replaced by another.
+final class ServerTls {
+    /// The files of a certificate and its key.
+    private record Files(Path certificates, Path privateKey) {
+        TlsContext read() throws IOException, GeneralSecurityException {
+            return TlsContext.server(TlsIdentity.ofPem(certificates, privateKey))
+                    .applicationProtocols("http/1.1")
+                    .build();
+        }
+    }
+
+    private final @Nullable Files files;
+
+    /// Written by any thread, read by the loops.
+    private volatile TlsContext current;
+
+    ServerTls(TlsContext context) {
+        if (!context.settings().server()) {
+            throw new IllegalArgumentException("context: a client's (expected: a server's)");
+        }
+        files = null;
+        current = context;
+    }
+
+    ServerTls(Path certificates, Path privateKey) throws IOException, GeneralSecurityException {
+        files = new Files(certificates, privateKey);
+        current = files.read();
+    }
+
+    TlsContext current() {
+        return current;
+    }
+
+    void replace(TlsContext context) {
+        if (!context.settings().server()) {
+            throw new IllegalArgumentException("context: a client's (expected: a server's)");
+        }
+        current = context;
+    }
+
+    /// Reads the files again. If that fails, the certificate stays the one it was.
+    void reload() throws IOException, GeneralSecurityException {
+        if (files == null) {
+            throw new IllegalStateException(
+                    "tls: a context (expected: files; replace the context instead)");
+        }
+        current = files.read();
+    }
+}
