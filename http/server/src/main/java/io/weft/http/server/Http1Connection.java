@@ -171,7 +171,7 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
     // ---- requests ----
 
     private void decode() {
-        if (input.isEmpty() || input.isDecoding()) {
+        if (input.isDecoding() || (input.isEmpty() && !input.isWithinRequest())) {
             return;
         }
         if (!answers.turn().isOver()) {

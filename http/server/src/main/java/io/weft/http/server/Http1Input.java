@@ -1,6 +1,7 @@
 package io.weft.http.server;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.codec.Cumulation;
 import io.weft.codec.DecoderException;
@@ -55,8 +56,15 @@ final class Http1Input {
     @Nullable Status decode(Consumer<? super RequestPart> out) {
         Buffer in = bytes.bytes();
         if (in == null) {
-            return null;
+            // A decoder that was paused behind the last byte of a request still owes its end.
+            try (Buffer none = BufferAllocator.pooled().allocate(0)) {
+                return decode(none, out);
+            }
         }
+        return decode(in, out);
+    }
+
+    private @Nullable Status decode(Buffer in, Consumer<? super RequestPart> out) {
         decoding = true;
         try {
             decoder.decode(in, out);

@@ -16,6 +16,13 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -23,11 +30,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// The server's connection in virtual time: the test is the client.
 class Http1ConnectionTest {
@@ -654,6 +656,20 @@ class Http1ConnectionTest {
             ch.receive(GET.repeat(1000));
             turns.assertAtMost(64, 1000);
             assertThat(withoutDate(ch.takeOutboundText())).isEqualTo(HELLO.repeat(1000));
+        }
+    }
+
+    @Test
+    void aTurnThatEndsBehindAHeadStillAnswersIt() {
+        // A POST is three parts, so that the turn ends between a head and the end of its request.
+        String post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\na";
+        for (int gets = 60; gets < 66; gets++) {
+            try (EmbeddedChannel channel = hello()) {
+                channel.receive(post + GET.repeat(gets));
+                channel.advance(Duration.ofMillis(1));
+                assertThat(requests).hasSize(gets + 1);
+                requests.clear();
+            }
         }
     }
 

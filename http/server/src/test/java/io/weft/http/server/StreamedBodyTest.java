@@ -10,6 +10,7 @@ import io.weft.channel.EmbeddedChannel;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
@@ -146,6 +147,23 @@ class StreamedBodyTest {
             }
             answer(channel, Response.text("done"));
             assertThat(bodies(channel.takeOutboundText())).isEqualTo("|done");
+        }
+    }
+
+    @Test
+    void theEndOfABodyThatHadToWaitIsTold() throws Exception {
+        String asked = post(65_536) + "x".repeat(65_536);
+        try (EmbeddedChannel channel = waiting()) {
+            channel.receive(asked);
+            assertThat(read(channel)).hasSize(65_536);
+            try (Buffer out = BufferAllocator.pooled().allocate(1)) {
+                BodySource source = ((Body.Stream) requests.getFirst().body()).source();
+                assertThat(source.read(out)).isEqualTo(BodySource.Step.END);
+            }
+            answer(channel, Response.text("done"));
+            channel.receive(GET);
+            answer(channel, Response.text("next"));
+            assertThat(bodies(channel.takeOutboundText())).isEqualTo("|done|next");
         }
     }
 
