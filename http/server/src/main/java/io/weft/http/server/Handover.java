@@ -17,7 +17,9 @@ final class Handover {
             throws Exception {
         try {
             to.open(http.channel());
-            http.pipeline().remove(http.handler());
+            if (!http.isRemoved()) { // it is where the protocol has closed the channel at once
+                http.pipeline().remove(http.handler());
+            }
         } catch (Throwable t) {
             if (rest != null) {
                 rest.release();
