@@ -11,6 +11,7 @@ import io.weft.handler.codec.CodecHandler;
 import io.weft.handler.tls.TlsEvent;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.tls.machine.TlsContext;
+
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 

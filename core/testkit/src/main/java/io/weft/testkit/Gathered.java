@@ -1,6 +1,7 @@
 package io.weft.testkit;
 
 import io.weft.buffer.Buffer;
+
 import java.io.ByteArrayOutputStream;
 import java.util.function.Consumer;
 

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -86,6 +88,34 @@ public sealed interface Body {
             throw new IllegalArgumentException("length: " + length + " (expected: >= 0)");
         }
         return new Stream(source, length, Stream.IN_MEMORY);
+    }
+
+    /// A stream of what `in` has, which is read on virtual threads, at the pace of who takes it, and
+    /// closed.
+    static Stream of(InputStream in) {
+        return of(new InputStreamSource(() -> in));
+    }
+
+    /// A stream of exactly `length` bytes of `in`, as of [#of(InputStream)].
+    ///
+    /// @throws IllegalArgumentException for a negative length
+    static Stream of(InputStream in, long length) {
+        return of(new InputStreamSource(() -> in), length);
+    }
+
+    /// A whole file, as long as it is now. Over HTTP/1.1 without TLS the kernel sends it. This asks
+    /// the file system: not on a loop where files are cold.
+    ///
+    /// @throws IOException when it has no size to be told
+    static Stream of(Path file) throws IOException {
+        return of(file, 0, Files.size(file));
+    }
+
+    /// A part of a file.
+    ///
+    /// @throws IllegalArgumentException when position or length is negative
+    static Stream of(Path file, long position, long length) {
+        return of(new FileSource(file, position, length), length);
     }
 
     /// A stream as of [#of(BodySource, long)], or of unknown length for -1.

@@ -3,11 +3,12 @@ package io.weft.http.server;
 import io.weft.buffer.Buffer;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
+
 import java.util.concurrent.RejectedExecutionException;
 
 /// Sends a streamed body: pulls from its source while the channel is writable, so that the client's
 /// pace is the source's.
-final class BodySender {
+final class BodySender implements Sender {
     private static final int PIECE = 16 << 10;
 
     private final Exchange exchange;
@@ -23,8 +24,8 @@ final class BodySender {
         this.source = body.source();
     }
 
-    /// Once, first.
-    void start() {
+    @Override
+    public void start() {
         try {
             source.onWake(this::wake);
         } catch (Exception | Error e) {
@@ -44,7 +45,8 @@ final class BodySender {
     }
 
     /// Sends what the source has and the channel takes.
-    void pump() {
+    @Override
+    public void pump() {
         woken = true;
         if (pumping) {
             return;
@@ -88,8 +90,8 @@ final class BodySender {
         };
     }
 
-    /// Gives the body up if it is not out. Once.
-    void close() {
+    @Override
+    public void close() {
         if (!done) {
             done = true;
             Exchange.close(source);

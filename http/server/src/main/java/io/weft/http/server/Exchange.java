@@ -4,6 +4,7 @@ import io.weft.buffer.Buffer;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.BodyTooLongException;
+import io.weft.http.model.FileSource;
 import io.weft.http.model.Headers;
 import io.weft.http.model.HttpException;
 import io.weft.http.model.Method;
@@ -47,7 +48,7 @@ final class Exchange {
     private @Nullable Request request;
 
     /// Sends the body of the answer.
-    private @Nullable BodySender sender;
+    private @Nullable Sender sender;
 
     private boolean cancelled;
 
@@ -263,8 +264,12 @@ final class Exchange {
             return;
         }
         if (bodyDue && response.body() instanceof Body.Stream stream) {
-            sender = new BodySender(this, wire, stream);
-            sender.start();
+            Sender begun =
+                    stream.source() instanceof FileSource file && wire.takesFiles()
+                            ? new FileSender(this, wire, file)
+                            : new BodySender(this, wire, stream);
+            sender = begun;
+            begun.start();
             return;
         }
         discardBody(response);

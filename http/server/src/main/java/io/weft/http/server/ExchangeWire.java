@@ -3,6 +3,7 @@ package io.weft.http.server;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.channel.EventLoop;
+import io.weft.engine.FileRegion;
 import io.weft.http.model.Response;
 
 /// Carries the answer of an [Exchange] to the client. A wire knows how a message is framed and when
@@ -39,6 +40,12 @@ interface ExchangeWire {
     ///
     /// @throws RuntimeException when they are more than the head announced
     void data(Buffer piece);
+
+    /// Tells if [#file] sends files without reading them.
+    boolean takesFiles();
+
+    /// Sends a part of a file as the body, or as a piece of it; takes it over.
+    void file(FileRegion region);
 
     /// Encodes the end of a streamed body.
     ///

@@ -4,6 +4,7 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EventLoop;
+import io.weft.engine.FileRegion;
 import io.weft.http.http1.DateField;
 import io.weft.http.http1.RequestPart.RequestHead;
 import io.weft.http.http1.ResponseEncoder;
@@ -28,6 +29,9 @@ final class Http1Answers implements ExchangeWire {
     private @Nullable RequestHead head;
 
     private boolean last;
+
+    /// A file was written behind the gathered answers.
+    private boolean unflushed;
 
     /// True if the client waits to be asked for the body.
     private boolean mustAsk;
@@ -182,6 +186,32 @@ final class Http1Answers implements ExchangeWire {
         encoder.data(piece, out());
     }
 
+    /// Other handlers, such as TLS, have to see bytes.
+    @Override
+    public boolean takesFiles() {
+        ChannelHandlerContext c = context();
+        return c.pipeline().names().getFirst().equals(c.name());
+    }
+
+    @Override
+    public void file(FileRegion region) {
+        try {
+            if (region.remaining() > 0) {
+                encoder.beginData(region.remaining(), out());
+            }
+        } catch (RuntimeException | Error e) {
+            region.close();
+            throw e;
+        }
+        boolean empty = region.remaining() == 0;
+        responses().write();
+        context().write(region);
+        unflushed = true;
+        if (!empty) {
+            encoder.endData(out());
+        }
+    }
+
     @Override
     public void end() {
         encoder.end(Headers.EMPTY, out());
@@ -189,7 +219,8 @@ final class Http1Answers implements ExchangeWire {
 
     @Override
     public void send() {
-        if (responses().write()) {
+        if (responses().write() || unflushed) {
+            unflushed = false;
             context().flush();
         }
     }

@@ -7,6 +7,7 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
 import io.weft.channel.EmbeddedChannel;
 import io.weft.channel.EventLoop;
+import io.weft.engine.FileRegion;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.Headers;
@@ -124,6 +125,16 @@ class ExchangeTest {
         @Override
         public void answered() {
             log("answered");
+        }
+
+        @Override
+        public boolean takesFiles() {
+            return false;
+        }
+
+        @Override
+        public void file(FileRegion region) {
+            throw new AssertionError("takes no files");
         }
 
         @Override

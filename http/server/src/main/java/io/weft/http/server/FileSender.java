@@ -1,0 +1,81 @@
+package io.weft.http.server;
+
+import io.weft.engine.FileRegion;
+import io.weft.http.model.FileSource;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
+
+/// Sends a part of a file by the kernel. The file is opened on a virtual thread, since that may wait
+/// for a disk.
+final class FileSender implements Sender {
+    private final Exchange exchange;
+    private final ExchangeWire wire;
+    private final FileSource source;
+    private boolean done;
+
+    FileSender(Exchange exchange, ExchangeWire wire, FileSource source) {
+        this.exchange = exchange;
+        this.wire = wire;
+        this.source = source;
+    }
+
+    @Override
+    public void start() {
+        Thread.ofVirtual().name("weft-file").start(this::open);
+    }
+
+    private void open() {
+        try {
+            FileRegion region = FileRegion.open(source.path(), source.position(), source.length());
+            onLoop(() -> send(region), region);
+        } catch (IOException | RuntimeException | Error e) {
+            onLoop(() -> fail(e), null);
+        }
+    }
+
+    private void onLoop(Runnable task, @Nullable FileRegion region) {
+        try {
+            wire.eventLoop().executeUnbounded(task);
+        } catch (RejectedExecutionException e) {
+            // The loop has ended, and the connection with it.
+            if (region != null) {
+                region.close();
+            }
+        }
+    }
+
+    private void send(FileRegion region) {
+        if (done) {
+            region.close();
+            return;
+        }
+        done = true;
+        try {
+            wire.file(region);
+            wire.end();
+        } catch (RuntimeException | Error e) {
+            exchange.bodyFailed(e);
+            return;
+        }
+        exchange.bodySent();
+    }
+
+    private void fail(Throwable cause) {
+        if (!done) {
+            done = true;
+            exchange.bodyFailed(cause);
+        }
+    }
+
+    /// The outbound queue has it, and waits for the client by itself.
+    @Override
+    public void pump() {}
+
+    @Override
+    public void close() {
+        done = true;
+    }
+}

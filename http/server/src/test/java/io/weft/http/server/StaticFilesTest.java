@@ -1,0 +1,175 @@
+package io.weft.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.http.model.HttpDate;
+import io.weft.http.model.Method;
+import io.weft.http.model.Request;
+import io.weft.http.model.RequestTarget;
+import io.weft.http.model.Response;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+
+class StaticFilesTest {
+    private static final Instant TIME = Instant.parse("2026-01-02T03:04:05.678Z");
+
+    @TempDir private Path directory;
+    private @Nullable StaticFiles files;
+
+    @BeforeEach
+    void fill() throws Exception {
+        Path root = Files.createDirectories(directory.resolve("root/sub"));
+        Files.writeString(directory.resolve("secret.txt"), "secret");
+        Files.writeString(directory.resolve("root/.hidden"), "hidden");
+        Files.writeString(directory.resolve("root/a.txt"), "0123456789");
+        Files.writeString(directory.resolve("root/a b.json"), "{}");
+        Files.writeString(root.resolve("index.html"), "<p>");
+        Files.createDirectories(directory.resolve("root/empty"));
+        Files.createSymbolicLink(directory.resolve("root/out"), directory.resolve("secret.txt"));
+        Files.createSymbolicLink(directory.resolve("root/in.txt"), directory.resolve("root/a.txt"));
+        Files.setLastModifiedTime(directory.resolve("root/a.txt"), FileTime.from(TIME));
+        files = StaticFiles.of(directory.resolve("root"));
+    }
+
+    private Response get(String target, String... fields) throws Exception {
+        return ask(Method.GET, target, fields);
+    }
+
+    private Response ask(Method method, String target, String... fields) throws Exception {
+        Request request = Request.of(method, RequestTarget.of(target));
+        for (String field : fields) {
+            String[] parts = field.split(": ", 2);
+            request = request.withHeader(parts[0], parts[1]);
+        }
+        return Objects.requireNonNull(files).handle(request);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/a.txt, 0123456789, text/plain; charset=utf-8",
+        "/a%20b.json, {}, application/json",
+        "/sub/, <p>, text/html; charset=utf-8",
+        "/in.txt, 0123456789, text/plain; charset=utf-8"
+    })
+    void servesFiles(String target, String content, String type) throws Exception {
+        Response response = get(target);
+        assertThat(response.status().code()).isEqualTo(200);
+        assertThat(response.headers().first("content-type")).isEqualTo(type);
+        assertThat(response.headers().first("x-content-type-options")).isEqualTo("nosniff");
+        assertThat(response.body().length()).isEqualTo(content.length());
+        assertThat(response.body().asString()).isEqualTo(content);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/none",
+                "/",
+                "/empty/",
+                "/.hidden",
+                "/../secret.txt",
+                "/sub/../a.txt",
+                "/out",
+                "/%2e%2e/secret.txt",
+                "/..%2Fsecret.txt",
+                "/a.txt%00",
+                "//a.txt",
+                "/sub//index.html",
+                "/a.txt/x",
+                "/sub%5Cindex.html",
+                "/./a.txt"
+            })
+    void nothingElseIsFound(String target) throws Exception {
+        assertThat(get(target).status().code()).isEqualTo(404);
+    }
+
+    @Test
+    void aDirectoryWithoutItsSlashIsRedirected() throws Exception {
+        Response response = get("/sub");
+        assertThat(response.status().code()).isEqualTo(301);
+        assertThat(response.headers().first("location")).isEqualTo("/sub/");
+    }
+
+    @Test
+    void otherMethodsAreNotAllowed() throws Exception {
+        assertThat(ask(Method.POST, "/a.txt").status().code()).isEqualTo(405);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "bytes=0-3, 206, 0123, bytes 0-3/10",
+        "bytes=4-, 206, 456789, bytes 4-9/10",
+        "bytes=-3, 206, 789, bytes 7-9/10",
+        "bytes=-30, 206, 0123456789, bytes 0-9/10",
+        "bytes=8-100, 206, 89, bytes 8-9/10",
+        "bytes=9-9, 206, 9, bytes 9-9/10",
+        "bytes=10-, 416, '', bytes */10",
+        "bytes=-0, 416, '', bytes */10",
+        "bytes=3-2, 200, 0123456789,",
+        "'bytes=0-1,3-4', 200, 0123456789,",
+        "lines=0-1, 200, 0123456789,",
+        "bytes=-, 200, 0123456789,",
+        "bytes=99999999999999999999-, 200, 0123456789,"
+    })
+    void ranges(String range, int status, String content, @Nullable String contentRange)
+            throws Exception {
+        Response response = get("/a.txt", "range: " + range);
+        assertThat(response.status().code()).isEqualTo(status);
+        assertThat(response.headers().first("content-range")).isEqualTo(contentRange);
+        assertThat(response.body().asString()).isEqualTo(content);
+    }
+
+    @Test
+    void conditionsAreEvaluatedInOrder() throws Exception {
+        String etag = get("/a.txt").headers().first("etag");
+        String time = HttpDate.format(TIME);
+        String before = HttpDate.format(TIME.minusSeconds(1));
+        assertThat(get("/a.txt").headers().first("last-modified")).isEqualTo(time);
+        assertStatus(304, "if-none-match: " + etag);
+        assertStatus(304, "if-none-match: \"x\", W/" + etag);
+        assertStatus(304, "if-none-match: *");
+        assertStatus(200, "if-none-match: \"x\"");
+        assertStatus(200, "if-none-match: \"x\"", "if-modified-since: " + time);
+        assertStatus(304, "if-modified-since: " + time);
+        assertStatus(200, "if-modified-since: " + before);
+        assertStatus(200, "if-modified-since: nonsense");
+        assertStatus(412, "if-match: \"x\"");
+        assertStatus(412, "if-match: W/" + etag);
+        assertStatus(200, "if-match: " + etag);
+        assertStatus(200, "if-match: *", "if-unmodified-since: " + before);
+        assertStatus(412, "if-unmodified-since: " + before);
+        assertStatus(200, "if-unmodified-since: " + time);
+        assertStatus(206, "range: bytes=0-1", "if-range: " + etag);
+        assertStatus(206, "range: bytes=0-1", "if-range: " + time);
+        assertStatus(200, "range: bytes=0-1", "if-range: \"x\"");
+        assertStatus(200, "range: bytes=0-1", "if-range: W/" + etag);
+        assertStatus(200, "range: bytes=0-1", "if-range: " + before);
+    }
+
+    private void assertStatus(int status, String... fields) throws Exception {
+        assertThat(get("/a.txt", fields).status().code())
+                .as("%s", (Object) fields)
+                .isEqualTo(status);
+    }
+
+    @Test
+    void aRouteNamesTheFile() throws Exception {
+        Request request =
+                Request.get("/x/sub/index.html").withParameters(Map.of("path", "sub/index.html"));
+        assertThat(Objects.requireNonNull(files).handle(request).body().asString())
+                .isEqualTo("<p>");
+    }
+}
