@@ -78,7 +78,7 @@ class Http1LabTest implements CodecLab {
                         .decoder(
                                 () -> {
                                     ResponseDecoder d = new ResponseDecoder();
-                                    for (String method : methods.split(" ")) {
+                                    for (String method : methods.split(" ", -1)) {
                                         d.expect(
                                                 Method.of(method.replace("+", "")),
                                                 method.endsWith("+"));

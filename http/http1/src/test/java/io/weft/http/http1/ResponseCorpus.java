@@ -427,7 +427,7 @@ final class ResponseCorpus {
                                 + " Authorization Proxy-Authorization WWW-Authenticate Cookie Set-Cookie"
                                 + " Content-Encoding Content-Type Content-Range Location Date Vary Age"
                                 + " Expires Retry-After")
-                        .split(" ")) {
+                        .split(" ", -1)) {
             badChunks("trailer: ", "0\r\n" + name + ": 0\r\n\r\n" + SMUGGLED);
         }
     }

@@ -38,7 +38,7 @@ final class ResponseTrace implements AutoCloseable {
     }
 
     ResponseTrace expect(String methods) {
-        for (String method : methods.split(" ")) {
+        for (String method : methods.split(" ", -1)) {
             boolean upgrade = method.endsWith("+");
             decoder.expect(Method.of(method.replace("+", "")), upgrade);
         }
