@@ -2,6 +2,8 @@ package io.weft.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
+
 import java.lang.module.ModuleDescriptor.Requires;
 import java.util.Arrays;
 import java.util.Map;
@@ -11,7 +13,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 
 /// Which module may know which.
 class ArrowsTest {
@@ -63,6 +64,7 @@ class ArrowsTest {
                     io.weft.http.server       -> io.weft.channel, io.weft.codec, io.weft.http.http1, io.weft.http.model
                     io.weft.examples          -> io.weft.channel, io.weft.codec, io.weft.codec.framing, io.weft.codec.text, io.weft.blocking, io.weft.handler.codec, io.weft.handler.flow, io.weft.handler.tls, io.weft.http.server, io.weft.transport.nio, io.weft.transport.epoll, io.weft.transport.uring
                     io.weft.http.server       -> io.weft.channel, io.weft.codec, io.weft.handler.tls, io.weft.http.http1, io.weft.http.model, io.weft.tls.machine
+                    io.weft.http.client       -> io.weft.channel, io.weft.codec, io.weft.codec.compression, io.weft.handler.tls, io.weft.http.http1, io.weft.http.model, io.weft.tls.machine
                     io.weft.examples          -> io.weft.channel, io.weft.codec, io.weft.codec.framing, io.weft.codec.text, io.weft.handler.blocking, io.weft.handler.codec, io.weft.handler.flow, io.weft.handler.tls, io.weft.http.server, io.weft.transport.nio, io.weft.transport.epoll, io.weft.transport.uring
                     """);
 

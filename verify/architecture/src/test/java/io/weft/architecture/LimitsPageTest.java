@@ -12,6 +12,7 @@ import io.weft.codec.serialization.SerializationLimits;
 import io.weft.codec.websocket.WebSocketLimits;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.WriteBufferWaterMark;
+import io.weft.http.client.HttpClientLimits;
 import io.weft.http.http1.Http1Limits;
 import io.weft.http.server.HttpServerLimits;
 import io.weft.tls.machine.TlsTimeouts;
@@ -72,6 +73,7 @@ class LimitsPageTest {
         Map<String, String> defaults = new TreeMap<>();
         components(Http1Limits.DEFAULT, defaults);
         components(HttpServerLimits.DEFAULT, defaults);
+        components(HttpClientLimits.DEFAULT, defaults);
         assertListed(defaults);
     }
 
