@@ -1,0 +1,452 @@
+package io.weft.http.client;
+
+import io.weft.buffer.Buffer;
+import io.weft.codec.DecoderException;
+import io.weft.codec.FrameTooLongException;
+import io.weft.codec.compression.Decompressor;
+import io.weft.http.client.HttpClientException.Cancelled;
+import io.weft.http.client.HttpClientException.Disconnected;
+import io.weft.http.client.HttpClientException.Malformed;
+import io.weft.http.client.HttpClientException.Stage;
+import io.weft.http.client.HttpClientException.TimedOut;
+import io.weft.http.client.HttpClientException.TooLarge;
+import io.weft.http.client.HttpClientException.Unsendable;
+import io.weft.http.model.Body;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Request;
+import io.weft.http.model.Status;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+
+/// One request and its response, whatever wire carries them. It sends the request at the server's
+/// pace, hands the response over at the application's, and enforces the deadlines of both.
+///
+/// Thread: the loop of its wire; [#cancel] and what the body calls may come from others.
+final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
+    /// Bytes in memory above this are sent piece by piece.
+    private static final int MAX_AT_ONCE = 64 << 10;
+
+    /// Bytes of a body that nobody wants which are received to keep the connection.
+    private static final int MAX_DISCARDED = 64 << 10;
+
+    /// Hears what becomes of an exchange, on its loop.
+    interface Owner {
+        /// The response has begun.
+        void responded(Status status, Headers headers, ResponseBody body);
+
+        /// There is no response.
+        ///
+        /// @param unprocessed whether the server has certainly not seen the request
+        /// @param unanswered whether not a byte of a response came
+        void failed(HttpClientException cause, boolean unprocessed, boolean unanswered);
+
+        /// The exchange is over, for good or ill.
+        void over();
+
+        /// Makes a decompressor for a response with these fields; null leaves it as it is.
+        @Nullable Decompressor decompressor(Headers headers);
+    }
+
+    private final Request request;
+    private final Origin origin;
+    private final HttpClientLimits limits;
+    private final Owner owner;
+    private final ResponseBody body = new ResponseBody(this);
+
+    /// Written by the loop, which then looks if the exchange was cancelled.
+    private volatile @Nullable ClientWire wire;
+
+    private @Nullable ExchangeTimer timer;
+    private @Nullable RequestSender sender;
+    private @Nullable Inflation inflation;
+    private Stage stage = Stage.SEND;
+    private boolean requestSent;
+    private boolean waitsForContinue;
+    private boolean answered;
+    private boolean responded;
+    private boolean whole;
+    private boolean over;
+
+    /// Bytes of the body that were dropped since it is not wanted; -1 while it is.
+    private long discarded = -1;
+
+    private Headers trailers = Headers.EMPTY;
+
+    private volatile @Nullable HttpClientException cancelled;
+
+    ClientExchange(Request request, Origin origin, HttpClientLimits limits, Owner owner) {
+        this.request = inPieces(request);
+        this.origin = origin;
+        this.limits = limits;
+        this.owner = owner;
+    }
+
+    private static Request inPieces(Request request) {
+        return request.body() instanceof Body.Bytes bytes && bytes.length() > MAX_AT_ONCE
+                ? request.withBody(Body.of(RequestSender.source(bytes), bytes.length()))
+                : request;
+    }
+
+    // ---- the request ----
+
+    /// Begins on a wire that is free.
+    void begin(ClientWire on) {
+        wire = on;
+        ExchangeTimer t = new ExchangeTimer(on.eventLoop(), this);
+        timer = t;
+        HttpClientException before = cancelled;
+        if (before != null) {
+            over = true;
+            on.done();
+            owner.failed(before, true, true);
+            owner.over();
+            return;
+        }
+        boolean due;
+        try {
+            due = on.head(request);
+        } catch (RuntimeException e) {
+            over = true;
+            on.done();
+            owner.failed(new Unsendable(origin, e), true, true);
+            owner.over();
+            return;
+        }
+        on.send();
+        if (over) {
+            return;
+        }
+        if (!due) {
+            requestSent();
+            return;
+        }
+        RequestSender s = new RequestSender(this, on, request.body());
+        sender = s;
+        waitsForContinue = request.headers().contains(HeaderName.EXPECT);
+        if (waitsForContinue) {
+            t.waitFor(Stage.SEND, limits.continueTimeout());
+        } else {
+            t.waitFor(Stage.SEND, limits.stallTimeout());
+            s.start();
+        }
+    }
+
+    /// A piece of the body was sent, or there is none to send.
+    ///
+    /// @param idle whether the application has nothing to send now
+    void sending(boolean idle) {
+        if (responded || timer == null) {
+            return;
+        }
+        if (idle && wire().pendingBytes() == 0) {
+            timer.rest();
+        } else {
+            timer.waitFor(Stage.SEND, limits.stallTimeout());
+        }
+    }
+
+    /// The request is out.
+    void requestSent() {
+        requestSent = true;
+        if (whole) {
+            finish();
+        } else if (!responded && timer != null) {
+            stage = Stage.HEAD;
+            timer.waitFor(Stage.HEAD, limits.headTimeout());
+        }
+    }
+
+    /// The body of the request cannot be completed.
+    void requestFailed(Throwable cause) {
+        fail(new Unsendable(origin, cause), true);
+    }
+
+    /// The wire takes more.
+    void writable() {
+        if (sender != null) {
+            sending(false);
+            sender.pump();
+        }
+    }
+
+    // ---- the response ----
+
+    /// Bytes of a response came.
+    void answered() {
+        answered = true;
+    }
+
+    /// An interim response came.
+    void interim(Status status) {
+        if (status == Status.CONTINUE && waitsForContinue) {
+            goAhead();
+        }
+    }
+
+    private void goAhead() {
+        waitsForContinue = false;
+        if (sender != null && timer != null) {
+            timer.waitFor(Stage.SEND, limits.stallTimeout());
+            sender.start();
+        }
+    }
+
+    /// @param empty whether there is no body, whatever the fields say
+    void head(Status status, Headers headers, boolean empty) {
+        if (over) {
+            return;
+        }
+        responded = true;
+        stage = Stage.BODY;
+        wait(Stage.BODY);
+        // A body that still waits for 100 is no longer wanted (RFC 9110, 10.1.1).
+        if (waitsForContinue && sender != null) {
+            waitsForContinue = false;
+            sender.close();
+        }
+        Decompressor decompressor = empty ? null : owner.decompressor(headers);
+        Headers shown = headers;
+        if (decompressor != null) {
+            inflation = new Inflation(decompressor, body);
+            shown = headers.without(HeaderName.CONTENT_ENCODING).without(HeaderName.CONTENT_LENGTH);
+        }
+        owner.responded(status, shown, body);
+    }
+
+    /// Takes a piece of the body.
+    void data(Buffer piece) {
+        if (over) {
+            piece.release();
+            return;
+        }
+        if (discarded >= 0) {
+            discarded += piece.readableBytes();
+            piece.release();
+            if (discarded > MAX_DISCARDED) {
+                fail(new Cancelled(origin, Stage.BODY), true);
+            }
+            return;
+        }
+        wait(Stage.BODY);
+        boolean more;
+        try {
+            more = inflation == null ? body.add(piece) : inflation.add(piece);
+        } catch (DecoderException e) {
+            fail(undecodable(e), true);
+            return;
+        }
+        if (!more) {
+            throttle();
+        }
+    }
+
+    private HttpClientException undecodable(DecoderException e) {
+        return e instanceof FrameTooLongException
+                ? new TooLarge(origin, String.valueOf(e.getMessage()), e)
+                : new Malformed(origin, Stage.BODY, e);
+    }
+
+    /// The application reads no further for now, which costs the server nothing.
+    private void throttle() {
+        wire().demand(false);
+        if (timer != null) {
+            timer.rest();
+        }
+    }
+
+    /// The response is whole.
+    void end(Headers fields) {
+        if (over) {
+            return;
+        }
+        whole = true;
+        trailers = fields;
+        if (inflation != null && discarded < 0) {
+            try {
+                inflation.end();
+            } catch (DecoderException e) {
+                fail(undecodable(e), true);
+                return;
+            }
+            if (!inflation.isDone()) {
+                // The rest is expanded when the body is read on.
+                if (timer != null) {
+                    timer.rest();
+                }
+                return;
+            }
+        }
+        endBody();
+    }
+
+    private void endBody() {
+        closeInflation();
+        body.end(trailers);
+        if (requestSent) {
+            finish();
+        } else {
+            // The server has answered without the rest of the request, which it may still wait for.
+            close();
+            wire().abort();
+            owner.over();
+        }
+    }
+
+    private void finish() {
+        if (!over) {
+            close();
+            wire().done();
+            owner.over();
+        }
+    }
+
+    /// The connection ended or broke, or what it brings is no response.
+    void failed(HttpClientException cause) {
+        fail(cause, false);
+    }
+
+    void disconnected(@Nullable Throwable cause) {
+        fail(new Disconnected(origin, stage, cause), false);
+    }
+
+    void malformed(DecoderException cause) {
+        fail(new Malformed(origin, stage, cause), false);
+    }
+
+    /// The wire was closed before anything was sent.
+    void unprocessed(@Nullable Throwable cause) {
+        over = true;
+        owner.failed(new Disconnected(origin, Stage.SEND, cause), true, true);
+        owner.over();
+    }
+
+    private void fail(HttpClientException cause, boolean abort) {
+        if (over) {
+            return;
+        }
+        close();
+        closeInflation();
+        if (abort) {
+            wire().abort();
+        }
+        if (responded) {
+            body.fail(cause);
+        } else {
+            owner.failed(cause, false, !answered);
+        }
+        owner.over();
+    }
+
+    private void close() {
+        over = true;
+        if (timer != null) {
+            timer.end();
+        }
+        if (sender != null) {
+            sender.close();
+        }
+    }
+
+    private void closeInflation() {
+        if (inflation != null) {
+            inflation.close();
+            inflation = null;
+        }
+    }
+
+    // ---- from other threads ----
+
+    /// Gives the exchange up, wherever it is.
+    void cancel(HttpClientException why) {
+        cancelled = why;
+        onLoop(() -> fail(why, true));
+    }
+
+    Stage stage() {
+        return stage;
+    }
+
+    @Override
+    public void resume() {
+        onLoop(
+                () -> {
+                    if (over) {
+                        return;
+                    }
+                    boolean more;
+                    try {
+                        more = inflation == null || inflation.resume();
+                    } catch (DecoderException e) {
+                        fail(undecodable(e), true);
+                        return;
+                    }
+                    if (inflation != null && whole) {
+                        if (inflation.isDone()) {
+                            endBody();
+                        }
+                    } else if (more) {
+                        wait(Stage.BODY);
+                        wire().demand(true);
+                    }
+                });
+    }
+
+    @Override
+    public void discard() {
+        onLoop(
+                () -> {
+                    if (over) {
+                        return;
+                    }
+                    discarded = 0;
+                    closeInflation();
+                    if (whole) {
+                        endBody();
+                    } else {
+                        wait(Stage.BODY);
+                        wire().demand(true);
+                    }
+                });
+    }
+
+    private void onLoop(Runnable task) {
+        ClientWire on = wire;
+        if (on != null) {
+            try {
+                on.eventLoop().executeUnbounded(task);
+            } catch (RejectedExecutionException e) {
+                // The loop has ended, and the connection with it.
+            }
+        }
+    }
+
+    // ---- deadlines ----
+
+    private void wait(Stage what) {
+        if (timer != null) {
+            timer.waitFor(what, limits.stallTimeout());
+        }
+    }
+
+    @Override
+    public void late(Stage what, Duration most) {
+        if (waitsForContinue) {
+            // RFC 9110, 10.1.1: a client need not wait indefinitely.
+            goAhead();
+        } else {
+            fail(new TimedOut(origin, what, most), true);
+        }
+    }
+
+    private ClientWire wire() {
+        ClientWire on = wire;
+        if (on == null) {
+            throw new IllegalStateException("exchange: not begun (expected: on a wire)");
+        }
+        return on;
+    }
+}

@@ -1,0 +1,57 @@
+package io.weft.http.client;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.channel.EventLoop;
+import io.weft.http.model.Request;
+
+/// Carries the request of a [ClientExchange] to the server. A wire knows how a message is framed
+/// and whether its connection goes on; an exchange knows neither.
+///
+/// HTTP/1.1 has one wire for each connection, whose exchanges come one after the other. A wire with
+/// streams has one for each stream.
+///
+/// **Order.** [#head] once; if it says that a body is due, [#data] any number of times and [#end].
+/// What the server answers comes by the methods of the exchange meanwhile. Then [#done] or
+/// [#abort], once.
+///
+/// Thread: the loop.
+interface ClientWire {
+    EventLoop eventLoop();
+
+    BufferAllocator allocator();
+
+    /// Encodes the head of the request, and its body if that is in memory and need not wait.
+    ///
+    /// @return whether a body is due
+    /// @throws RuntimeException when the request cannot be encoded; nothing was written then
+    boolean head(Request request);
+
+    /// Encodes the readable bytes of `piece`, possibly none, which stays the caller's.
+    ///
+    /// @throws RuntimeException when they are more than the head announced
+    void data(Buffer piece);
+
+    /// Encodes the end of a body.
+    ///
+    /// @throws RuntimeException when bytes are missing that the head announced
+    void end();
+
+    /// Sends what was encoded.
+    void send();
+
+    /// Tells if the server takes more, so that a body should be read on.
+    boolean isWritable();
+
+    /// Returns the number of bytes that wait for the server to take them.
+    long pendingBytes();
+
+    /// Says whether more of the response is wanted now.
+    void demand(boolean wanted);
+
+    /// The exchange is over in good order.
+    void done();
+
+    /// The exchange is over before its end; the wire must not carry another one behind it.
+    void abort();
+}

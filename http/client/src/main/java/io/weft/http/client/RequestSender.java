@@ -1,0 +1,146 @@
+package io.weft.http.client;
+
+import io.weft.buffer.Buffer;
+import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
+
+import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
+
+/// Sends the body of a request: pulls from its source while the wire is writable, so that the
+/// server's pace is the source's. Thread: the loop.
+final class RequestSender {
+    private static final int PIECE = 16 << 10;
+
+    /// Pieces that are sent before other tasks of the loop have their turn.
+    private static final int TURN = 16;
+
+    private final ClientExchange exchange;
+    private final ClientWire wire;
+    private final BodySource source;
+    private boolean started;
+    private boolean pumping;
+    private boolean woken;
+    private boolean done;
+
+    RequestSender(ClientExchange exchange, ClientWire wire, Body body) {
+        this.exchange = exchange;
+        this.wire = wire;
+        this.source =
+                switch (body) {
+                    case Body.Stream stream -> stream.source();
+                    case Body.Bytes bytes -> source(bytes);
+                    case Body.Empty _ -> out -> BodySource.Step.END;
+                };
+    }
+
+    /// Bytes in memory as a source.
+    static BodySource source(Body.Bytes bytes) {
+        return new BodySource() {
+            private int at;
+
+            @Override
+            public Step read(Buffer out) {
+                int length = (int) Math.min(out.writableBytes(), bytes.length() - at);
+                bytes.writeTo(out, at, length);
+                at += length;
+                return at == bytes.length() ? Step.END : Step.MORE;
+            }
+        };
+    }
+
+    boolean hasStarted() {
+        return started;
+    }
+
+    /// Begins to send; again without effect.
+    void start() {
+        if (started || done) {
+            return;
+        }
+        started = true;
+        try {
+            source.onWake(this::wake);
+        } catch (Exception | Error e) {
+            fail(e);
+            return;
+        }
+        pump();
+    }
+
+    /// From any thread.
+    private void wake() {
+        try {
+            wire.eventLoop().executeUnbounded(this::pump);
+        } catch (RejectedExecutionException e) {
+            // The loop has ended, and the connection with it.
+        }
+    }
+
+    /// Sends what the source has and the server takes.
+    void pump() {
+        woken = true;
+        if (pumping || !started) {
+            return;
+        }
+        pumping = true;
+        try {
+            for (int i = 0; !done && woken && wire.isWritable(); i++) {
+                if (i == TURN) {
+                    wake();
+                    return;
+                }
+                woken = step();
+            }
+        } catch (Exception | Error e) {
+            fail(e);
+        } finally {
+            pumping = false;
+        }
+    }
+
+    /// @return whether there may be more at once
+    private boolean step() throws IOException {
+        BodySource.Step step;
+        try (Buffer piece = wire.allocator().allocate(PIECE)) {
+            step = source.read(piece);
+            if (step == BodySource.Step.MORE && !piece.isReadable()) {
+                throw new IllegalStateException("MORE without a byte (expected: at least one)");
+            }
+            wire.data(piece);
+        }
+        if (step == BodySource.Step.END) {
+            wire.end();
+            wire.send();
+            close();
+            exchange.requestSent();
+            return false;
+        }
+        wire.send();
+        exchange.sending(step == BodySource.Step.WAIT);
+        return step == BodySource.Step.MORE;
+    }
+
+    /// Gives the body up if it is not out. Once.
+    void close() {
+        if (!done) {
+            done = true;
+            close(source);
+        }
+    }
+
+    /// Closes `source`. If that throws, it is logged, and the request ends all the same.
+    static void close(BodySource source) {
+        try {
+            source.close();
+        } catch (Throwable t) {
+            System.getLogger("io.weft.http.client")
+                    .log(System.Logger.Level.WARNING, "the source of a body failed to close", t);
+        }
+    }
+
+    private void fail(Throwable cause) {
+        close();
+        exchange.requestFailed(cause);
+    }
+}

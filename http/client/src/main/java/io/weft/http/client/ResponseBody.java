@@ -1,0 +1,207 @@
+package io.weft.http.client;
+
+import io.weft.buffer.Buffer;
+import io.weft.http.model.BodySource;
+import io.weft.http.model.Headers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayDeque;
+
+/// The body of one response between the loop that receives it and the thread that reads it: a
+/// bounded queue of buffers. When [#HIGH] bytes wait, the loop receives no more until fewer than
+/// [#LOW] do.
+///
+/// **Threads.** The loop adds; one thread at a time reads. A lock guards all fields; nobody is
+/// called under it.
+final class ResponseBody implements BodySource {
+    static final int HIGH = 64 << 10;
+    static final int LOW = 16 << 10;
+
+    /// The loop's side.
+    interface Flow {
+        /// Fewer than [#LOW] bytes wait: receive on. Any thread.
+        void resume();
+
+        /// The body is no longer wanted. Any thread.
+        void discard();
+    }
+
+    private final Flow flow;
+
+    // ---- under the lock ----
+
+    private final ArrayDeque<Buffer> pieces = new ArrayDeque<>();
+    private int waiting;
+    private boolean throttled;
+    private boolean ended;
+    private boolean closed;
+    private @Nullable HttpClientException failure;
+    private @Nullable Runnable wake;
+    private Headers trailers = Headers.EMPTY;
+
+    ResponseBody(Flow flow) {
+        this.flow = flow;
+    }
+
+    // ---- the loop ----
+
+    /// Takes a piece, which is this object's from now on.
+    ///
+    /// @return whether more is wanted now; if not, [Flow#resume] tells when
+    boolean add(Buffer piece) {
+        Runnable toWake;
+        boolean more;
+        synchronized (this) {
+            if (closed || !piece.isReadable()) {
+                piece.release();
+                return true;
+            }
+            pieces.add(piece);
+            waiting += piece.readableBytes();
+            throttled = waiting >= HIGH;
+            more = !throttled;
+            toWake = wake;
+        }
+        run(toWake);
+        return more;
+    }
+
+    void end(Headers fields) {
+        Runnable toWake;
+        synchronized (this) {
+            ended = true;
+            trailers = fields;
+            toWake = wake;
+        }
+        run(toWake);
+    }
+
+    /// The body is not whole. Pieces that arrived before are read first.
+    void fail(HttpClientException cause) {
+        Runnable toWake;
+        synchronized (this) {
+            if (ended || failure != null) {
+                return;
+            }
+            failure = cause;
+            toWake = wake;
+        }
+        run(toWake);
+    }
+
+    private static void run(@Nullable Runnable task) {
+        if (task != null) {
+            task.run();
+        }
+    }
+
+    // ---- the reader ----
+
+    @Override
+    public void onWake(Runnable task) {
+        synchronized (this) {
+            wake = task;
+        }
+    }
+
+    @Override
+    public Step read(Buffer out) throws HttpClientException {
+        boolean resume;
+        Step step;
+        synchronized (this) {
+            Buffer piece;
+            while (out.writableBytes() > 0 && (piece = pieces.peek()) != null) {
+                int length = Math.min(out.writableBytes(), piece.readableBytes());
+                try (Buffer part = piece.split(length)) {
+                    out.writeBytes(part);
+                }
+                taken(piece, length);
+            }
+            step = step(out.isReadable());
+            resume = resumes();
+        }
+        if (resume) {
+            flow.resume();
+        }
+        return step;
+    }
+
+    /// Copies bytes that are there.
+    ///
+    /// @return how many; 0 when none are there now, -1 at the end
+    int read(byte[] to, int offset, int length) throws HttpClientException {
+        boolean resume;
+        int count = 0;
+        synchronized (this) {
+            Buffer piece;
+            while (count < length && (piece = pieces.peek()) != null) {
+                int some = Math.min(length - count, piece.readableBytes());
+                piece.readBytes(to, offset + count, some);
+                count += some;
+                taken(piece, some);
+            }
+            if (count == 0 && length > 0 && step(false) == Step.END) {
+                return -1;
+            }
+            resume = resumes();
+        }
+        if (resume) {
+            flow.resume();
+        }
+        return count;
+    }
+
+    private void taken(Buffer piece, int length) {
+        waiting -= length;
+        if (!piece.isReadable()) {
+            pieces.remove();
+            piece.release();
+        }
+    }
+
+    private Step step(boolean read) throws HttpClientException {
+        if (!pieces.isEmpty()) {
+            return Step.MORE;
+        }
+        if (failure != null && !read) {
+            throw failure;
+        }
+        if (failure != null) {
+            return Step.MORE;
+        }
+        return ended || closed ? Step.END : Step.WAIT;
+    }
+
+    private boolean resumes() {
+        boolean resume = throttled && waiting < LOW;
+        throttled &= !resume;
+        return resume;
+    }
+
+    /// Returns the fields behind the body; empty before its end.
+    Headers trailers() {
+        synchronized (this) {
+            return trailers;
+        }
+    }
+
+    @Override
+    public void close() {
+        boolean unfinished;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            wake = null;
+            waiting = 0;
+            unfinished = !ended && failure == null;
+            pieces.forEach(Buffer::release);
+            pieces.clear();
+        }
+        if (unfinished) {
+            flow.discard();
+        }
+    }
+}
