@@ -1,0 +1,23 @@
+package io.weft.http.client;
+
+/// A connection that exchanges run on, as the [ConnectionPool] knows it.
+interface ClientConnection {
+    /// The destination that it is connected to.
+    Route route();
+
+    /// Tells if it can carry another exchange. Any thread.
+    boolean isOpen();
+
+    /// How many exchanges it carries at a time; 1 unless the wire has streams.
+    int capacity();
+
+    /// Runs an exchange. If the connection has ended meanwhile, the exchange fails as
+    /// [unprocessed][ClientExchange#unprocessed]. Any thread.
+    void run(ClientExchange exchange);
+
+    /// The pool keeps it without an exchange. Any thread.
+    void rests();
+
+    /// Closes it in order. Any thread.
+    void close();
+}

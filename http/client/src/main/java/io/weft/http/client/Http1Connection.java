@@ -1,0 +1,415 @@
+package io.weft.http.client;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.EventLoop;
+import io.weft.codec.Cumulation;
+import io.weft.codec.DecoderException;
+import io.weft.http.http1.RequestEncoder;
+import io.weft.http.http1.ResponseDecoder;
+import io.weft.http.http1.ResponsePart;
+import io.weft.http.http1.ResponsePart.BodyPart;
+import io.weft.http.http1.ResponsePart.EndOfResponse;
+import io.weft.http.http1.ResponsePart.Framing;
+import io.weft.http.http1.ResponsePart.InterimResponse;
+import io.weft.http.http1.ResponsePart.ResponseHead;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Request;
+import io.weft.loop.Timeout;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/// One HTTP/1.1 connection of a client. Its exchanges come one after the other: requests are not
+/// pipelined (RFC 9112, 9.3.2), since a slow response would hold up all behind it.
+///
+/// Between exchanges nothing may arrive. Bytes that do are for no request, so the connection ends.
+/// Thread: the channel's loop, but for [#run], [#rests], [#close] and [#isOpen].
+final class Http1Connection
+        implements ChannelHandler, ClientConnection, ClientWire, Consumer<ResponsePart> {
+    private final Route route;
+    private final ConnectionPool pool;
+    private final HttpClientLimits limits;
+    private final ResponseDecoder decoder;
+    private final RequestEncoder encoder = new RequestEncoder();
+    private final Cumulation input = new Cumulation();
+
+    private @Nullable ChannelHandlerContext ctx;
+
+    /// The channel of `ctx`, for other threads.
+    private volatile @Nullable Channel channel;
+
+    private @Nullable ClientExchange exchange;
+
+    /// Encoded and not yet sent.
+    private @Nullable Buffer out;
+
+    private @Nullable Timeout idle;
+    private boolean keepAlive = true;
+    private boolean decoding;
+    private boolean wanted = true;
+    private boolean released;
+    private boolean closeAsked;
+
+    /// No exchange may begin.
+    private volatile boolean dead;
+
+    Http1Connection(Route route, ConnectionPool pool, HttpClientLimits limits) {
+        this.route = route;
+        this.pool = pool;
+        this.limits = limits;
+        this.decoder = new ResponseDecoder(limits.http1());
+    }
+
+    // ---- the pool ----
+
+    @Override
+    public Route route() {
+        return route;
+    }
+
+    @Override
+    public boolean isOpen() {
+        Channel ch = channel;
+        return !dead && ch != null && ch.isActive();
+    }
+
+    @Override
+    public int capacity() {
+        return 1;
+    }
+
+    @Override
+    public void run(ClientExchange next) {
+        if (!onLoop(() -> start(next))) {
+            next.unprocessed(null);
+        }
+    }
+
+    private void start(ClientExchange next) {
+        cancelIdle();
+        if (dead || exchange != null || closeAsked) {
+            next.unprocessed(null);
+            return;
+        }
+        exchange = next;
+        try {
+            next.begin(this);
+        } catch (RuntimeException | Error e) {
+            die(true);
+            next.disconnected(e);
+        }
+    }
+
+    @Override
+    public void rests() {
+        onLoop(
+                () -> {
+                    if (exchange == null && !dead && idle == null) {
+                        idle =
+                                eventLoop()
+                                        .scheduleCoarse(
+                                                () -> pool.expired(this),
+                                                limits.idleTimeout().toNanos(),
+                                                TimeUnit.NANOSECONDS);
+                    }
+                });
+    }
+
+    private void cancelIdle() {
+        if (idle != null) {
+            idle.cancel();
+            idle = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        Channel ch = channel;
+        if (ch != null) {
+            var _ = ch.close();
+        }
+    }
+
+    private boolean onLoop(Runnable task) {
+        Channel ch = channel;
+        if (ch == null) {
+            return false;
+        }
+        try {
+            ch.eventLoop().executeUnbounded(task);
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    // ---- the channel's events ----
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        ctx = context;
+        channel = context.channel();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        Buffer in = (Buffer) message;
+        if (dead) {
+            in.release();
+            return;
+        }
+        if (exchange != null) {
+            exchange.answered();
+        }
+        input.add(in);
+        decode();
+    }
+
+    private void decode() {
+        Buffer in = input.bytes();
+        if (in == null || decoding) {
+            return;
+        }
+        decoding = true;
+        try {
+            decoder.decode(in, this);
+        } catch (DecoderException e) {
+            malformed(e);
+        } finally {
+            decoding = false;
+        }
+        if (dead) {
+            input.release();
+            return;
+        }
+        input.trim();
+        giveBack();
+        if (!wanted) {
+            context().suspendReading();
+        }
+    }
+
+    @Override
+    public void accept(ResponsePart part) {
+        ClientExchange current = exchange;
+        if (current == null) {
+            if (part instanceof BodyPart body) {
+                body.data().release();
+            }
+            return;
+        }
+        switch (part) {
+            case InterimResponse interim -> current.interim(interim.status());
+            case ResponseHead head -> {
+                keepAlive &= head.keepAlive();
+                current.head(head.status(), head.headers(), head.framing() == Framing.NONE);
+            }
+            case BodyPart body -> current.data(body.data());
+            case EndOfResponse end -> current.end(end.trailers());
+        }
+    }
+
+    private void malformed(DecoderException cause) {
+        ClientExchange current = exchange;
+        die(true);
+        if (current != null) {
+            current.malformed(cause);
+        }
+    }
+
+    /// The server has finished sending, which ends a body without a length.
+    @Override
+    public void channelInputClosed(ChannelHandlerContext context) {
+        if (!dead) {
+            try {
+                decoder.end(this);
+                disconnected(null, false);
+            } catch (DecoderException e) {
+                disconnected(e, false);
+            }
+        }
+        context.fireChannelInputClosed(); // on which the channel closes
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        disconnected(null, false);
+        input.release();
+        releaseOut();
+        cancelIdle();
+        pool.gone(this);
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        disconnected(cause, true);
+    }
+
+    private void disconnected(@Nullable Throwable cause, boolean abort) {
+        ClientExchange current = exchange;
+        die(abort);
+        if (current != null) {
+            current.disconnected(cause);
+        }
+    }
+
+    /// Nothing more is sent or taken here.
+    private void die(boolean abort) {
+        if (!dead) {
+            dead = true;
+            exchange = null;
+            cancelIdle();
+            if (!decoding) {
+                input.release();
+            }
+            pool.gone(this);
+            if (abort) {
+                var _ = context().channel().abort();
+            }
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (exchange != null && context.channel().isWritable()) {
+            exchange.writable();
+        }
+    }
+
+    /// Closes the connection, for example when its loop shuts down. An exchange is finished first.
+    @Override
+    public void close(ChannelHandlerContext context) {
+        closeAsked = true;
+        if (exchange == null) {
+            dead = true;
+            pool.gone(this);
+            context.resumeReading(); // the server's close_notify may be waited for
+            context.close();
+        }
+    }
+
+    // ---- the wire of an exchange ----
+
+    @Override
+    public EventLoop eventLoop() {
+        return context().eventLoop();
+    }
+
+    @Override
+    public BufferAllocator allocator() {
+        return context().channel().allocator();
+    }
+
+    @Override
+    public boolean head(Request request) {
+        keepAlive &= encoder.head(request, false, out());
+        decoder.expect(request.method(), false);
+        return encoder.isBodyDue();
+    }
+
+    @Override
+    public void data(Buffer piece) {
+        encoder.data(piece, out());
+    }
+
+    @Override
+    public void end() {
+        encoder.end(Headers.EMPTY, out());
+    }
+
+    @Override
+    public void send() {
+        Buffer ready = out;
+        out = null;
+        if (ready != null) {
+            context().writeAndFlush(ready);
+        }
+    }
+
+    private Buffer out() {
+        if (out == null) {
+            out = allocator().allocate(1024);
+        }
+        return out;
+    }
+
+    private void releaseOut() {
+        if (out != null) {
+            out.release();
+            out = null;
+        }
+    }
+
+    @Override
+    public boolean isWritable() {
+        return context().channel().isWritable();
+    }
+
+    @Override
+    public long pendingBytes() {
+        return context().channel().pendingBytes();
+    }
+
+    @Override
+    public void demand(boolean more) {
+        wanted = more;
+        if (decoding) {
+            return;
+        }
+        if (more) {
+            context().resumeReading();
+        } else {
+            context().suspendReading();
+        }
+    }
+
+    @Override
+    public void done() {
+        exchange = null;
+        released = true;
+        releaseOut();
+        demand(true);
+        if (!decoding) {
+            giveBack();
+        }
+    }
+
+    /// Back to the pool when all that has arrived is decoded: what is left over is for no request,
+    /// and the connection must not be used again then.
+    private void giveBack() {
+        if (!released || dead) {
+            return;
+        }
+        released = false;
+        context().resumeReading();
+        if (closeAsked) {
+            close(context());
+        } else if (keepAlive && input.size() == 0 && !decoder.isWithinResponse()) {
+            pool.release(this);
+        } else {
+            dead = true;
+            pool.gone(this);
+            context().close();
+        }
+    }
+
+    @Override
+    public void abort() {
+        die(true);
+    }
+
+    private ChannelHandlerContext context() {
+        if (ctx == null) {
+            throw new IllegalStateException("not in a pipeline");
+        }
+        return ctx;
+    }
+}
