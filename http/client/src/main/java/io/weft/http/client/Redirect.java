@@ -1,0 +1,161 @@
+package io.weft.http.client;
+
+import io.weft.http.model.Body;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
+import io.weft.http.model.HeadersBuilder;
+import io.weft.http.model.Method;
+import io.weft.http.model.Request;
+import io.weft.http.model.RequestTarget;
+import io.weft.http.model.Status;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The request that a redirect asks for (RFC 9110, 15.4).
+///
+/// 303 is fetched by GET; so are 301 and 302 that answer a POST, as all clients do. 307 and 308
+/// repeat the method and the body, which a stream cannot. Credentials stay with their origin.
+final class Redirect {
+    /// Fields that are for one origin only.
+    private static final List<HeaderName> CREDENTIALS =
+            List.of(
+                    HeaderName.AUTHORIZATION,
+                    HeaderName.COOKIE,
+                    HeaderName.PROXY_AUTHORIZATION,
+                    HeaderName.HOST,
+                    HeaderName.ORIGIN,
+                    HeaderName.REFERER);
+
+    /// Fields that go with a body.
+    private static final List<HeaderName> CONTENT =
+            List.of(
+                    HeaderName.CONTENT_LENGTH,
+                    HeaderName.CONTENT_TYPE,
+                    HeaderName.CONTENT_ENCODING,
+                    HeaderName.CONTENT_LANGUAGE,
+                    HeaderName.CONTENT_LOCATION,
+                    HeaderName.EXPECT);
+
+    private Redirect() {}
+
+    /// Returns the next request; null when the response is no redirect that can be followed:
+    /// another status, no Location, a body that is a stream, or a way from https to http.
+    ///
+    /// @param request with a target in absolute form
+    /// @throws IllegalArgumentException when Location leads to no http or https URL
+    static @Nullable Request follow(Request request, Status status, Headers headers) {
+        String location = headers.first(HeaderName.LOCATION);
+        if (location == null || headers.all(HeaderName.LOCATION).size() > 1) {
+            return null;
+        }
+        boolean get;
+        switch (status.code()) {
+            case 301, 302 -> get = request.method() == Method.POST;
+            case 303 -> get = request.method() != Method.HEAD && request.method() != Method.GET;
+            case 307, 308 -> get = false;
+            default -> {
+                return null;
+            }
+        }
+        if (!get && request.body() instanceof Body.Stream) {
+            return null;
+        }
+        RequestTarget target = RequestTarget.of(resolve(request.target(), location));
+        Origin from = Origin.of(request.target());
+        Origin to = Origin.of(target);
+        if (from.secure() && !to.secure()) {
+            return null;
+        }
+        HeadersBuilder fields = request.headers().toBuilder();
+        if (!from.equals(to)) {
+            CREDENTIALS.forEach(fields::remove);
+        }
+        if (get) {
+            CONTENT.forEach(fields::remove);
+        }
+        return Request.of(
+                get ? Method.GET : request.method(),
+                target,
+                request.version(),
+                fields.build(),
+                get ? Body.empty() : request.body());
+    }
+
+    /// The URL that a reference means (RFC 3986, 5.2), without its fragment. What no URL may have
+    /// is percent-encoded, as browsers do.
+    static String resolve(RequestTarget base, String reference) {
+        int fragment = reference.indexOf('#');
+        String ref = encode(fragment < 0 ? reference : reference.substring(0, fragment));
+        if (hasScheme(ref)) {
+            return ref;
+        }
+        Origin origin = Origin.of(base);
+        if (ref.startsWith("//")) {
+            return (origin.secure() ? "https:" : "http:") + ref;
+        }
+        int mark = ref.indexOf('?');
+        String path = mark < 0 ? ref : ref.substring(0, mark);
+        String query = mark < 0 ? "" : ref.substring(mark);
+        if (path.isEmpty()) {
+            String own = base.query();
+            return origin + base.path() + (mark < 0 && own != null ? "?" + own : query);
+        }
+        String merged =
+                path.startsWith("/")
+                        ? path
+                        : base.path().substring(0, base.path().lastIndexOf('/') + 1) + path;
+        return origin + withoutDots(merged) + query;
+    }
+
+    /// `scheme ":"`, in front of any other delimiter.
+    private static boolean hasScheme(String ref) {
+        for (int i = 0; i < ref.length(); i++) {
+            char c = ref.charAt(i);
+            if (c == ':') {
+                return i > 0;
+            }
+            if ("/?".indexOf(c) >= 0) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /// RFC 3986, 5.2.4.
+    private static String withoutDots(String path) {
+        List<String> segments = new ArrayList<>();
+        String[] parts = path.split("/", -1);
+        for (int i = 1; i < parts.length; i++) {
+            boolean last = i == parts.length - 1;
+            String part = parts[i];
+            if (part.equals(".") || part.equals("..")) {
+                if (part.length() == 2 && !segments.isEmpty()) {
+                    segments.removeLast();
+                }
+                if (last) {
+                    segments.add("");
+                }
+            } else {
+                segments.add(part);
+            }
+        }
+        return "/" + String.join("/", segments);
+    }
+
+    private static String encode(String text) {
+        StringBuilder encoded = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c <= 0x20 || c > 0x7E || "\"<>\\^`{|}".indexOf(c) >= 0) {
+                // A header's text is one byte a character.
+                encoded.append(String.format("%%%02X", (int) c & 0xFF));
+            } else {
+                encoded.append(c);
+            }
+        }
+        return encoded.toString();
+    }
+}
