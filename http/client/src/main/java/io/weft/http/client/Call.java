@@ -1,0 +1,320 @@
+package io.weft.http.client;
+
+import io.weft.channel.EventLoop;
+import io.weft.codec.compression.Decompressor;
+import io.weft.http.client.HttpClientException.Cancelled;
+import io.weft.http.client.HttpClientException.RedirectFailed;
+import io.weft.http.client.HttpClientException.Stage;
+import io.weft.http.client.HttpClientException.TimedOut;
+import io.weft.http.client.HttpClientException.Unsendable;
+import io.weft.http.model.Body;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Method;
+import io.weft.http.model.Request;
+import io.weft.http.model.Status;
+import io.weft.loop.Timeout;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/// One call of the application: the exchanges that it takes, one after the other, with their
+/// connections, redirects, retries and the time-outs of the whole.
+///
+/// **Threads.** Any: its steps come one after the other, each on the thread that ended the one
+/// before. What may interrupt them, a cancellation or a time-out, is ordered with them by a lock,
+/// under which nobody is called.
+final class Call {
+    private final ClientSetup setup;
+    private final CallFuture<StreamedResponse> future = new CallFuture<>(this::cancel);
+
+    // ---- under the lock ----
+
+    private @Nullable Attempt attempt;
+    private boolean over;
+
+    private @Nullable Timeout total;
+    private int redirects;
+
+    Call(ClientSetup setup) {
+        this.setup = setup;
+    }
+
+    /// Starts the call.
+    ///
+    /// @throws IllegalArgumentException for a target that is not in absolute form, or CONNECT
+    CallFuture<StreamedResponse> start(Request request) {
+        Origin origin = Origin.of(request.target());
+        if (request.method() == Method.CONNECT) {
+            throw new IllegalArgumentException("method: CONNECT (expected: one with a response)");
+        }
+        Duration most = setup.limits().totalTimeout();
+        EventLoop loop = setup.group().next();
+        try {
+            total = loop.scheduleCoarse(() -> expire(most), most.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            future.completeExceptionally(
+                    new HttpClientException.Rejected(origin, "the client is closed"));
+            return future;
+        }
+        attempt(request, origin, false);
+        return future;
+    }
+
+    private void attempt(Request request, Origin origin, boolean freshOnly) {
+        Attempt next = new Attempt(request, origin);
+        synchronized (this) {
+            if (over) {
+                return;
+            }
+            attempt = next;
+        }
+        next.begin(freshOnly);
+    }
+
+    // ---- interruptions ----
+
+    /// Gives the call up, wherever it is. Any thread.
+    void cancel() {
+        Attempt current = interrupt();
+        if (current != null) {
+            current.interrupt(new Cancelled(current.origin, current.stage()));
+        }
+    }
+
+    private void expire(Duration most) {
+        Attempt current = interrupt();
+        if (current != null) {
+            current.interrupt(new TimedOut(current.origin, current.stage(), most));
+        }
+    }
+
+    private @Nullable Attempt interrupt() {
+        synchronized (this) {
+            return over ? null : attempt;
+        }
+    }
+
+    private void end() {
+        Timeout timeout = total;
+        synchronized (this) {
+            over = true;
+            attempt = null;
+        }
+        if (timeout != null) {
+            timeout.cancel();
+        }
+    }
+
+    private void fail(HttpClientException cause) {
+        end();
+        future.completeExceptionally(cause);
+    }
+
+    // ---- one exchange ----
+
+    /// An exchange, and the wait for its connection.
+    private final class Attempt implements ConnectionPool.Waiter, ClientExchange.Owner {
+        final Request request;
+        final Origin origin;
+        private final Route route;
+        private final Request sent;
+        private final ClientExchange exchange;
+        private @Nullable Timeout connectTimeout;
+
+        // ---- under the call's lock ----
+
+        private Stage acquiring = Stage.POOL;
+        private boolean acquired;
+        private boolean given;
+
+        private boolean fresh;
+        private boolean handedOut;
+
+        Attempt(Request request, Origin origin) {
+            this.request = request;
+            this.origin = origin;
+            route = setup.route(origin);
+            sent = setup.prepare(request, origin, route);
+            exchange = new ClientExchange(sent, origin, setup.limits(), this);
+        }
+
+        void begin(boolean freshOnly) {
+            Duration most = setup.limits().connectTimeout();
+            try {
+                connectTimeout =
+                        setup.group()
+                                .next()
+                                .scheduleCoarse(
+                                        () -> late(most), most.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (RejectedExecutionException e) {
+                fail(new HttpClientException.Rejected(origin, "the client is closed"));
+                return;
+            }
+            setup.pool().acquire(route, freshOnly, this);
+        }
+
+        Stage stage() {
+            synchronized (Call.this) {
+                return acquired ? exchange.stage() : acquiring;
+            }
+        }
+
+        private void late(Duration most) {
+            interrupt(new TimedOut(origin, stage(), most), false);
+        }
+
+        void interrupt(HttpClientException cause) {
+            interrupt(cause, true);
+        }
+
+        /// @param exchanging whether an exchange that has begun is given up too
+        private void interrupt(HttpClientException cause, boolean exchanging) {
+            boolean waits;
+            synchronized (Call.this) {
+                waits = !acquired && !given;
+                given |= waits;
+            }
+            if (waits) {
+                var _ = setup.pool().cancel(route, this);
+                connectEnds();
+                discard();
+                fail(cause);
+            } else if (exchanging) {
+                exchange.cancel(cause);
+            }
+        }
+
+        private void connectEnds() {
+            if (connectTimeout != null) {
+                connectTimeout.cancel();
+            }
+        }
+
+        private void discard() {
+            if (request.body() instanceof Body.Stream stream) {
+                RequestSender.close(stream.source());
+            }
+        }
+
+        // ---- the pool ----
+
+        @Override
+        public void connecting(Stage stage) {
+            synchronized (Call.this) {
+                acquiring = stage;
+            }
+        }
+
+        @Override
+        public void acquired(ClientConnection connection, boolean isFresh) {
+            boolean late;
+            synchronized (Call.this) {
+                late = given;
+                acquired = true;
+                fresh = isFresh;
+            }
+            connectEnds();
+            if (late) {
+                setup.pool().release(connection);
+            } else {
+                connection.run(exchange);
+            }
+        }
+
+        @Override
+        public void refused(HttpClientException cause) {
+            boolean late;
+            synchronized (Call.this) {
+                late = given;
+                given = true;
+            }
+            if (!late) {
+                connectEnds();
+                discard();
+                fail(cause);
+            }
+        }
+
+        // ---- the exchange ----
+
+        @Override
+        public @Nullable Decompressor decompressor(Headers headers) {
+            return setup.decompressor(request, headers);
+        }
+
+        @Override
+        public void responded(Status status, Headers headers, ResponseBody body) {
+            Request next;
+            try {
+                next =
+                        setup.limits().redirects() == 0
+                                ? null
+                                : Redirect.follow(request, status, headers);
+            } catch (IllegalArgumentException e) {
+                body.close();
+                fail(new RedirectFailed(origin, String.valueOf(e.getMessage())));
+                return;
+            }
+            if (next == null) {
+                handedOut = true;
+                var response = new StreamedResponse(request, status, headers, body);
+                if (!future.complete(response)) {
+                    body.close();
+                }
+                return;
+            }
+            body.close();
+            int most = setup.limits().redirects();
+            if (++redirects > most) {
+                fail(
+                        new RedirectFailed(
+                                origin, "redirects: over " + most + " (expected: at most)"));
+                return;
+            }
+            try {
+                attempt(next, Origin.of(next.target()), false);
+            } catch (RuntimeException e) {
+                fail(new Unsendable(origin, e)); // the application's choice of a proxy threw
+            }
+        }
+
+        /// A kept connection that the server closes just when a request is sent is nobody's
+        /// failure: the request is sent again, on a new one, if it does no harm twice (RFC 9110,
+        /// 9.2.2).
+        @Override
+        public void failed(HttpClientException cause, boolean unprocessed, boolean unanswered) {
+            boolean stale =
+                    !fresh
+                            && unanswered
+                            && cause instanceof HttpClientException.Disconnected
+                            && (unprocessed || isIdempotent(request.method()))
+                            && !(request.body() instanceof Body.Stream);
+            if (stale) {
+                attempt(request, origin, true);
+            } else {
+                discard();
+                fail(cause);
+            }
+        }
+
+        @Override
+        public void over() {
+            if (handedOut) {
+                end();
+            }
+        }
+    }
+
+    static boolean isIdempotent(Method method) {
+        return method == Method.GET
+                || method == Method.HEAD
+                || method == Method.PUT
+                || method == Method.DELETE
+                || method == Method.OPTIONS
+                || method == Method.TRACE
+                || method == Method.QUERY;
+    }
+}

@@ -1,0 +1,84 @@
+package io.weft.http.client;
+
+import io.weft.channel.EventLoopGroup;
+import io.weft.codec.compression.DecompressionLimits;
+import io.weft.codec.compression.Decompressor;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
+import io.weft.http.model.HeadersBuilder;
+import io.weft.http.model.Request;
+import io.weft.http.model.RequestTarget;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/// The parts of a client that its calls share. Immutable but for the pool.
+///
+/// @param proxies the proxy for an origin, or null
+/// @param codings content codings that are undone, with the makers of their decompressors
+record ClientSetup(
+        EventLoopGroup group,
+        ConnectionPool pool,
+        HttpClientLimits limits,
+        ProxyChoice proxies,
+        Map<String, Function<DecompressionLimits, Decompressor>> codings) {
+    private static final String USER_AGENT = "weft";
+
+    Route route(Origin origin) {
+        return new Route(origin, proxies.proxy(origin));
+    }
+
+    /// The request as a wire is given it: a target in origin form, and the fields that a client
+    /// adds by itself. Host comes first (RFC 9110, 7.2).
+    Request prepare(Request request, Origin origin, Route route) {
+        HeadersBuilder fields = Headers.builder();
+        Headers own = request.headers();
+        if (!own.contains(HeaderName.HOST)) {
+            fields.add(HeaderName.HOST, origin.authority());
+        }
+        own.forEach(field -> fields.add(field.name(), field.value()));
+        if (!own.contains(HeaderName.USER_AGENT)) {
+            fields.add(HeaderName.USER_AGENT, USER_AGENT);
+        }
+        if (asksForCodings(request) && !codings.isEmpty()) {
+            fields.add(HeaderName.ACCEPT_ENCODING, String.join(", ", codings.keySet()));
+        }
+        HttpProxy proxy = route.proxy();
+        RequestTarget target = request.target();
+        String query = target.query();
+        String path = target.path() + (query == null ? "" : "?" + query);
+        if (proxy != null && route.isAbsolute()) {
+            proxy.headers().forEach(field -> fields.set(field.name(), field.value()));
+            path = origin + path;
+            fields.set(HeaderName.HOST, origin.authority());
+        }
+        return Request.of(
+                request.method(),
+                RequestTarget.of(path),
+                request.version(),
+                fields.build(),
+                request.body());
+    }
+
+    /// Makes a decompressor, if the client asked for the coding by itself and knows it.
+    @Nullable Decompressor decompressor(Request request, Headers response) {
+        String coding = response.first(HeaderName.CONTENT_ENCODING);
+        if (coding == null
+                || !asksForCodings(request)
+                || response.all(HeaderName.CONTENT_ENCODING).size() > 1) {
+            return null;
+        }
+        var maker = codings.get(coding.toLowerCase(Locale.ROOT));
+        return maker == null ? null : maker.apply(limits.decompression());
+    }
+
+    /// A request that names codings itself gets what it asked for, and a part of a compressed body
+    /// cannot be expanded.
+    private static boolean asksForCodings(Request request) {
+        return !request.headers().contains(HeaderName.ACCEPT_ENCODING)
+                && !request.headers().contains(HeaderName.RANGE);
+    }
+}

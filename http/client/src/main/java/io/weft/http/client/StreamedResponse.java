@@ -1,0 +1,106 @@
+package io.weft.http.client;
+
+import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Request;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+
+import java.io.InputStream;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// A response whose body is received while it is read: by [#inputStream], [#source] or [#collect],
+/// one of them, once. What is not read stays with the server (back-pressure).
+///
+/// Read it to the end or [#close] it: until then it keeps a connection of the client, at the
+/// longest for the client's total time-out.
+public final class StreamedResponse implements AutoCloseable {
+    private final Request request;
+    private final Status status;
+    private final Headers headers;
+    private final ResponseBody body;
+    private final AtomicBoolean taken = new AtomicBoolean();
+
+    StreamedResponse(Request request, Status status, Headers headers, ResponseBody body) {
+        this.request = request;
+        this.status = status;
+        this.headers = headers;
+        this.body = body;
+    }
+
+    /// Returns the request that it answers: behind redirects, the last one.
+    public Request request() {
+        return request;
+    }
+
+    public Status status() {
+        return status;
+    }
+
+    /// Returns the fields as they were received. If the client decompresses the body, without
+    /// Content-Encoding and Content-Length, which are of the compressed one.
+    public Headers headers() {
+        return headers;
+    }
+
+    /// Returns the fields behind the body; empty until all of that was received.
+    public Headers trailers() {
+        return body.trailers();
+    }
+
+    /// Returns the body as a source, for the body of another message: `Body.of(r.source())`. It
+    /// throws an [HttpClientException] when the body is not whole.
+    ///
+    /// @throws IllegalStateException when the body was taken before
+    public BodySource source() {
+        take();
+        return body;
+    }
+
+    /// Returns the body as a stream, which blocks the reading thread; a virtual one at best, never
+    /// an event loop. It throws an [HttpClientException] when the body is not whole.
+    ///
+    /// @throws IllegalStateException when the body was taken before
+    public InputStream inputStream() {
+        take();
+        return new BodyInputStream(body);
+    }
+
+    /// Collects the body in memory.
+    ///
+    /// @param most bytes; if there are more, the response is given up
+    /// @return fails with an [HttpClientException]
+    /// @throws IllegalStateException when the body was taken before
+    public CompletionStage<Response> collect(int most) {
+        take();
+        return new BodyCollector(body, Origin.of(request.target()), most)
+                .begin()
+                .thenApply(this::whole);
+    }
+
+    /// Framing is over, and a response in memory has its own.
+    private Response whole(Body collected) {
+        return Response.of(status, headers.without(HeaderName.TRANSFER_ENCODING), collected);
+    }
+
+    private void take() {
+        if (taken.getAndSet(true)) {
+            throw new IllegalStateException("body: taken before (expected: once)");
+        }
+    }
+
+    /// Gives the rest of the body up. Without effect when it was read to its end.
+    @Override
+    public void close() {
+        body.close();
+    }
+
+    /// Without headers and body, which may be secrets.
+    @Override
+    public String toString() {
+        return status.toString();
+    }
+}
