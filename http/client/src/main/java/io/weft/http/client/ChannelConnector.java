@@ -7,11 +7,14 @@ import io.weft.engine.ChannelOption;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.http.client.HttpClientException.ConnectFailed;
 import io.weft.http.client.HttpClientException.Stage;
+import io.weft.http.client.HttpClientException.TimedOut;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import io.weft.tls.machine.TlsContext;
+import io.weft.tls.machine.TlsException;
 import io.weft.tls.machine.TlsSession;
 
+import java.net.SocketTimeoutException;
 import java.util.function.UnaryOperator;
 
 /// Makes connections: TCP, a proxy's tunnel where there is one, TLS, and the protocol that was
@@ -143,11 +146,17 @@ final class ChannelConnector implements ConnectionPool.Connector {
 
         private void failed(Future<?> outcome) {
             Throwable cause = outcome.cause();
+            Origin origin = route.origin();
             failed(
-                    cause instanceof HttpClientException e
-                            ? e
-                            : new ConnectFailed(
-                                    route.origin(), stage, "no connection: " + cause, cause));
+                    switch (cause) {
+                        case HttpClientException e -> e;
+                        case SocketTimeoutException _ ->
+                                new TimedOut(origin, stage, limits.connectTimeout());
+                        case TlsException.HandshakeTimeout _ ->
+                                new TimedOut(origin, stage, tls.timeouts().handshake());
+                        case null, default ->
+                                new ConnectFailed(origin, stage, "no connection: " + cause, cause);
+                    });
         }
 
         private void failed(HttpClientException cause) {
