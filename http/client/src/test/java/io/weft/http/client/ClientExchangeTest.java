@@ -1,0 +1,268 @@
+package io.weft.http.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.channel.EmbeddedChannel;
+import io.weft.channel.EventLoop;
+import io.weft.codec.compression.Decompressor;
+import io.weft.http.client.HttpClientException.Stage;
+import io.weft.http.client.HttpClientException.TimedOut;
+import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Request;
+import io.weft.http.model.Status;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Exchanges over a double of a wire with streams: several at a time on one connection, each with a
+/// window of its own. HTTP/2 can join without a change to them.
+class ClientExchangeTest {
+    private final EmbeddedChannel loop = new EmbeddedChannel();
+
+    /// One stream of a connection that has several.
+    private final class Stream implements ClientWire, ClientExchange.Owner {
+        final List<String> events = new ArrayList<>();
+        final ClientExchange exchange;
+        boolean bodyDue;
+        boolean writable = true;
+        @Nullable ResponseBody body;
+
+        Stream(Request request) {
+            exchange =
+                    new ClientExchange(
+                            request, new Origin(false, "s", 80), HttpClientLimits.DEFAULT, this);
+            exchange.begin(this);
+        }
+
+        @Override
+        public EventLoop eventLoop() {
+            return loop.channel().eventLoop();
+        }
+
+        @Override
+        public BufferAllocator allocator() {
+            return BufferAllocator.pooled();
+        }
+
+        @Override
+        public boolean head(Request request) {
+            events.add(request.method() + " " + request.target());
+            bodyDue = request.body() instanceof Body.Stream;
+            return bodyDue;
+        }
+
+        @Override
+        public void data(Buffer piece) {
+            if (piece.isReadable()) {
+                events.add("data " + piece.readString(ISO_8859_1));
+            }
+        }
+
+        @Override
+        public void end() {
+            events.add("end");
+        }
+
+        @Override
+        public void send() {}
+
+        @Override
+        public boolean isWritable() {
+            return writable;
+        }
+
+        @Override
+        public long pendingBytes() {
+            return writable ? 0 : 1;
+        }
+
+        @Override
+        public void demand(boolean wanted) {
+            events.add(wanted ? "demand" : "no demand");
+        }
+
+        @Override
+        public void done() {
+            events.add("done");
+        }
+
+        @Override
+        public void abort() {
+            events.add("abort");
+        }
+
+        @Override
+        public void responded(Status status, Headers headers, ResponseBody of) {
+            events.add("response " + status.code());
+            body = of;
+        }
+
+        @Override
+        public void failed(HttpClientException cause, boolean unprocessed, boolean unanswered) {
+            events.add("failed " + cause.getMessage());
+        }
+
+        @Override
+        public void over() {
+            events.add("over");
+        }
+
+        @Override
+        public @Nullable Decompressor decompressor(Headers headers) {
+            return null;
+        }
+
+        void receive(String data) {
+            exchange.data(allocator().allocate(data.length()).writeAscii(data));
+        }
+
+        String read() throws HttpClientException {
+            byte[] bytes = new byte[100_000];
+            int count = body == null ? 0 : body.read(bytes, 0, bytes.length);
+            return count < 0 ? "END" : new String(bytes, 0, count, ISO_8859_1);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        loop.close();
+    }
+
+    @Test
+    void streamsAreAnsweredInAnyOrder() throws Exception {
+        Stream first = new Stream(Request.get("/1"));
+        Stream second = new Stream(Request.get("/2"));
+        second.exchange.head(Status.OK, Headers.EMPTY, false);
+        first.exchange.head(Status.NOT_FOUND, Headers.EMPTY, false);
+        second.receive("two");
+        second.exchange.end(Headers.of("x", "y"));
+        first.receive("one");
+        first.exchange.end(Headers.EMPTY);
+        assertThat(first.events).containsExactly("GET /1", "response 404", "done", "over");
+        assertThat(second.events).containsExactly("GET /2", "response 200", "done", "over");
+        assertThat(first.read()).isEqualTo("one");
+        assertThat(second.read()).isEqualTo("two");
+        assertThat(second.read()).isEqualTo("END");
+        assertThat(second.body).isNotNull();
+        assertThat(second.body.trailers().first("x")).isEqualTo("y");
+    }
+
+    @Test
+    void eachStreamHasAWindowOfItsOwn() {
+        BodySource three =
+                new BodySource() {
+                    private int given;
+
+                    @Override
+                    public Step read(Buffer out) {
+                        out.writeAscii("" + ++given);
+                        return given == 3 ? Step.END : Step.MORE;
+                    }
+                };
+        Stream slow = new Stream(Request.get("/x"));
+        slow.writable = false;
+        Stream stalled = stalled(three);
+        assertThat(stalled.events).containsExactly("POST /");
+        stalled.writable = true;
+        stalled.exchange.writable();
+        assertThat(stalled.events).containsExactly("POST /", "data 1", "data 2", "data 3", "end");
+        slow.exchange.head(Status.OK, Headers.EMPTY, true);
+        slow.exchange.end(Headers.EMPTY);
+        assertThat(slow.events).endsWith("done", "over");
+    }
+
+    /// A stream whose window is shut from the begin.
+    private Stream stalled(BodySource source) {
+        BodySource late =
+                new BodySource() {
+                    private boolean begun;
+
+                    @Override
+                    public Step read(Buffer out) throws java.io.IOException {
+                        if (!begun) {
+                            begun = true;
+                            return Step.WAIT;
+                        }
+                        return source.read(out);
+                    }
+                };
+        Stream stream = new Stream(Request.post("/", Body.of(late)));
+        stream.writable = false;
+        return stream;
+    }
+
+    @Test
+    void whatIsNotReadIsNotDemanded() throws Exception {
+        Stream stream = new Stream(Request.get("/"));
+        stream.exchange.head(Status.OK, Headers.EMPTY, false);
+        stream.receive("x".repeat(ResponseBody.HIGH));
+        assertThat(stream.events).endsWith("no demand");
+        loop.advance(Duration.ofMinutes(5));
+        assertThat(stream.events).endsWith("no demand");
+        assertThat(stream.read()).hasSize(ResponseBody.HIGH);
+        loop.runPending();
+        assertThat(stream.events).endsWith("demand");
+        loop.advance(Duration.ofMinutes(5));
+        assertThat(stream.events).endsWith("abort", "over");
+    }
+
+    @Test
+    void aLateHeadAbortsTheStream() {
+        Stream stream = new Stream(Request.get("/"));
+        loop.advance(Duration.ofSeconds(33));
+        assertThat(stream.events)
+                .containsExactly(
+                        "GET /",
+                        "abort",
+                        "failed "
+                                + new TimedOut(
+                                                new Origin(false, "s", 80),
+                                                Stage.HEAD,
+                                                Duration.ofSeconds(30))
+                                        .getMessage(),
+                        "over");
+        stream.exchange.head(Status.OK, Headers.EMPTY, false);
+        stream.receive("late");
+        stream.exchange.end(Headers.EMPTY);
+        assertThat(stream.events).hasSize(4);
+    }
+
+    @Test
+    void aResponseBeforeTheRequestIsOutGivesTheRestUp() {
+        BodySource never = out -> BodySource.Step.WAIT;
+        Stream stream = new Stream(Request.post("/", Body.of(never)));
+        stream.exchange.head(Status.CONTENT_TOO_LARGE, Headers.EMPTY, true);
+        stream.exchange.end(Headers.EMPTY);
+        assertThat(stream.events).containsExactly("POST /", "response 413", "abort", "over");
+    }
+
+    @Test
+    void anUnwantedBodyIsReceivedWhileItIsSmall() {
+        Stream small = new Stream(Request.get("/"));
+        small.exchange.head(Status.OK, Headers.EMPTY, false);
+        assertThat(small.body).isNotNull();
+        small.body.close();
+        loop.runPending();
+        small.receive("rest");
+        small.exchange.end(Headers.EMPTY);
+        assertThat(small.events).endsWith("demand", "done", "over");
+        Stream large = new Stream(Request.get("/"));
+        large.exchange.head(Status.OK, Headers.EMPTY, false);
+        assertThat(large.body).isNotNull();
+        large.body.close();
+        loop.runPending();
+        large.receive("x".repeat(70_000));
+        assertThat(large.events).endsWith("demand", "abort", "over");
+    }
+}
