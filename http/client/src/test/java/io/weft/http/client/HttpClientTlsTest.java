@@ -1,0 +1,246 @@
+package io.weft.http.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weft.channel.EventLoopGroup;
+import io.weft.channel.ServerBootstrap;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.LocalAddress;
+import io.weft.handler.tls.TlsHandler;
+import io.weft.http.client.HttpClientException.Cancelled;
+import io.weft.http.client.HttpClientException.ConnectFailed;
+import io.weft.http.client.HttpClientException.Stage;
+import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Request;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import io.weft.http.server.HttpServer;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.x509.CertificateBuilder;
+import io.weft.tls.x509.TlsIdentity;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+
+import javax.net.ssl.SSLException;
+
+/// The client as its users have it: on real loops, over channels within the JVM, blocking, with
+/// TLS.
+class HttpClientTlsTest {
+    private static final TlsIdentity IDENTITY = CertificateBuilder.selfSigned("example.com");
+    private static final EventLoopGroup GROUP = EventLoopGroup.create("nio", 2);
+
+    @AfterAll
+    static void end() {
+        GROUP.close();
+    }
+
+    private static HttpClient.Builder client(LocalAddress address) {
+        return HttpClient.builder().group(GROUP).bootstrap(b -> b.remoteAddress(_ -> address));
+    }
+
+    private static TlsContext trusting() throws SSLException {
+        return TlsContext.client()
+                .trust(IDENTITY.certificate())
+                .applicationProtocols("http/1.1")
+                .build();
+    }
+
+    private static LocalAddress serve(@Nullable TlsContext tls, HttpServer.Builder server) {
+        LocalAddress address = LocalAddress.unique();
+        var initializer = server.initializer();
+        new ServerBootstrap(GROUP)
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                .childHandler(
+                        ch -> {
+                            if (tls != null) {
+                                ch.pipeline().addLast(TlsHandler.server(tls));
+                            }
+                            initializer.initChannel(ch);
+                        })
+                .bind(address)
+                .join();
+        return address;
+    }
+
+    private static LocalAddress secure(String... protocols) throws SSLException {
+        TlsContext context = TlsContext.server(IDENTITY).applicationProtocols(protocols).build();
+        return serve(
+                context,
+                HttpServer.builder()
+                        .handler(
+                                r ->
+                                        r.body().length() == 0
+                                                ? Response.text("hello")
+                                                : Response.of(Status.OK, Headers.EMPTY, r.body())));
+    }
+
+    @Test
+    void speaksTls() throws Exception {
+        LocalAddress address = secure("http/1.1");
+        try (HttpClient client = client(address).tls(trusting()).build()) {
+            assertThat(client.get("https://example.com/").body().asString()).isEqualTo("hello");
+            String large = "x".repeat(500_000);
+            assertThat(client.post("https://example.com/", Body.of(large)).body().asString())
+                    .isEqualTo(large);
+            assertThat(client).hasToString("HttpClient[connections=1, idle=1, waiting=0]");
+        }
+    }
+
+    @Test
+    void aServerWithoutAlpnIsSpokenToAllTheSame() throws Exception {
+        try (HttpClient client = client(secure()).tls(trusting()).build()) {
+            assertThat(client.get("https://example.com/").body().asString()).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void otherProtocolsAreRefused() throws Exception {
+        TlsContext both =
+                TlsContext.client()
+                        .trust(IDENTITY.certificate())
+                        .applicationProtocols("h2", "http/1.1")
+                        .build();
+        try (HttpClient client = client(secure("h2")).tls(both).build()) {
+            assertThatThrownBy(() -> client.get("https://example.com/"))
+                    .isInstanceOf(ConnectFailed.class)
+                    .hasMessageContaining("protocol: h2 (expected: http/1.1)");
+        }
+    }
+
+    @Test
+    void certificatesAndNamesAreChecked() throws Exception {
+        LocalAddress address = secure("http/1.1");
+        try (HttpClient client = client(address).tls(trusting()).build();
+                HttpClient system = client(address).build()) {
+            for (HttpClient one : new HttpClient[] {client, system}) {
+                String url = one == client ? "https://example.org/" : "https://example.com/";
+                assertThatThrownBy(() -> one.get(url))
+                        .isInstanceOf(ConnectFailed.class)
+                        .hasCauseInstanceOf(SSLException.class)
+                        .extracting(e -> ((HttpClientException) e).stage())
+                        .isSameAs(Stage.TLS);
+            }
+        }
+    }
+
+    @Test
+    void plaintextOnAPortOfTlsIsNoResponse() throws Exception {
+        LocalAddress plain = serve(null, HttpServer.builder().handler(_ -> Response.text("hello")));
+        try (HttpClient client = client(plain).tls(trusting()).build()) {
+            assertThatThrownBy(() -> client.get("https://example.com/"))
+                    .isInstanceOf(ConnectFailed.class);
+        }
+    }
+
+    @Test
+    void readsStreamsOnAThreadThatBlocks() throws Exception {
+        LocalAddress address =
+                serve(
+                        null,
+                        HttpServer.builder()
+                                .handler(
+                                        _ ->
+                                                Response.of(
+                                                        Status.OK,
+                                                        Headers.EMPTY,
+                                                        Body.of(
+                                                                new HttpClientTest.Pattern(
+                                                                        3_000_000)))));
+        try (HttpClient client = client(address).build();
+                StreamedResponse response = client.open(Request.get("http://a/"));
+                InputStream in = response.inputStream()) {
+            long count = 0;
+            for (int b = in.read(); b >= 0; b = in.read()) {
+                if (b != count++ % 251) {
+                    throw new AssertionError("byte " + (count - 1) + ": " + b);
+                }
+            }
+            assertThat(count).isEqualTo(3_000_000);
+        }
+    }
+
+    /// Answers with a head, and never with a body.
+    private static LocalAddress silent(CountDownLatch asked) {
+        BodySource never =
+                out -> {
+                    asked.countDown();
+                    return BodySource.Step.WAIT;
+                };
+        return serve(
+                null,
+                HttpServer.builder()
+                        .handler(_ -> Response.of(Status.OK, Headers.EMPTY, Body.of(never))));
+    }
+
+    @Test
+    void anInterruptCancels() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        try (HttpClient client = client(silent(asked)).build()) {
+            AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+            Thread thread =
+                    Thread.ofVirtual()
+                            .start(
+                                    () -> {
+                                        try {
+                                            client.get("http://a/");
+                                        } catch (IOException e) {
+                                            failure.set(e);
+                                        }
+                                    });
+            asked.await();
+            thread.interrupt();
+            thread.join();
+            assertThat(failure.get()).isInstanceOf(Cancelled.class);
+        }
+    }
+
+    @Test
+    void aWaitOnALoopIsRefused() throws Exception {
+        LocalAddress address =
+                serve(null, HttpServer.builder().handler(_ -> Response.text("hello")));
+        try (HttpClient client = client(address).build()) {
+            CompletableFuture<Response> answer = new CompletableFuture<>();
+            GROUP.next()
+                    .execute(
+                            () -> {
+                                try {
+                                    answer.complete(client.get("http://a/"));
+                                } catch (IOException | RuntimeException e) {
+                                    answer.completeExceptionally(e);
+                                }
+                            });
+            assertThatThrownBy(answer::get)
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void aClientEndsItsOwnLoops() throws Exception {
+        LocalAddress address =
+                serve(null, HttpServer.builder().handler(_ -> Response.text("hello")));
+        HttpClient client =
+                HttpClient.builder()
+                        .transport("nio")
+                        .loops(1)
+                        .bootstrap(b -> b.remoteAddress(_ -> address))
+                        .build();
+        assertThat(client.get("http://a/").body().asString()).isEqualTo("hello");
+        client.shutdownGracefully(Duration.ofSeconds(15)).toCompletableFuture().get();
+        assertThatThrownBy(() -> client.get("http://a/"))
+                .isInstanceOf(HttpClientException.Rejected.class);
+    }
+}
