@@ -62,6 +62,7 @@ class ArrowsTest {
                     io.weft.http.model        -> io.weft.buffer
                     io.weft.http.http1        -> io.weft.buffer, io.weft.codec, io.weft.http.model
                     io.weft.http.server       -> io.weft.channel, io.weft.codec, io.weft.http.http1, io.weft.http.model
+                    io.weft.http.websocket    -> io.weft.channel, io.weft.codec, io.weft.codec.websocket, io.weft.http.http1, io.weft.http.model, io.weft.http.server
                     io.weft.examples          -> io.weft.channel, io.weft.codec, io.weft.codec.framing, io.weft.codec.text, io.weft.blocking, io.weft.handler.codec, io.weft.handler.flow, io.weft.handler.tls, io.weft.http.server, io.weft.transport.nio, io.weft.transport.epoll, io.weft.transport.uring
                     io.weft.http.server       -> io.weft.channel, io.weft.codec, io.weft.handler.tls, io.weft.http.http1, io.weft.http.model, io.weft.tls.machine
                     io.weft.http.client       -> io.weft.channel, io.weft.codec, io.weft.codec.compression, io.weft.handler.tls, io.weft.http.http1, io.weft.http.model, io.weft.tls.machine

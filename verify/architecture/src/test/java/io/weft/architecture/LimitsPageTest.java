@@ -15,6 +15,7 @@ import io.weft.engine.WriteBufferWaterMark;
 import io.weft.http.client.HttpClientLimits;
 import io.weft.http.http1.Http1Limits;
 import io.weft.http.server.HttpServerLimits;
+import io.weft.http.websocket.WebSocketTimeouts;
 import io.weft.tls.machine.TlsTimeouts;
 
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,7 @@ class LimitsPageTest {
         components(Http1Limits.DEFAULT, defaults);
         components(HttpServerLimits.DEFAULT, defaults);
         components(HttpClientLimits.DEFAULT, defaults);
+        components(WebSocketTimeouts.DEFAULT, defaults);
         assertListed(defaults);
     }
 

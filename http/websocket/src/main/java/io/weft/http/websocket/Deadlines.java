@@ -1,0 +1,83 @@
+package io.weft.http.websocket;
+
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import io.weft.buffer.BufferAllocator;
+import io.weft.channel.EventLoop;
+import io.weft.loop.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/// The clock of a connection: pings in silence, and the end of a close that takes too long. Thread:
+/// the channel's loop.
+final class Deadlines {
+    private final WebSocketHandler handler;
+    private final WebSocketTimeouts timeouts;
+    private @Nullable EventLoop loop;
+    private @Nullable Timeout silence;
+    private @Nullable Timeout close;
+
+    /// When something came last.
+    private long heard;
+
+    /// A ping was sent since.
+    private boolean asked;
+
+    Deadlines(WebSocketHandler handler, WebSocketTimeouts timeouts) {
+        this.handler = handler;
+        this.timeouts = timeouts;
+    }
+
+    void begin(EventLoop of) {
+        loop = of;
+        if (timeouts.ping().isPositive()) {
+            heard = of.clock().nanoTime();
+            silence = of.schedule(this::look, timeouts.ping().toNanos(), NANOSECONDS);
+        }
+    }
+
+    /// Something has come.
+    void heard() {
+        if (silence != null && loop != null) {
+            heard = loop.clock().nanoTime();
+            asked = false;
+        }
+    }
+
+    private void look() {
+        EventLoop on = loop;
+        if (on == null) {
+            return;
+        }
+        long period = timeouts.ping().toNanos();
+        long silent = on.clock().nanoTime() - heard;
+        boolean due = silent >= period;
+        if (due && asked) {
+            handler.overdue();
+            return;
+        }
+        if (due) {
+            asked = true;
+            handler.socket().ping(BufferAllocator.pooled().allocate(0));
+        }
+        silence = on.schedule(this::look, due ? period : period - silent, NANOSECONDS);
+    }
+
+    /// A close frame was sent, or the other end has to close the connection.
+    void closing() {
+        EventLoop on = loop;
+        if (close == null && on != null) {
+            close = on.schedule(handler::overdue, timeouts.close().toNanos(), NANOSECONDS);
+        }
+    }
+
+    /// Nothing is waited for.
+    void end() {
+        if (silence != null) {
+            silence.cancel();
+        }
+        if (close != null) {
+            close.cancel();
+            close = null;
+        }
+    }
+}

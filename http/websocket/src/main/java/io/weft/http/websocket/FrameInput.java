@@ -1,0 +1,99 @@
+package io.weft.http.websocket;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.codec.Cumulation;
+import io.weft.codec.Decoder;
+import io.weft.codec.websocket.DeflateParameters;
+import io.weft.codec.websocket.FrameDecoder;
+import io.weft.codec.websocket.FrameJoiner;
+import io.weft.codec.websocket.MessageInflater;
+import io.weft.codec.websocket.Role;
+import io.weft.codec.websocket.WebSocketFrame;
+import io.weft.codec.websocket.WebSocketLimits;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The receiving side of a connection: bytes that are not decoded yet, and the decoders.
+final class FrameInput {
+    private final Cumulation bytes = new Cumulation();
+    private final Decoder<WebSocketFrame> decoder;
+    private boolean decoding;
+    private boolean paused;
+    private boolean released;
+
+    FrameInput(Role role, WebSocketSettings settings, @Nullable DeflateParameters deflate) {
+        WebSocketLimits limits = settings.limits();
+        int extensions = deflate == null ? 0 : WebSocketFrame.RSV1;
+        Decoder<WebSocketFrame> frames =
+                new FrameDecoder(role, limits, extensions, settings.pieces());
+        if (deflate != null) {
+            frames = frames.then(new MessageInflater(role, deflate, limits));
+        }
+        decoder = settings.pieces() ? frames : frames.then(new FrameJoiner(limits));
+    }
+
+    /// Takes `in` over.
+    void add(Buffer in) {
+        if (released) {
+            in.release();
+        } else {
+            var _ = bytes.add(in);
+        }
+    }
+
+    /// Decodes until nothing is left, or until a pause.
+    ///
+    /// @throws io.weft.codec.DecoderException as decoders do
+    void decode(Consumer<WebSocketFrame> out) {
+        if (decoding || paused || released) {
+            return;
+        }
+        Buffer in = bytes.bytes();
+        if (in == null) {
+            in = bytes.add(BufferAllocator.pooled().allocate(0));
+        }
+        decoding = true;
+        try {
+            decoder.decode(in, out);
+        } finally {
+            decoding = false;
+            if (released) {
+                free();
+            } else {
+                bytes.trim();
+            }
+        }
+    }
+
+    /// Stops [#decode] behind the frame that is being handed over.
+    void pause() {
+        paused = true;
+        decoder.pause();
+    }
+
+    void resume() {
+        paused = false;
+        decoder.resume();
+    }
+
+    boolean isPaused() {
+        return paused;
+    }
+
+    /// Gives everything up; idempotent.
+    void release() {
+        if (!released) {
+            released = true;
+            decoder.pause();
+            if (!decoding) {
+                free();
+            }
+        }
+    }
+
+    private void free() {
+        bytes.release();
+        decoder.close();
+    }
+}
