@@ -17,6 +17,8 @@ usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|ep
   factorial    a binary protocol written from scratch     (port 8322)
   secure-chat  a chat over TLS                            (port 8992)
   port-unification  TLS or not, HTTP, factorial or echo   (port 8323)
+  redis-server  a Redis in memory                         (port 6380)
+  redis-client  a small redis-cli                         (port 6379)
 EOF
 }
 
@@ -31,7 +33,9 @@ case "${1-}" in
   factorial) main=Factorial ;;
   secure-chat) main=SecureChat ;;
   port-unification) main=PortUnification ;;
-  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification" >&2; exit 2 ;;
+  redis-server) main=RedisServer ;;
+  redis-client) main=RedisCli ;;
+  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification, redis-server, redis-client" >&2; exit 2 ;;
 esac
 shift
 

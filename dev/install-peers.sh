@@ -16,6 +16,9 @@ lz4|lz4|lz4 --version
 zstd|zstd|zstd --version
 xz|xz-utils|xz --version
 brotli|brotli|brotli --version
+redis-server|redis-server|redis-server --version
+redis-cli|redis-tools|redis-cli --version
+redis-benchmark|redis-tools|redis-benchmark --version
 python3|python3|python3 --version
 pip|python3-pip|python3 -m pip --version
 gcc|gcc|gcc --version
@@ -42,6 +45,7 @@ report() {
     printf '%-14s %s\n' "$tool" "$line"
   done
   printf '%-14s %s\n' cramjam "$(python3 -c 'import cramjam; print(cramjam.__version__)' 2>/dev/null || echo MISSING)"
+  printf '%-14s %s\n' redis-py "$(python3 -c 'import redis; print(redis.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' dnspython "$(python3 -c 'import dns.version; print(dns.version.version)' 2>/dev/null || echo MISSING)"
 }
 
@@ -53,7 +57,8 @@ install() { # one by one, so that a package this system does not have costs only
   done
 }
 
-# What no program of the system's packages speaks: Snappy in frames (cramjam), and data of DNS in text and octets (dnspython).
+# What no program of the system's packages speaks: Snappy in frames (cramjam), data of DNS in text and octets
+# (dnspython), and both versions of RESP (redis-py).
 # Python packages of the system may be protected from pip.
 install_python() { # install_python PACKAGE MODULE
   command -v python3 >/dev/null 2>&1 || return 0
@@ -76,6 +81,7 @@ case "${1-}" in
     fi
     install_python cramjam cramjam
     install_python dnspython dns
+    install_python redis redis
     report ;;
   check) report ;;
   *)

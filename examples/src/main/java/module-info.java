@@ -5,12 +5,15 @@ import org.jspecify.annotations.NullMarked;
 module io.weft.examples {
     requires static org.jspecify;
     requires io.weft.channel;
+    requires io.weft.client.redis;
     requires io.weft.codec;
     requires io.weft.codec.framing;
+    requires io.weft.codec.redis;
     requires io.weft.codec.text;
     requires io.weft.blocking;
     requires io.weft.handler.codec;
     requires io.weft.handler.flow;
+    requires io.weft.handler.redis;
     requires io.weft.handler.tls;
     requires io.weft.http.server;
 
