@@ -23,11 +23,21 @@ import org.jspecify.annotations.Nullable;
 /// **Pipelining.** Replies to all commands of one read are gathered in one buffer and sent with one
 /// flush; those above 64 KiB on the way.
 ///
+/// **Back-pressure.** Replies are written while the channel is writable; the rest waits here, and
+/// nothing is read. Above 64 MiB, as when others publish much to a peer that reads nothing, the
+/// connection is aborted.
+///
 /// **Errors.** A command that breaks the protocol or a limit is answered with its error, and the
 /// connection closes in order.
 public final class RedisServerHandler implements MessageHandler<Command> {
     /// Bytes of replies that are gathered before some are written.
     private static final int MAX_GATHERED = 64 << 10;
+
+    /// Bytes of replies that wait for a peer to take others.
+    private static final int MAX_HELD = 64 << 20;
+
+    /// Bytes that are written at once.
+    private static final int PIECE = 64 << 10;
 
     private final Output out = new Output();
     private final RespEncoder encoder = new RespEncoder();
@@ -35,6 +45,9 @@ public final class RedisServerHandler implements MessageHandler<Command> {
     private final RedisSession session;
     private final RedisService service;
     private @Nullable ChannelHandlerContext ctx;
+
+    /// The rest of a reply of which pieces have been written.
+    private @Nullable Buffer rest;
 
     /// Replies since the last look at their size.
     private int replies;
@@ -99,8 +112,8 @@ public final class RedisServerHandler implements MessageHandler<Command> {
     void reply(RespPart part) {
         encoder.encode(part, out);
         // Looked at from time to time: the size is a sum.
-        if ((++replies & 31) == 0 && out.size() > MAX_GATHERED) {
-            write(context());
+        if ((++replies & 31) == 0) {
+            bound(context());
         }
     }
 
@@ -124,45 +137,79 @@ public final class RedisServerHandler implements MessageHandler<Command> {
             value.close();
             return;
         }
-        boolean first = out.size() == 0;
+        boolean first = !isHolding();
         encoder.encode(value, out);
+        bound(context);
         if (first) {
             context.eventLoop().executeUnbounded(() -> send(context));
         }
     }
 
     private void send(ChannelHandlerContext context) {
-        if (!context.isRemoved()) {
-            write(context);
-            context.flush();
+        if (context.isRemoved()) {
+            return;
+        }
+        write(context);
+        context.flush();
+        if (closing && !isHolding()) {
+            context.close();
         }
     }
 
-    private void write(ChannelHandlerContext context) {
-        for (Buffer next; (next = out.next()) != null; ) {
-            context.write(next);
+    /// Writes what was gathered, if it is much; gives the connection up if it is too much.
+    private void bound(ChannelHandlerContext context) {
+        if (out.size() > MAX_GATHERED) {
+            write(context);
+            if (out.size() > MAX_HELD) {
+                closing = true;
+                context.channel().abort(); // a peer that asks for more than it takes
+            }
         }
+    }
+
+    /// Writes as long as the channel is writable, in pieces: a reply may be larger than its queue.
+    /// As long as some is left the channel does not read.
+    private void write(ChannelHandlerContext context) {
+        Buffer next = null;
+        while (context.channel().isWritable()
+                && (next = rest == null ? out.next() : rest) != null) {
+            rest = null;
+            if (next.readableBytes() > PIECE) {
+                rest = next;
+                context.write(next.split(PIECE));
+            } else {
+                context.write(next);
+            }
+        }
+        if (isHolding()) {
+            context.suspendReading();
+        } else {
+            context.resumeReading();
+        }
+    }
+
+    private boolean isHolding() {
+        return rest != null || out.size() > 0;
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (isHolding() && ctx.channel().isWritable()) {
+            send(ctx);
+        }
+        ctx.fireChannelWritabilityChanged();
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        write(ctx);
-        ctx.flush();
-        if (closing) {
-            ctx.close();
-        }
+        send(ctx);
         ctx.fireChannelReadComplete();
     }
 
     void close() {
         closing = true;
         ChannelHandlerContext context = context();
-        context.eventLoop()
-                .executeUnbounded(
-                        () -> {
-                            send(context);
-                            context.close();
-                        });
+        context.eventLoop().executeUnbounded(() -> send(context));
     }
 
     @Override
@@ -171,7 +218,6 @@ public final class RedisServerHandler implements MessageHandler<Command> {
             closing = true;
             reply(broken.reply());
             send(ctx);
-            ctx.close();
         } else if (!(cause instanceof RespException)) {
             ctx.fireExceptionCaught(cause);
         }
@@ -186,6 +232,10 @@ public final class RedisServerHandler implements MessageHandler<Command> {
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         out.close();
+        if (rest != null) {
+            rest.release();
+            rest = null;
+        }
     }
 
     Channel channel() {

@@ -1,5 +1,6 @@
 package io.weft.handler.redis;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.channel.EmbeddedChannel;
@@ -53,6 +54,7 @@ class RedisServerHandlerTest {
                     session.reply(new RespPart.BulkChunk(command.argument(1)));
                     session.reply(RespPart.BulkEnd.END);
                 }
+                case "LARGE" -> session.reply(Bulk.of("x".repeat(5 << 20)));
                 case "QUIT" -> {
                     session.reply(SimpleString.OK);
                     session.close();
@@ -113,6 +115,21 @@ class RedisServerHandlerTest {
         sessions.getFirst().push(new Push(List.of(Bulk.of("b"))));
         channel.runPending();
         assertThat(channel.takeOutboundText()).isEqualTo("*1\r\n$1\r\na\r\n*1\r\n$1\r\nb\r\n");
+    }
+
+    @Test
+    void largeRepliesWaitForThePeerAndReadingStops() {
+        channel.limitWindow(100_000);
+        channel.receive("LARGE\r\n");
+        channel.receive("PING\r\nQUIT\r\n");
+        channel.runPending();
+        assertThat(channel.takeOutbound()).hasSize(100_000);
+        channel.openWindow(Long.MAX_VALUE >> 1);
+        channel.runPending();
+        byte[] rest = channel.takeOutbound();
+        assertThat(new String(rest, rest.length - 14, 14, ISO_8859_1))
+                .isEqualTo("\r\n+PONG\r\n+OK\r\n");
+        assertThat(channel.isClosed()).isTrue();
     }
 
     @Test
