@@ -6,6 +6,7 @@ import io.weft.client.redis.RedisClientLimits;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.dns.DnsLimits;
 import io.weft.codec.mqtt.MqttLimits;
+import io.weft.codec.mqtt.SessionLimits;
 import io.weft.codec.protobuf.ProtobufLimits;
 import io.weft.codec.redis.RespLimits;
 import io.weft.codec.serialization.SerializationLimits;
@@ -104,6 +105,7 @@ class LimitsPageTest {
         components(RespLimits.DEFAULT, defaults);
         components(RedisClientLimits.DEFAULT, defaults);
         components(MqttLimits.DEFAULT, defaults);
+        components(SessionLimits.DEFAULT, defaults);
         components(SerializationLimits.DEFAULT, defaults);
         components(WebSocketLimits.DEFAULT, defaults);
         assertListed(defaults);

@@ -1,0 +1,411 @@
+package io.weft.codec.mqtt;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/// One side of a session: the exchanges of QoS 0, 1 and 2 in both directions, the peer's receive
+/// maximum, topic aliases, keep-alive, and what is sent again on the next connection. A pure
+/// machine without I/O, for clients and servers.
+///
+/// **Connections.** A session outlives them: [#begin] when CONNECT and CONNACK have gone, [#end]
+/// when the connection is over. What is published meanwhile waits within [SessionLimits].
+///
+/// **Packets** that arrive go to [#received], which answers PUBLISH, its acknowledgements and pings
+/// by itself and says of others that they are the application's. Payloads come whole: the decoder's
+/// [MqttLimits#wholePayload] is as large as its packets.
+///
+/// **Errors.** A peer that breaks the protocol is a [MqttException], whose reply is to be sent
+/// before the connection is closed; then [#end] it.
+///
+/// **Threads.** One at a time.
+public final class MqttSession implements AutoCloseable {
+    private static final int MAX = 65_535;
+
+    private final boolean isServer;
+    private final SessionHandler handler;
+    private final LongSupplier nanos;
+    private final OutboundMessages outbound;
+
+    /// Messages of QoS 2 that were delivered, and whose PUBREL has not come.
+    private final BitSet received = new BitSet();
+
+    /// Packet identifiers of SUBSCRIBE and UNSUBSCRIBE without an answer.
+    private final BitSet requests = new BitSet();
+
+    // Of the current connection.
+    private boolean connected;
+    private Peer peer;
+    private int receiveMaximum = MAX;
+    private int window = MAX;
+    private TopicAliases aliases = new TopicAliases(0, 0);
+    private KeepAlive keepAlive;
+    private boolean sending;
+
+    private MqttSession(
+            boolean isServer, SessionLimits limits, SessionHandler handler, LongSupplier nanos) {
+        this.isServer = isServer;
+        this.handler = handler;
+        this.nanos = nanos;
+        outbound = new OutboundMessages(limits);
+        peer = new Peer(isServer, MqttVersion.V3_1_1);
+        keepAlive = new KeepAlive(isServer, 0, 0);
+    }
+
+    /// The server's side.
+    ///
+    /// @param nanos a clock that never goes back, such as `System::nanoTime`
+    public static MqttSession server(
+            SessionLimits limits, SessionHandler handler, LongSupplier nanos) {
+        return new MqttSession(true, limits, handler, nanos);
+    }
+
+    /// The client's side.
+    ///
+    /// @param nanos a clock that never goes back, such as `System::nanoTime`
+    public static MqttSession client(
+            SessionLimits limits, SessionHandler handler, LongSupplier nanos) {
+        return new MqttSession(false, limits, handler, nanos);
+    }
+
+    /// Begins a connection, of which `connect` and `ack` were the first packets: they say what both
+    /// sides take. Sends what the last connection left, if the session is present; else forgets it,
+    /// on a client by way of [SessionHandler#lost].
+    ///
+    /// @throws IllegalStateException while there is a connection
+    /// @throws IllegalArgumentException unless the connection was accepted
+    public void begin(Connect connect, ConnAck ack) {
+        if (connected) {
+            throw new IllegalStateException("session: connected (expected: ended before)");
+        }
+        if (ack.reason().isError()) {
+            throw new IllegalArgumentException(
+                    "reason: " + ack.reason() + " (expected: an accepted connection)");
+        }
+        MqttProperties mine = isServer ? ack.properties() : connect.properties();
+        MqttProperties theirs = isServer ? connect.properties() : ack.properties();
+        connected = true;
+        peer = new Peer(isServer, connect.version());
+        peer.begun = true;
+        receiveMaximum = (int) mine.number(MqttProperty.RECEIVE_MAXIMUM, MAX);
+        window = (int) theirs.number(MqttProperty.RECEIVE_MAXIMUM, MAX);
+        aliases =
+                new TopicAliases(
+                        (int) mine.number(MqttProperty.TOPIC_ALIAS_MAXIMUM, 0),
+                        (int) theirs.number(MqttProperty.TOPIC_ALIAS_MAXIMUM, 0));
+        int seconds =
+                (int) ack.properties().number(MqttProperty.SERVER_KEEP_ALIVE, connect.keepAlive());
+        keepAlive = new KeepAlive(isServer, seconds, nanos.getAsLong());
+        if (!ack.sessionPresent()) {
+            forget();
+        }
+        for (Outbound out : outbound.resume()) {
+            send(PubRel.of(out.packetId));
+        }
+        sendNext();
+    }
+
+    private void forget() {
+        received.clear();
+        requests.clear();
+        for (Outbound out : outbound.forget()) {
+            if (out.publish == null) {
+                handler.completed(out.token, ReasonCode.SUCCESS); // the peer had it
+            } else {
+                handler.lost(out.token, out.publish);
+            }
+        }
+    }
+
+    /// Ends the connection: nothing is sent until the next one begins.
+    public void end() {
+        connected = false;
+        requests.stream().forEach(outbound::freeId);
+        requests.clear();
+    }
+
+    public boolean isConnected() {
+        return connected;
+    }
+
+    /// Messages of QoS 1 and 2 that are not acknowledged, sent or not.
+    public int pending() {
+        return outbound.pending();
+    }
+
+    /// Sends a message, which becomes the session's, or keeps it until it can be sent. A message of
+    /// QoS 0 is dropped without a connection.
+    ///
+    /// @param publish without a packet identifier, and with its topic's name
+    /// @param token to tell its end by, see [SessionHandler#completed]
+    /// @return false when it was dropped, for want of a connection or by a limit
+    public boolean publish(Publish publish, long token) {
+        if (publish.qos() == QoS.AT_MOST_ONCE) {
+            if (!connected) {
+                publish.close();
+                return false;
+            }
+            send(aliases.shorten(publish));
+            return true;
+        }
+        if (!outbound.offer(publish, token)) {
+            publish.close();
+            return false;
+        }
+        sendNext();
+        return true;
+    }
+
+    private void sendNext() {
+        if (sending) {
+            return; // by the loop below
+        }
+        sending = true;
+        try {
+            for (Outbound out; connected && (out = outbound.next(window)) != null; ) {
+                Publish publish = out.publish;
+                if (publish == null) {
+                    throw new AssertionError("no message (expected: one that is queued)");
+                }
+                boolean again = out.sent;
+                out.sent = true;
+                send(aliases.shorten(Outbound.copy(publish, out.packetId, again)));
+            }
+        } finally {
+            sending = false;
+        }
+    }
+
+    private void send(MqttPacket packet) {
+        keepAlive.sent(nanos.getAsLong());
+        handler.send(packet);
+    }
+
+    /// Sends a SUBSCRIBE and returns its packet identifier; SUBACK has the same.
+    ///
+    /// @throws IllegalStateException without a connection
+    public int subscribe(MqttProperties properties, List<Subscription> subscriptions) {
+        int id = request();
+        send(new Subscribe(id, properties, subscriptions));
+        return id;
+    }
+
+    /// Sends an UNSUBSCRIBE and returns its packet identifier; UNSUBACK has the same.
+    ///
+    /// @throws IllegalStateException without a connection
+    public int unsubscribe(MqttProperties properties, List<TopicFilter> filters) {
+        int id = request();
+        send(new Unsubscribe(id, properties, filters));
+        return id;
+    }
+
+    private int request() {
+        if (!connected || requests.cardinality() >= 1024) {
+            throw new IllegalStateException(
+                    "session: "
+                            + (connected ? "1024 requests without an answer" : "not connected")
+                            + " (expected: connected, fewer requests)");
+        }
+        int id = outbound.takeId();
+        requests.set(id);
+        return id;
+    }
+
+    /// Handles a packet of the peer, which becomes the session's unless it says that it is the
+    /// application's.
+    ///
+    /// @return false for packets that the application handles: SUBSCRIBE, SUBACK and the like,
+    ///   DISCONNECT, AUTH
+    /// @throws MqttException when the peer breaks the protocol
+    public boolean received(MqttPacket packet) {
+        keepAlive.received(nanos.getAsLong());
+        switch (packet) {
+            case Publish publish -> published(publish);
+            case PubAck ack -> acknowledged(ack.packetId(), ack.reason(), QoS.AT_LEAST_ONCE);
+            case PubRec rec -> recorded(rec);
+            case PubRel rel -> released(rel.packetId());
+            case PubComp comp -> completed(comp);
+            case PingReq _ -> send(PingResp.INSTANCE);
+            case PingResp _ -> keepAlive.answered();
+            case SubAck ack -> {
+                answered(ack.packetId());
+                return false;
+            }
+            case UnsubAck ack -> {
+                answered(ack.packetId());
+                return false;
+            }
+            case Connect _, ConnAck _, Subscribe _, Unsubscribe _, Disconnect _, Auth _ -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void answered(int packetId) {
+        if (!requests.get(packetId)) {
+            throw peer.protocol("packet identifier: " + packetId + " (expected: one of a request)");
+        }
+        requests.clear(packetId);
+        outbound.freeId(packetId);
+    }
+
+    // ---- messages of the peer ----
+
+    private void published(Publish publish) {
+        Publish named;
+        try {
+            named = aliases.resolve(publish, peer);
+            requireRoom(named);
+        } catch (MqttException e) {
+            publish.close();
+            throw e;
+        }
+        int id = named.packetId();
+        switch (named.qos()) {
+            case AT_MOST_ONCE -> {
+                var _ = handler.deliver(named);
+            }
+            case AT_LEAST_ONCE -> {
+                ReasonCode reason = handler.deliver(named);
+                if (connected) {
+                    send(new PubAck(id, answer(reason), MqttProperties.NONE));
+                }
+            }
+            case EXACTLY_ONCE -> {
+                ReasonCode reason = ReasonCode.SUCCESS;
+                if (received.get(id)) {
+                    named.close(); // MQTT 5.0, 4.3.3: delivered before
+                } else {
+                    received.set(id);
+                    reason = answer(handler.deliver(named));
+                    if (reason.isError()) {
+                        received.clear(id); // with an error the exchange is over
+                    }
+                }
+                if (connected) {
+                    send(new PubRec(id, reason, MqttProperties.NONE));
+                }
+            }
+        }
+    }
+
+    private void requireRoom(Publish publish) {
+        if (publish.qos() == QoS.EXACTLY_ONCE
+                && peer.version.isV5()
+                && !received.get(publish.packetId())
+                && received.cardinality() >= receiveMaximum) {
+            throw peer.fault(
+                    ReasonCode.RECEIVE_MAXIMUM_EXCEEDED,
+                    "messages in flight: "
+                            + (receiveMaximum + 1)
+                            + " (expected: at most "
+                            + receiveMaximum
+                            + ")");
+        }
+    }
+
+    /// Before 5.0 an acknowledgement has no reason.
+    private ReasonCode answer(ReasonCode reason) {
+        return peer.version.isV5() ? reason : ReasonCode.SUCCESS;
+    }
+
+    private void released(int packetId) {
+        boolean known = received.get(packetId);
+        received.clear(packetId);
+        ReasonCode reason =
+                known || !peer.version.isV5()
+                        ? ReasonCode.SUCCESS
+                        : ReasonCode.PACKET_IDENTIFIER_NOT_FOUND;
+        send(new PubComp(packetId, reason, MqttProperties.NONE));
+    }
+
+    // ---- acknowledgements of the peer ----
+
+    private void acknowledged(int packetId, ReasonCode reason, QoS qos) {
+        Outbound out = outbound.find(packetId);
+        if (out == null) {
+            return; // of a session that the peer has kept longer
+        }
+        if (out.qos != qos) {
+            throw peer.protocol(
+                    "acknowledgement of packet "
+                            + packetId
+                            + ": of "
+                            + qos
+                            + " (expected: "
+                            + out.qos
+                            + ")");
+        }
+        outbound.remove(out);
+        handler.completed(out.token, reason);
+        sendNext();
+    }
+
+    private void recorded(PubRec rec) {
+        if (rec.reason().isError()) {
+            acknowledged(rec.packetId(), rec.reason(), QoS.EXACTLY_ONCE);
+            return;
+        }
+        Outbound out = outbound.find(rec.packetId());
+        if (out == null) {
+            ReasonCode reason =
+                    peer.version.isV5()
+                            ? ReasonCode.PACKET_IDENTIFIER_NOT_FOUND
+                            : ReasonCode.SUCCESS;
+            send(new PubRel(rec.packetId(), reason, MqttProperties.NONE));
+            return;
+        }
+        if (out.qos != QoS.EXACTLY_ONCE) {
+            throw peer.protocol(
+                    "PUBREC of packet " + rec.packetId() + ": of QoS 1 (expected: of QoS 2)");
+        }
+        outbound.dropPayload(out);
+        send(PubRel.of(rec.packetId()));
+    }
+
+    private void completed(PubComp comp) {
+        Outbound out = outbound.find(comp.packetId());
+        if (out == null) {
+            return;
+        }
+        if (out.publish != null) {
+            throw peer.protocol(
+                    "PUBCOMP of packet " + comp.packetId() + ": before PUBREC (expected: behind)");
+        }
+        outbound.remove(out);
+        // That the peer does not find the identifier means that it has released it before.
+        handler.completed(out.token, ReasonCode.SUCCESS);
+        sendNext();
+    }
+
+    // ---- time ----
+
+    /// Keeps the connection alive: sends a PINGREQ when it is due.
+    ///
+    /// @return nanoseconds until this is to be called again; `Long.MAX_VALUE` for never
+    /// @throws MqttException when the peer has been silent for too long
+    public long tick() {
+        if (!connected) {
+            return KeepAlive.NEVER;
+        }
+        long now = nanos.getAsLong();
+        if (keepAlive.isExpired(now)) {
+            throw peer.fault(
+                    ReasonCode.KEEP_ALIVE_TIMEOUT,
+                    "keep-alive: nothing received (expected: a packet in time)");
+        }
+        if (keepAlive.isPingDue(now)) {
+            keepAlive.pinged(now);
+            send(PingReq.INSTANCE);
+        }
+        return keepAlive.left(now);
+    }
+
+    /// Releases what the session holds. It is not used after.
+    @Override
+    public void close() {
+        connected = false;
+        outbound.release();
+    }
+}

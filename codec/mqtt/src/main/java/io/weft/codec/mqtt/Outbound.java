@@ -1,0 +1,49 @@
+package io.weft.codec.mqtt;
+
+import io.weft.buffer.Buffer;
+
+import org.jspecify.annotations.Nullable;
+
+/// A message of QoS 1 or 2 on its way out.
+final class Outbound {
+    final long token;
+    final QoS qos;
+    final int bytes;
+
+    /// Null when the peer has it (PUBREC), so that only its identifier is left.
+    @Nullable Publish publish;
+
+    /// 0 until it is first sent.
+    int packetId;
+
+    /// Was sent before, perhaps on an earlier connection.
+    boolean sent;
+
+    Outbound(Publish publish, long token) {
+        this.publish = publish;
+        this.token = token;
+        qos = publish.qos();
+        bytes = publish.payload().readableBytes();
+    }
+
+    /// Returns the message as it is to be sent: its payload is a buffer of its own on the same
+    /// memory, since this one may be sent again.
+    static Publish copy(Publish p, int packetId, boolean duplicate) {
+        Buffer payload = p.payload();
+        return new Publish(
+                p.topic(),
+                payload.slice(payload.readOffset(), payload.readableBytes()),
+                p.qos(),
+                p.retain(),
+                duplicate,
+                packetId,
+                p.properties());
+    }
+
+    void release() {
+        if (publish != null) {
+            publish.close();
+            publish = null;
+        }
+    }
+}
