@@ -2,7 +2,7 @@ package io.weft.http.client;
 
 import io.weft.buffer.Buffer;
 import io.weft.codec.DecoderException;
-import io.weft.codec.FrameTooLongException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.compression.Decompressor;
 import io.weft.http.client.HttpClientException.Cancelled;
 import io.weft.http.client.HttpClientException.Disconnected;
@@ -245,7 +245,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
     }
 
     private HttpClientException undecodable(DecoderException e) {
-        return e instanceof FrameTooLongException
+        return e instanceof LimitExceededException
                 ? new TooLarge(origin, String.valueOf(e.getMessage()), e)
                 : new Malformed(origin, Stage.BODY, e);
     }

@@ -31,6 +31,9 @@ final class RequestSender {
                     case Body.Stream stream -> stream.source();
                     case Body.Bytes bytes -> source(bytes);
                     case Body.Empty _ -> out -> BodySource.Step.END;
+                    case Body.Tunnel _ ->
+                            throw new IllegalArgumentException(
+                                    "body: a tunnel (expected: content of a request)");
                 };
     }
 

@@ -179,8 +179,8 @@ final class ResponseBody implements BodySource {
         return resume;
     }
 
-    /// Returns the fields behind the body; empty before its end.
-    Headers trailers() {
+    @Override
+    public Headers trailers() {
         synchronized (this) {
             return trailers;
         }
