@@ -51,6 +51,9 @@ public final class FlowControlHandler implements ChannelHandler {
     /// The channel closes with that end.
     private boolean last;
 
+    /// It was asked to close, and does when that end has been told.
+    private boolean closes;
+
     /// With the default limits.
     public FlowControlHandler() {
         this(DEFAULT_MAX_MESSAGES, DEFAULT_MAX_BYTES);
@@ -188,9 +191,26 @@ public final class FlowControlHandler implements ChannelHandler {
         if (ended) {
             ended = false;
             end(ctx);
+            if (closes) {
+                ctx.close();
+            }
         } else if (asked) {
             ctx.read();
         }
+    }
+
+    /// With both directions ended the channel closes by itself: what waits comes before that, as it
+    /// does where half-closure is not allowed.
+    @Override
+    public void close(ChannelHandlerContext ctx) {
+        boolean lets = ended && ctx.channel().isActive() && ctx.channel().closesAtInputEnd();
+        if (!lets) {
+            ctx.close();
+            return;
+        }
+        last = true;
+        closes = true;
+        deliver(ctx);
     }
 
     private void end(ChannelHandlerContext ctx) {

@@ -95,6 +95,31 @@ class FlowHandlersTest {
         }
     }
 
+    @Test
+    void messagesThatWaitComeBeforeTheCloseOfBothDirections() {
+        FlowControlHandler flow = new FlowControlHandler();
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(
+                        ChannelOptions.DEFAULT
+                                .with(ChannelOption.AUTO_READ, false)
+                                .with(ChannelOption.ALLOW_HALF_CLOSURE, true),
+                        ch -> ch.pipeline().addLast(new Bytes()).addLast(flow))) {
+            channel.channel().read();
+            channel.receive("abc");
+            assertThat(channel.readInbound()).isEqualTo('a');
+            ChannelHandlerContext behind = channel.pipeline().context(flow);
+            assertThat(behind).isNotNull();
+            behind.read(); // as a decoder does that has no message yet
+            channel.receiveEnd();
+            assertThat(channel.readInbound()).isNull();
+            channel.channel().shutdownOutput();
+            channel.runPending();
+            assertThat(channel.readInbound()).isEqualTo('b');
+            assertThat(channel.readInbound()).isEqualTo('c');
+            assertThat(channel.channel().isOpen()).isFalse();
+        }
+    }
+
     private static final class Twice implements ChannelHandler {
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
