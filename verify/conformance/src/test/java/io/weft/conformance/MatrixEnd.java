@@ -286,7 +286,7 @@ final class MatrixEnd implements ChannelHandler {
     }
 
     private void flush() {
-        if (channel().isOpen()) {
+        if (channel().isOpen() && !ended) { // what is flushed behind a close is not promised
             log("flushes");
             flushed = written;
             channel().flush();
