@@ -93,8 +93,7 @@ final class EpollListener implements ListenHandle, Target {
                 return;
             } else if (SocketErrors.isExhaustion(-result) || isLasting(result)) {
                 failures = 0;
-                pause();
-                events.exhausted(SocketErrors.failure(-result, "accept on " + localAddress));
+                exhausted(SocketErrors.failure(-result, "accept on " + localAddress));
             } else if (result == -Errno.EINVAL || result == -Errno.EBADF) {
                 close(); // not a listening socket any more
             }
@@ -112,6 +111,16 @@ final class EpollListener implements ListenHandle, Target {
         return result != -Errno.ECONNABORTED && ++failures >= MAX_FAILURES;
     }
 
+    private void exhausted(IOException cause) {
+        pause();
+        try {
+            events.exhausted(cause);
+        } catch (Throwable t) {
+            accept(); // nobody else would
+            throw t;
+        }
+    }
+
     private void tell(AcceptedDescriptor connection) {
         try {
             events.accepted(connection);
@@ -126,11 +135,9 @@ final class EpollListener implements ListenHandle, Target {
         close();
     }
 
-    /// A listener serves all its peers, so it goes on.
+    /// A listener serves all its peers, so it goes on: it has not stopped, unless it was paused.
     @Override
-    public void faulted() {
-        accept();
-    }
+    public void faulted() {}
 
     @Override
     public void close() {

@@ -85,8 +85,7 @@ final class NioListener implements ListenHandle, Target {
                 // has many texts, in many
                 // languages, and is worth a pause whatever it is: most likely no descriptor is
                 // left.
-                pause();
-                events.exhausted(e);
+                exhausted(e);
             }
             if (connection == null) {
                 return;
@@ -94,6 +93,16 @@ final class NioListener implements ListenHandle, Target {
             if (prepare(connection)) {
                 tell(new AcceptedChannel(connection));
             }
+        }
+    }
+
+    private void exhausted(IOException cause) {
+        pause();
+        try {
+            events.exhausted(cause);
+        } catch (Throwable t) {
+            accept(); // nobody else would
+            throw t;
         }
     }
 
@@ -123,11 +132,9 @@ final class NioListener implements ListenHandle, Target {
         close();
     }
 
-    /// A listener serves all its peers, so it goes on.
+    /// A listener serves all its peers, so it goes on: it has not stopped, unless it was paused.
     @Override
-    public void faulted() {
-        accept();
-    }
+    public void faulted() {}
 
     @Override
     public void close() {

@@ -144,10 +144,12 @@ final class UringListener implements ListenHandle, Target {
         }
     }
 
-    /// A listener serves all its peers, so it goes on.
+    /// A listener serves all its peers, so it goes on, unless it was paused.
     @Override
     public void faulted() {
-        accept();
+        if (accepting) {
+            accept();
+        }
     }
 
     @Override

@@ -773,6 +773,43 @@ class ScriptedRingTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void listenerWhoseCallbackThrowsGoesOnUnlessItWasPaused(boolean pauses) throws IOException {
+        try (Rig rig = new Rig(16)) {
+            ListenHandle[] listener = {null};
+            listener[0] =
+                    rig.engine.listen(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                            ChannelOptions.DEFAULT,
+                            new ListenEvents() {
+                                @Override
+                                public void accepted(Accepted connection) {}
+
+                                @Override
+                                public void exhausted(IOException cause) {
+                                    if (pauses) {
+                                        listener[0].pause();
+                                    }
+                                    throw new IllegalStateException("on purpose");
+                                }
+
+                                @Override
+                                public void closed() {}
+                            });
+            listener[0].accept();
+            rig.poll();
+            rig.kernel.complete(rig.kernel.only(IoUring.IORING_OP_ACCEPT), -Errno.EMFILE);
+            assertThatThrownBy(rig::poll).hasMessage("on purpose");
+            rig.poll();
+            assertThat(
+                            rig.kernel.pending.stream()
+                                    .anyMatch(p -> p.opcode == IoUring.IORING_OP_ACCEPT))
+                    .isEqualTo(!pauses);
+            listener[0].close();
+        }
+    }
+
     @Test
     void datagramSocketWhosePollFailsAgainAndAgainCloses() throws IOException {
         try (Rig rig = new Rig(16)) {
