@@ -88,6 +88,8 @@ public interface Engine extends LoopDriver {
     /// Makes an accepted connection one of this engine's streams. It may have been accepted by
     /// another engine of the same kind.
     ///
-    /// @throws IOException when it cannot be registered; it is closed then
+    /// Whatever this throws, an `Error` too, the connection is closed then.
+    ///
+    /// @throws IOException when it cannot be registered
     StreamHandle adopt(Accepted accepted, StreamEvents events) throws IOException;
 }

@@ -264,12 +264,13 @@ final class EpollEngine implements Engine {
     @Override
     public StreamHandle adopt(Accepted accepted, StreamEvents events) throws IOException {
         AcceptedDescriptor connection = (AcceptedDescriptor) accepted;
-        int fd = connection.take();
-        EpollStream stream = new EpollStream(this, fd, connection.descriptors(), events, null);
+        EpollStream stream =
+                connection.adopt(
+                        (fd, descriptors) -> new EpollStream(this, fd, descriptors, events, null));
         if (connection.isShared()) {
             stream.share();
         }
-        register(stream, fd, EpollStream.RECEIVE, stream.slot);
+        register(stream, stream.fd, EpollStream.RECEIVE, stream.slot);
         return stream;
     }
 

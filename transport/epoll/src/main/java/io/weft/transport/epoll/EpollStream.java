@@ -56,7 +56,7 @@ final class EpollStream implements StreamHandle, Target {
 
     final int slot;
     private final EpollEngine engine;
-    private final int fd;
+    final int fd;
 
     /// True if descriptors are received with the bytes.
     private final boolean descriptors;

@@ -305,9 +305,9 @@ final class NioEngine implements Engine {
         SocketChannel channel = ((AcceptedChannel) accepted).channel();
         try {
             return new NioStream(this, channel, events, null, SelectionKey.OP_READ);
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable t) {
             close(channel);
-            throw e;
+            throw t;
         }
     }
 }

@@ -29,24 +29,36 @@ public final class AcceptedDescriptor implements Accepted {
         this.shared = shared;
     }
 
-    /// Makes the descriptor the caller's.
+    /// Maker of what owns a descriptor.
     ///
-    /// @throws ClosedChannelException if it was taken or closed before
-    public int take() throws ClosedChannelException {
+    /// @param <T> the owner
+    @FunctionalInterface
+    public interface Adoption<T> {
+        /// Returns the owner of `fd`.
+        ///
+        /// @param descriptors whether it receives descriptors too
+        T of(int fd, boolean descriptors);
+    }
+
+    /// Makes the descriptor that of `adoption`'s result. If `adoption` throws, the descriptor is
+    /// closed.
+    ///
+    /// @throws ClosedChannelException if it was adopted or closed before
+    public <T> T adopt(Adoption<T> adoption) throws ClosedChannelException {
         if (!gone.compareAndSet(false, true)) {
             throw new ClosedChannelException();
         }
-        return fd;
+        try {
+            return adoption.of(fd, descriptors);
+        } catch (Throwable t) {
+            Libc.close(fd);
+            throw t;
+        }
     }
 
     /// Tells if another descriptor, perhaps of another process, may be of the same connection.
     public boolean isShared() {
         return shared;
-    }
-
-    /// Tells if the connection receives descriptors too.
-    public boolean descriptors() {
-        return descriptors;
     }
 
     /// A connected stream's descriptor that came from elsewhere.

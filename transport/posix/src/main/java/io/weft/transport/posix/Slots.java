@@ -46,9 +46,12 @@ public final class Slots<T> {
             throw new IllegalStateException("channels: " + used + " (expected: fewer)");
         }
         int length = (int) Math.min(used * 2L, max);
-        targets = Arrays.copyOf(targets, length);
-        generations = Arrays.copyOf(generations, length);
+        // All or none of them, where there is no memory.
+        var moreTargets = Arrays.copyOf(targets, length);
+        int[] moreGenerations = Arrays.copyOf(generations, length);
         free = Arrays.copyOf(free, length);
+        generations = moreGenerations;
+        targets = moreTargets;
     }
 
     public void remove(int slot) {

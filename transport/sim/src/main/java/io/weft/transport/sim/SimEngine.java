@@ -152,7 +152,12 @@ final class SimEngine implements Engine {
             stream.close();
             throw new IOException("adopt: Cannot allocate memory");
         }
-        stream.start(this, events);
+        try {
+            stream.start(this, events);
+        } catch (Throwable t) {
+            stream.close();
+            throw t;
+        }
         return stream;
     }
 }

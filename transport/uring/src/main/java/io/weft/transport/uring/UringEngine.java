@@ -314,7 +314,7 @@ final class UringEngine implements Engine {
 
     @Override
     public StreamHandle adopt(Accepted accepted, StreamEvents events) throws IOException {
-        AcceptedDescriptor connection = (AcceptedDescriptor) accepted;
-        return new UringStream(this, connection.take(), connection.descriptors(), events);
+        return ((AcceptedDescriptor) accepted)
+                .adopt((fd, descriptors) -> new UringStream(this, fd, descriptors, events));
     }
 }
