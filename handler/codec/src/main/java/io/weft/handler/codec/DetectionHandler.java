@@ -8,8 +8,10 @@ import io.weft.codec.Cumulation;
 import io.weft.codec.Detection;
 import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
+import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
 import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -25,6 +27,10 @@ import org.jspecify.annotations.Nullable;
 ///                 bytes -> bytes.isReadable() ? found(protocol(bytes.getByte(bytes.readOffset()))) : needsMore(),
 ///                 (ctx, protocol) -> ctx.pipeline().addLast(protocol.handler())));
 /// ```
+///
+/// What handlers behind this one write before waits, up to 1,024 messages and 64 KiB, and then goes
+/// through handlers that were added directly behind this one: in the clear it might be of another
+/// protocol.
 ///
 /// Input in which no protocol is found within the limits, or that is none of them, goes to
 /// `exceptionCaught`, and if no handler takes it, the channel closes. (TLS or not is for
@@ -45,8 +51,16 @@ public final class DetectionHandler<P> implements ChannelHandler {
     private @Nullable Timeout timer;
     private boolean over;
 
+    /// The protocol is found, and its first bytes travel: input that handlers ask for meanwhile
+    /// waits behind them, and so does its end.
+    private boolean passing;
+
+    private boolean ended;
+
     /// It is none of the protocols.
     private boolean failed;
+
+    private final EarlyWrites early = new EarlyWrites();
 
     /// With the default limits.
     public DetectionHandler(
@@ -97,14 +111,15 @@ public final class DetectionHandler<P> implements ChannelHandler {
 
     private void late(ChannelHandlerContext ctx) {
         if (!over) {
-            fail();
-            ctx.fireExceptionCaught(
+            var cause =
                     new SocketTimeoutException(
                             "protocol: unknown after "
                                     + bytes.size()
                                     + " bytes (expected: within "
                                     + timeout
-                                    + ")"));
+                                    + ")");
+            fail(ctx, cause);
+            ctx.fireExceptionCaught(cause);
             ctx.close();
         }
     }
@@ -115,16 +130,19 @@ public final class DetectionHandler<P> implements ChannelHandler {
             ctx.fireChannelRead(message);
         } else if (failed) {
             received.release();
+        } else if (passing) {
+            var _ = bytes.add(received); // of a batch that a handler behind asked for
         } else if (over) {
-            ctx.fireChannelRead(received); // of a batch that a handler behind asked for
+            ctx.fireChannelRead(received);
         } else {
             detect(ctx, bytes.add(received));
         }
     }
 
-    private void fail() {
+    private void fail(ChannelHandlerContext ctx, Throwable cause) {
         over = true;
         failed = true;
+        early.fail(ctx, cause);
     }
 
     private void detect(ChannelHandlerContext ctx, Buffer in) {
@@ -133,32 +151,40 @@ public final class DetectionHandler<P> implements ChannelHandler {
         try {
             detection = detector.apply(in);
         } catch (RuntimeException e) {
-            fail();
+            fail(ctx, e);
             throw e;
         }
         in.readOffset(start);
         switch (detection) {
             case Detection.NeedsMore<P> _ -> {
                 if (in.readableBytes() >= maxBytes) {
-                    fail();
-                    throw new LimitExceededException(
-                            "bytes that tell a protocol", in.readableBytes() + 1L, maxBytes);
+                    var tooLong =
+                            new LimitExceededException(
+                                    "bytes that tell a protocol",
+                                    in.readableBytes() + 1L,
+                                    maxBytes);
+                    fail(ctx, tooLong);
+                    throw tooLong;
                 }
                 bytes.trim();
             }
             case Detection.Unknown<P> _ -> {
-                fail();
-                throw new CorruptedFrameException(
-                        "protocol: unknown after "
-                                + in.readableBytes()
-                                + " bytes (expected: one that is served here)");
+                var unknown =
+                        new CorruptedFrameException(
+                                "protocol: unknown after "
+                                        + in.readableBytes()
+                                        + " bytes (expected: one that is served here)");
+                fail(ctx, unknown);
+                throw unknown;
             }
             case Detection.Found<P>(P protocol) -> {
                 over = true;
+                passing = true;
                 try {
-                    found.accept(ctx, protocol);
+                    early.passOn(ctx, () -> found.accept(ctx, protocol));
                 } catch (RuntimeException | Error e) {
-                    fail(); // without its handlers, what comes is nobody's
+                    passing = false;
+                    fail(ctx, e); // without its handlers, what comes is nobody's
                     throw e;
                 }
                 passOn(ctx);
@@ -167,18 +193,26 @@ public final class DetectionHandler<P> implements ChannelHandler {
     }
 
     private void passOn(ChannelHandlerContext ctx) {
-        Buffer all = bytes.take();
-        if (all != null) {
+        for (Buffer all; !ctx.isRemoved() && (all = bytes.take()) != null; ) {
             ctx.fireChannelRead(all);
+            if (bytes.size() == 0 && !ctx.isRemoved()) {
+                ctx.fireChannelReadComplete();
+            }
+        }
+        passing = false;
+        if (ended) {
+            ctx.fireChannelInputClosed();
         }
         if (!ctx.isRemoved()) {
-            ctx.fireChannelReadComplete();
             ctx.pipeline().remove(this);
         }
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (passing) {
+            return; // behind the bytes that travel
+        }
         ctx.fireChannelReadComplete();
         if (!over && !ctx.channel().autoRead()) {
             ctx.read();
@@ -187,6 +221,10 @@ public final class DetectionHandler<P> implements ChannelHandler {
 
     @Override
     public void channelInputClosed(ChannelHandlerContext ctx) {
+        if (passing) {
+            ended = true;
+            return;
+        }
         try {
             if (!over && bytes.size() > 0) {
                 throw new PrematureEndException("the first bytes of a protocol");
@@ -197,6 +235,27 @@ public final class DetectionHandler<P> implements ChannelHandler {
         }
     }
 
+    @Override
+    public void write(ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+        if (over) {
+            ctx.write(message, promise);
+        } else {
+            early.add(ctx, message, promise);
+        }
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext ctx) {
+        early.flush();
+        ctx.flush();
+    }
+
+    @Override
+    public void close(ChannelHandlerContext ctx) {
+        early.fail(ctx, new ClosedChannelException());
+        ctx.close();
+    }
+
     /// Passes the bytes received so far on, if the handler is removed before it has decided.
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
@@ -205,9 +264,11 @@ public final class DetectionHandler<P> implements ChannelHandler {
             timer.cancel();
         }
         if (failed || !ctx.channel().isOpen()) {
+            early.fail(ctx, new ClosedChannelException());
             bytes.release();
             return;
         }
+        early.send(ctx);
         Buffer rest = bytes.take();
         if (rest != null) {
             ctx.fireChannelRead(rest);

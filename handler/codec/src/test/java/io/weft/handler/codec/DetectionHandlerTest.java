@@ -3,6 +3,7 @@ package io.weft.handler.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
@@ -12,10 +13,13 @@ import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.text.StringDecoder;
+import io.weft.loop.Promise;
 import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -82,6 +86,91 @@ class DetectionHandlerTest {
         channel.advance(Duration.ofMinutes(1));
         assertThat(channel.isClosed()).isFalse();
         assertThat(caught).isEmpty();
+    }
+
+    /// A handler behind asks for more, and an engine or a handler before it answers at once.
+    @Test
+    void inputThatComesWhileTheFirstBytesTravelStaysBehindThem() {
+        List<String> events = new ArrayList<>();
+        ChannelHandler nested =
+                new ChannelHandler() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        if (events.isEmpty()) {
+                            channel.receive("second");
+                        }
+                        try (Buffer bytes = (Buffer) message) {
+                            events.add(bytes.readString(StandardCharsets.US_ASCII));
+                        }
+                        ctx.fireChannelReadComplete();
+                    }
+
+                    @Override
+                    public void channelReadComplete(ChannelHandlerContext ctx) {
+                        if (events.size() == 2) {
+                            events.add("complete");
+                            channel.receive("third");
+                        }
+                    }
+
+                    @Override
+                    public void channelInputClosed(ChannelHandlerContext ctx) {
+                        events.add("end");
+                    }
+                };
+        channel.pipeline().addLast("nested", nested);
+        channel.receive("R:first").receiveEnd();
+        assertThat(events).containsExactly("R:first", "second", "complete", "third", "end");
+    }
+
+    private static final class Framed implements ChannelHandler {
+        @Override
+        public void write(
+                ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+            ctx.write(ascii("<"));
+            ctx.write(message);
+            ctx.write(ascii(">"), promise);
+        }
+    }
+
+    private static Buffer ascii(String text) {
+        return BufferAllocator.pooled().allocate(text.length()).writeAscii(text);
+    }
+
+    @Test
+    void writesBeforeTheProtocolIsFoundGoThroughItsHandlers() {
+        try (EmbeddedChannel early =
+                new EmbeddedChannel(
+                        new DetectionHandler<Protocol>(
+                                DetectionHandlerTest::detect,
+                                (ctx, _) ->
+                                        ctx.pipeline()
+                                                .addAfter(ctx.handler(), "framed", new Framed())),
+                        catching())) {
+            Promise<Void> sent = early.channel().newPromise();
+            early.channel().writeAndFlush(ascii("early"), sent);
+            assertThat(early.takeOutboundText()).isEmpty();
+            early.receive("R:");
+            assertThat(early.takeOutboundText()).isEqualTo("<early>");
+            assertThat(sent.isSuccess()).isTrue();
+            early.channel().writeAndFlush(ascii("late"));
+            assertThat(early.takeOutboundText()).isEqualTo("<late>");
+            ((Buffer) early.readInbound()).release();
+        }
+    }
+
+    @Test
+    void writesWaitInBoundsAndFailWithTheDetection() {
+        Promise<Void> first = channel.channel().newPromise();
+        channel.channel().write(ascii("x"), first);
+        for (int i = 1; i < EarlyWrites.MAX_WRITES; i++) {
+            channel.channel().write(ascii("x"));
+        }
+        Promise<Void> more = channel.channel().newPromise();
+        channel.channel().write(ascii("x"), more);
+        assertThat(more.cause()).isInstanceOf(IllegalStateException.class);
+        channel.receive("X:");
+        assertThat(first.cause()).isInstanceOf(CorruptedFrameException.class);
     }
 
     @Test
