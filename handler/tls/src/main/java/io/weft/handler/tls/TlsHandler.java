@@ -1,7 +1,6 @@
 package io.weft.handler.tls;
 
 import io.weft.buffer.Buffer;
-import io.weft.buffer.CompositeBuffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.InputBoundary;
@@ -10,12 +9,10 @@ import io.weft.engine.ChannelOption;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
-import io.weft.tls.machine.Records;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.machine.TlsException;
 import io.weft.tls.machine.TlsException.Failed;
 import io.weft.tls.machine.TlsException.HandshakeTimeout;
-import io.weft.tls.machine.TlsException.LimitReached;
 import io.weft.tls.machine.TlsException.NotTls;
 import io.weft.tls.machine.TlsException.Truncated;
 import io.weft.tls.machine.TlsSession;
@@ -73,21 +70,19 @@ public final class TlsHandler implements ChannelHandler {
     private final TlsContext context;
     private final TlsPeer peer;
     private final Cumulation records = new Cumulation();
-    private final PendingWrites pending = new PendingWrites();
     private final EngineRun engine = new EngineRun();
+    private final TlsOutput output = new TlsOutput(this, engine);
 
     private State state = State.NEW;
     private @Nullable Promise<TlsSession> handshake;
     private @Nullable Timeout timeout;
 
     private boolean delivering;
-    private boolean flushAsked;
     private boolean closeAsked;
     private boolean peerClosed;
     private boolean rawInputEnded;
     private boolean inputEndTold;
     private boolean readAsked;
-    private boolean askScheduled;
 
     /// Data was passed on since the last `channelReadComplete`.
     private boolean readIncomplete;
@@ -139,6 +134,20 @@ public final class TlsHandler implements ChannelHandler {
         return engine.machine();
     }
 
+    // ---- for its parts ----
+
+    boolean isOpen() {
+        return state == State.OPEN;
+    }
+
+    boolean isShaking() {
+        return state == State.HANDSHAKE;
+    }
+
+    boolean takesWrites() {
+        return state != State.CLOSING && state != State.OVER && !closeAsked;
+    }
+
     // ---- beginning ----
 
     @Override
@@ -184,7 +193,7 @@ public final class TlsHandler implements ChannelHandler {
 
     /// One call of the engine, then what follows from it: records go out, a task runs, handlers
     /// hear.
-    private void run(ChannelHandlerContext ctx, EngineRun.Step step) {
+    void run(ChannelHandlerContext ctx, EngineRun.Step step) {
         TlsException failure = engine.call(ctx, step, () -> taskDone(ctx));
         engine.send(ctx);
         if (state == State.HANDSHAKE || engine.taskRuns() || failure != null) {
@@ -216,7 +225,7 @@ public final class TlsHandler implements ChannelHandler {
     private void settle(ChannelHandlerContext ctx) {
         ctx.resumeReading();
         if (state == State.OPEN) {
-            encrypt(ctx, flushAsked);
+            output.goOn(ctx);
         }
         if (rawInputEnded && !inputEndTold) {
             inputEnded(ctx);
@@ -318,7 +327,7 @@ public final class TlsHandler implements ChannelHandler {
         promise().trySuccess(event.session());
         ctx.fireUserEventTriggered(event);
         if (state == State.OPEN) {
-            encrypt(ctx, flushAsked);
+            output.goOn(ctx);
         }
         if (closeAsked && !engine.taskRuns()) {
             closeNow(ctx);
@@ -366,7 +375,7 @@ public final class TlsHandler implements ChannelHandler {
     /// Keeps a read outstanding while TLS itself needs input: handlers behind may stop the
     /// channel's own reading at any moment. A handler's read is repeated until it has got data, as
     /// a batch of records may bring none.
-    private void askForRecords(ChannelHandlerContext ctx) {
+    void askForRecords(ChannelHandlerContext ctx) {
         if (ctx.suspendsReading()) {
             return;
         }
@@ -415,141 +424,12 @@ public final class TlsHandler implements ChannelHandler {
 
     @Override
     public void write(ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
-        Buffer plaintext;
-        switch (message) {
-            case Buffer buffer -> plaintext = buffer;
-            case CompositeBuffer composite -> plaintext = flat(composite);
-            default -> {
-                if (message instanceof AutoCloseable) {
-                    release(message);
-                }
-                throw new IllegalArgumentException(
-                        "message: " + message.getClass().getName() + " (expected: a Buffer)");
-            }
-        }
-        if (state == State.CLOSING || state == State.OVER || closeAsked) {
-            refuse(plaintext, promise, new ClosedChannelException());
-        } else if (pending.weight() >= MAX_PENDING) {
-            var full =
-                    new LimitReached(
-                            "bytes that wait to be encrypted, at least 64 a write: "
-                                    + pending.weight()
-                                    + " (expected: below "
-                                    + MAX_PENDING
-                                    + ")");
-            refuse(plaintext, promise, full);
-            fail(ctx, full);
-        } else {
-            pending.add(plaintext, promise);
-            if (state == State.OPEN && pending.bytes() >= Records.MAX_PLAINTEXT) {
-                encrypt(ctx, false);
-            }
-            countHeld(ctx);
-        }
-    }
-
-    private static Buffer flat(CompositeBuffer composite) {
-        try {
-            return composite.flatten();
-        } catch (RuntimeException | Error e) {
-            composite.release(); // without memory for a copy it stays as it was
-            throw e;
-        }
-    }
-
-    private static void release(Object message) {
-        try {
-            ((AutoCloseable) message).close();
-        } catch (Exception e) {
-            throw new IllegalArgumentException("message: does not close", e);
-        }
-    }
-
-    private static void refuse(Buffer plaintext, @Nullable Promise<Void> promise, Throwable cause) {
-        plaintext.release();
-        if (promise != null) {
-            promise.tryFailure(cause);
-        }
+        output.write(ctx, message, promise);
     }
 
     @Override
     public void flush(ChannelHandlerContext ctx) {
-        flushAsked = !pending.isEmpty();
-        pending.flush();
-        if (state == State.OPEN) {
-            encrypt(ctx, true);
-        }
-        ctx.flush();
-    }
-
-    /// Counts pending writes in the channel's writability. A channel that is not writable does not
-    /// read by itself; if the writes wait for the handshake or a task, input is requested.
-    private void countHeld(ChannelHandlerContext ctx) {
-        ctx.holds(pending.bytes());
-        if (!pending.isEmpty()
-                && (state == State.HANDSHAKE || engine.taskRuns())
-                && !ctx.channel().isWritable()) {
-            askLater(ctx);
-        }
-    }
-
-    /// Requests records later, on the loop. Within a write a handler that answers at once would
-    /// have its messages between two pieces of what is being written; and the writer may hold less
-    /// by then, which stops the channel's reading again.
-    private void askLater(ChannelHandlerContext ctx) {
-        if (!askScheduled) {
-            askScheduled = true;
-            ctx.eventLoop()
-                    .executeUnbounded(
-                            () -> {
-                                askScheduled = false;
-                                if (engine.taskRuns() && !ctx.suspendsReading()) {
-                                    ctx.read();
-                                } else {
-                                    askForRecords(ctx);
-                                }
-                            });
-        }
-    }
-
-    /// Encrypts what waits, all of it or whole records only.
-    private void encrypt(ChannelHandlerContext ctx, boolean all) {
-        if (engine.isOutputEnded() && !pending.isEmpty()) {
-            pending.fail(new ClosedChannelException());
-        }
-        while (state == State.OPEN && !engine.taskRuns() && !pending.isEmpty()) {
-            if (!all && pending.bytes() < Records.MAX_PLAINTEXT) {
-                break;
-            }
-            PendingWrites.Next next = pending.next(ctx.channel().allocator());
-            encrypt(ctx, next);
-        }
-        countHeld(ctx);
-        if (all && pending.isEmpty() && flushAsked) {
-            flushAsked = false;
-            ctx.flush();
-        }
-    }
-
-    private void encrypt(ChannelHandlerContext ctx, PendingWrites.Next next) {
-        Buffer plaintext = next.plaintext();
-        Promise<Void> promise = next.promise();
-        run(
-                ctx,
-                machine -> {
-                    try {
-                        machine.write(plaintext, engine);
-                    } catch (TlsException | RuntimeException | Error e) {
-                        refuse(plaintext, promise, e);
-                        throw e;
-                    }
-                    if (plaintext.isReadable()) {
-                        pending.pushBack(new PendingWrites.Next(plaintext, next.promises()));
-                    } else {
-                        plaintext.release();
-                        engine.promise(ctx, promise);
-                    }
-                });
+        output.flush(ctx);
     }
 
     // ---- the end ----
@@ -581,13 +461,13 @@ public final class TlsHandler implements ChannelHandler {
             return;
         }
         closeAsked = true; // first: listeners may close
-        pending.failUnflushed(new ClosedChannelException());
+        output.failUnflushed(new ClosedChannelException());
         if (state != State.HANDSHAKE) {
-            pending.fail(new ClosedChannelException()); // or abort
+            output.fail(new ClosedChannelException()); // or abort
             return;
         }
-        if (!pending.isEmpty()) {
-            countHeld(ctx);
+        if (!output.isEmpty()) {
+            output.countHeld(ctx);
             return;
         }
         handshakeFailed(ctx, new ClosedChannelException());
@@ -596,14 +476,12 @@ public final class TlsHandler implements ChannelHandler {
     }
 
     private void closeOpen(ChannelHandlerContext ctx) {
-        if (flushAsked) {
-            encrypt(ctx, true);
-        }
+        output.finishFlush(ctx);
         state = State.CLOSING;
-        if (!pending.isEmpty()) {
-            pending.fail(new ClosedChannelException());
+        if (!output.isEmpty()) {
+            output.fail(new ClosedChannelException());
         }
-        countHeld(ctx);
+        output.countHeld(ctx);
         boolean waits = !context.timeouts().closeNotifyRead().isZero() && !inputEndTold;
         Promise<Void> sent = waits ? ctx.channel().newPromise() : null;
         sayGoodbye(ctx, sent);
@@ -667,7 +545,7 @@ public final class TlsHandler implements ChannelHandler {
     }
 
     /// Fails the connection, after the engine's output for the peer has been written.
-    private void fail(ChannelHandlerContext ctx, TlsException why) {
+    void fail(ChannelHandlerContext ctx, TlsException why) {
         State before = state;
         if (before == State.OVER) {
             return;
@@ -681,7 +559,7 @@ public final class TlsHandler implements ChannelHandler {
             engine.flush(ctx);
         }
         over();
-        pending.fail(cause);
+        output.fail(cause);
         if (before == State.CLOSING) {
             ctx.close(); // nobody is interested any more
             return;
@@ -697,7 +575,7 @@ public final class TlsHandler implements ChannelHandler {
     }
 
     private void handshakeFailed(ChannelHandlerContext ctx, Throwable cause) {
-        pending.fail(cause);
+        output.fail(cause);
         if (promise().tryFailure(cause)) {
             ctx.fireUserEventTriggered(new TlsEvent.HandshakeFailed(cause));
         }
@@ -706,7 +584,7 @@ public final class TlsHandler implements ChannelHandler {
     /// Tells if a failure would be observed. An unobserved exception would cost as much as all the
     /// rest of a close.
     private boolean waitedFor() {
-        return !promise().isDone() || !pending.isEmpty();
+        return !promise().isDone() || !output.isEmpty();
     }
 
     private void over() {
@@ -737,7 +615,7 @@ public final class TlsHandler implements ChannelHandler {
         if (waitedFor()) {
             Throwable cause = new ClosedChannelException();
             promise().tryFailure(cause);
-            pending.fail(cause);
+            output.fail(cause);
         }
         records.release();
         engine.release();
