@@ -5,7 +5,6 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.codec.Cumulation;
 import io.weft.loop.Promise;
-import io.weft.loop.Timeout;
 import io.weft.tls.machine.Records;
 import io.weft.tls.machine.TlsException;
 import io.weft.tls.machine.TlsException.HandshakeTimeout;
@@ -13,7 +12,6 @@ import io.weft.tls.machine.TlsException.NotTls;
 import io.weft.tls.machine.TlsTimeouts;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +27,7 @@ public final class OptionalTlsHandler implements ChannelHandler {
     private final Duration timeout;
     private final Cumulation bytes = new Cumulation();
     private final EarlyWrites early = new EarlyWrites();
-    private @Nullable Timeout timer;
+    private final Deadline deadline = new Deadline();
     private boolean over;
     private boolean failed;
 
@@ -69,13 +67,8 @@ public final class OptionalTlsHandler implements ChannelHandler {
     }
 
     private void begin(ChannelHandlerContext ctx) {
-        if (timer == null) {
-            timer =
-                    ctx.eventLoop()
-                            .schedule(
-                                    () -> late(ctx),
-                                    TimeUnit.NANOSECONDS.convert(timeout),
-                                    TimeUnit.NANOSECONDS);
+        if (!deadline.isSet()) {
+            deadline.set(ctx, timeout, () -> late(ctx));
             ctx.read();
         }
     }
@@ -213,8 +206,6 @@ public final class OptionalTlsHandler implements ChannelHandler {
         over = true;
         bytes.release();
         early.fail(new ClosedChannelException());
-        if (timer != null) {
-            timer.cancel();
-        }
+        deadline.cancel();
     }
 }

@@ -8,7 +8,6 @@ import io.weft.codec.Cumulation;
 import io.weft.codec.DecoderException;
 import io.weft.codec.LimitExceededException;
 import io.weft.loop.Promise;
-import io.weft.loop.Timeout;
 import io.weft.tls.machine.ClientHello;
 import io.weft.tls.machine.ClientHelloDecoder;
 import io.weft.tls.machine.DomainMapping;
@@ -28,7 +27,6 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +52,8 @@ public final class SniHandler implements ChannelHandler {
     private final ClientHelloDecoder decoder;
     private final Cumulation records = new Cumulation();
     private final EarlyWrites early = new EarlyWrites();
+    private final Deadline deadline = new Deadline();
     private @Nullable ChannelHandlerContext ctx;
-    private @Nullable Timeout timer;
     private @Nullable ClientHello decoded;
 
     /// The hello whose context is being looked up. This handler alone owns it, and a look-up may
@@ -175,7 +173,7 @@ public final class SniHandler implements ChannelHandler {
         }
         over = true;
         proceeding = true;
-        cancelTimer();
+        deadline.cancel();
         at.fireChannelRead(message.record());
         do {
             for (Buffer rest; (rest = records.take()) != null; ) {
@@ -207,7 +205,7 @@ public final class SniHandler implements ChannelHandler {
             return;
         }
         over = true;
-        cancelTimer();
+        deadline.cancel();
         ChannelHandlerContext at = context();
         say(at, alert);
         end(at, why);
@@ -233,7 +231,7 @@ public final class SniHandler implements ChannelHandler {
 
     private void end(ChannelHandlerContext at, TlsException why) {
         over = true;
-        cancelTimer();
+        deadline.cancel();
         forget();
         early.fail(why);
         at.channel().shutdownOutput();
@@ -259,13 +257,8 @@ public final class SniHandler implements ChannelHandler {
     }
 
     private void begin(ChannelHandlerContext ctx) {
-        if (timer == null && !over) {
-            timer =
-                    ctx.eventLoop()
-                            .schedule(
-                                    () -> end(ctx, new HandshakeTimeout(timeout)),
-                                    TimeUnit.NANOSECONDS.convert(timeout),
-                                    TimeUnit.NANOSECONDS);
+        if (!deadline.isSet() && !over) {
+            deadline.set(ctx, timeout, () -> end(ctx, new HandshakeTimeout(timeout)));
             ctx.read();
         }
     }
@@ -420,7 +413,7 @@ public final class SniHandler implements ChannelHandler {
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         over = true;
-        cancelTimer();
+        deadline.cancel();
         forget();
         early.fail(new ClosedChannelException());
         decoder.close();
@@ -431,12 +424,6 @@ public final class SniHandler implements ChannelHandler {
         if (lookedFor != null) {
             lookedFor.record().release();
             lookedFor = null;
-        }
-    }
-
-    private void cancelTimer() {
-        if (timer != null) {
-            timer.cancel();
         }
     }
 }

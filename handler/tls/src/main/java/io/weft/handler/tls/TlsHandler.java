@@ -8,7 +8,6 @@ import io.weft.codec.Cumulation;
 import io.weft.engine.ChannelOption;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
-import io.weft.loop.Timeout;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.machine.TlsException;
 import io.weft.tls.machine.TlsException.Failed;
@@ -20,7 +19,6 @@ import io.weft.tls.machine.spi.TlsEngine;
 import io.weft.tls.machine.spi.TlsPeer;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a [TlsEngine] in a pipeline: before it are records, behind it is their plaintext.
@@ -57,28 +55,18 @@ public final class TlsHandler implements ChannelHandler {
     /// Bytes of records that may wait for a task before the channel stops reading.
     static final int MAX_WAITING_RECORDS = 1 << 16;
 
-    private enum State {
-        NEW,
-        HANDSHAKE,
-        OPEN,
-        /// Our close_notify is on its way, or out.
-        CLOSING,
-        /// Closed or failed: nothing more is said, and what comes is dropped.
-        OVER
-    }
-
     private final TlsContext context;
     private final TlsPeer peer;
     private final Cumulation records = new Cumulation();
     private final EngineRun engine = new EngineRun();
     private final TlsOutput output = new TlsOutput(this, engine);
+    private final Deadline deadline = new Deadline();
+    private final TlsClosing closing;
 
-    private State state = State.NEW;
+    private TlsState state = TlsState.NEW;
     private @Nullable Promise<TlsSession> handshake;
-    private @Nullable Timeout timeout;
 
     private boolean delivering;
-    private boolean closeAsked;
     private boolean peerClosed;
     private boolean rawInputEnded;
     private boolean inputEndTold;
@@ -90,6 +78,7 @@ public final class TlsHandler implements ChannelHandler {
     private TlsHandler(TlsContext context, TlsPeer peer) {
         this.context = context;
         this.peer = peer;
+        closing = new TlsClosing(this, engine, output, deadline, context.timeouts());
     }
 
     /// The handler of one connection that a server accepted.
@@ -136,16 +125,28 @@ public final class TlsHandler implements ChannelHandler {
 
     // ---- for its parts ----
 
+    TlsState state() {
+        return state;
+    }
+
+    void startClosing() {
+        state = TlsState.CLOSING;
+    }
+
+    boolean isInputEndTold() {
+        return inputEndTold;
+    }
+
     boolean isOpen() {
-        return state == State.OPEN;
+        return state == TlsState.OPEN;
     }
 
     boolean isShaking() {
-        return state == State.HANDSHAKE;
+        return state == TlsState.HANDSHAKE;
     }
 
     boolean takesWrites() {
-        return state != State.CLOSING && state != State.OVER && !closeAsked;
+        return state != TlsState.CLOSING && state != TlsState.OVER && !closing.isAsked();
     }
 
     // ---- beginning ----
@@ -167,10 +168,10 @@ public final class TlsHandler implements ChannelHandler {
     }
 
     private void begin(ChannelHandlerContext ctx) {
-        if (state != State.NEW) {
+        if (state != TlsState.NEW) {
             return;
         }
-        state = State.HANDSHAKE;
+        state = TlsState.HANDSHAKE;
         try {
             engine.begin(context.engine(peer, ctx.channel().allocator()), context.tasks());
         } catch (RuntimeException | Error e) {
@@ -179,14 +180,9 @@ public final class TlsHandler implements ChannelHandler {
             return;
         }
         Duration most = context.timeouts().handshake();
-        timeout = schedule(ctx, () -> fail(ctx, new HandshakeTimeout(most)), most);
+        deadline.set(ctx, most, () -> fail(ctx, new HandshakeTimeout(most)));
         run(ctx, machine -> machine.start(engine));
         askForRecords(ctx);
-    }
-
-    private static Timeout schedule(ChannelHandlerContext ctx, Runnable task, Duration delay) {
-        return ctx.eventLoop()
-                .schedule(task, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
     }
 
     // ---- running the engine ----
@@ -196,7 +192,7 @@ public final class TlsHandler implements ChannelHandler {
     void run(ChannelHandlerContext ctx, EngineRun.Step step) {
         TlsException failure = engine.call(ctx, step, () -> taskDone(ctx));
         engine.send(ctx);
-        if (state == State.HANDSHAKE || engine.taskRuns() || failure != null) {
+        if (state == TlsState.HANDSHAKE || engine.taskRuns() || failure != null) {
             engine.flush(ctx);
         }
         deliver(ctx);
@@ -224,15 +220,13 @@ public final class TlsHandler implements ChannelHandler {
     /// Does the work that had to wait for a task.
     private void settle(ChannelHandlerContext ctx) {
         ctx.resumeReading();
-        if (state == State.OPEN) {
+        if (state == TlsState.OPEN) {
             output.goOn(ctx);
         }
         if (rawInputEnded && !inputEndTold) {
             inputEnded(ctx);
         }
-        if (closeAsked && !engine.taskRuns()) {
-            closeNow(ctx);
-        }
+        closing.goOn(ctx);
         engine.flush(ctx);
         askForRecords(ctx);
     }
@@ -246,7 +240,7 @@ public final class TlsHandler implements ChannelHandler {
             if (!peerClosed) {
                 fail(ctx, why);
             }
-        } else if (state == State.OVER || peerClosed) {
+        } else if (state == TlsState.OVER || peerClosed) {
             bytes.release();
         } else {
             try {
@@ -261,7 +255,7 @@ public final class TlsHandler implements ChannelHandler {
 
     private void readRecords(ChannelHandlerContext ctx) {
         Buffer in = records.bytes();
-        if (in == null || engine.machine() == null || state == State.OVER) {
+        if (in == null || engine.machine() == null || state == TlsState.OVER) {
             return;
         }
         if (engine.taskRuns()) {
@@ -319,19 +313,17 @@ public final class TlsHandler implements ChannelHandler {
     }
 
     private void handshakeDone(ChannelHandlerContext ctx, TlsEvent.HandshakeComplete event) {
-        if (state != State.HANDSHAKE) {
+        if (state != TlsState.HANDSHAKE) {
             return;
         }
-        state = State.OPEN;
-        cancelTimeout();
+        state = TlsState.OPEN;
+        deadline.cancel();
         promise().trySuccess(event.session());
         ctx.fireUserEventTriggered(event);
-        if (state == State.OPEN) {
+        if (state == TlsState.OPEN) {
             output.goOn(ctx);
         }
-        if (closeAsked && !engine.taskRuns()) {
-            closeNow(ctx);
-        }
+        closing.goOn(ctx);
     }
 
     private Promise<TlsSession> promise() {
@@ -352,8 +344,8 @@ public final class TlsHandler implements ChannelHandler {
         }
         ctx.fireChannelInputClosed();
         boolean half = ctx.channel().options().get(ChannelOption.ALLOW_HALF_CLOSURE);
-        if (state == State.CLOSING) {
-            finish(ctx);
+        if (state == TlsState.CLOSING) {
+            closing.finish(ctx);
         } else if (complete && !half) {
             var _ = ctx.channel().close();
         }
@@ -379,8 +371,8 @@ public final class TlsHandler implements ChannelHandler {
         if (ctx.suspendsReading()) {
             return;
         }
-        if (state == State.HANDSHAKE
-                || state == State.CLOSING
+        if (state == TlsState.HANDSHAKE
+                || state == TlsState.CLOSING
                 || (readAsked && !ctx.channel().readsByItself())) {
             ctx.read();
         }
@@ -406,18 +398,14 @@ public final class TlsHandler implements ChannelHandler {
         if (inputEndTold) {
             return;
         }
-        if ((state == State.HANDSHAKE || state == State.OPEN) && !peerClosed) {
-            cutShort(ctx);
+        if ((state == TlsState.HANDSHAKE || state == TlsState.OPEN) && !peerClosed) {
+            String where =
+                    state == TlsState.HANDSHAKE
+                            ? "within the handshake"
+                            : "without the peer's close_notify";
+            fail(ctx, new Truncated("the connection ended " + where));
         }
         inputOver(ctx, false);
-    }
-
-    private void cutShort(ChannelHandlerContext ctx) {
-        String where =
-                state == State.HANDSHAKE
-                        ? "within the handshake"
-                        : "without the peer's close_notify";
-        fail(ctx, new Truncated("the connection ended " + where));
     }
 
     // ---- out ----
@@ -436,131 +424,26 @@ public final class TlsHandler implements ChannelHandler {
 
     @Override
     public void close(ChannelHandlerContext ctx) {
-        if (!engine.taskRuns() || state != State.OPEN) {
-            closeNow(ctx);
-        } else if (!closeAsked) {
-            closeAsked = true; // what was flushed waits for the task
-            abortUnlessSent(ctx);
-        }
-    }
-
-    private void closeNow(ChannelHandlerContext ctx) {
-        switch (state) {
-            case NEW, OVER -> ctx.close();
-            case HANDSHAKE -> closeShaking(ctx);
-            case OPEN -> closeOpen(ctx);
-            case CLOSING -> {
-                // Once is enough.
-            }
-        }
-    }
-
-    /// Flushed messages wait for the end of the handshake, for which there is a time-out.
-    private void closeShaking(ChannelHandlerContext ctx) {
-        if (closeAsked) {
-            return;
-        }
-        closeAsked = true; // first: listeners may close
-        output.failUnflushed(new ClosedChannelException());
-        if (state != State.HANDSHAKE) {
-            output.fail(new ClosedChannelException()); // or abort
-            return;
-        }
-        if (!output.isEmpty()) {
-            output.countHeld(ctx);
-            return;
-        }
-        handshakeFailed(ctx, new ClosedChannelException());
-        sayGoodbye(ctx, null);
-        finish(ctx);
-    }
-
-    private void closeOpen(ChannelHandlerContext ctx) {
-        output.finishFlush(ctx);
-        state = State.CLOSING;
-        if (!output.isEmpty()) {
-            output.fail(new ClosedChannelException());
-        }
-        output.countHeld(ctx);
-        boolean waits = !context.timeouts().closeNotifyRead().isZero() && !inputEndTold;
-        Promise<Void> sent = waits ? ctx.channel().newPromise() : null;
-        sayGoodbye(ctx, sent);
-        if (sent == null) {
-            finish(ctx);
-            return;
-        }
-        abortUnlessSent(ctx);
-        sent.addListener(_ -> awaitEnd(ctx));
-        askForRecords(ctx);
-    }
-
-    /// All has been sent. The peer has so long to say that it ends, too.
-    private void awaitEnd(ChannelHandlerContext ctx) {
-        if (state != State.CLOSING) {
-            return;
-        }
-        cancelTimeout();
-        timeout = schedule(ctx, () -> finish(ctx), context.timeouts().closeNotifyRead());
-    }
-
-    private void sayGoodbye(ChannelHandlerContext ctx, @Nullable Promise<Void> promise) {
-        if (engine.machine() == null || engine.taskRuns()) {
-            return;
-        }
-        run(
-                ctx,
-                machine -> {
-                    machine.closeOutbound(engine);
-                    engine.promise(ctx, promise);
-                });
-        engine.flush(ctx);
-    }
-
-    /// Gives up when the peer takes nothing of what is to be sent.
-    private void abortUnlessSent(ChannelHandlerContext ctx) {
-        long before = ctx.channel().pendingBytes();
-        cancelTimeout();
-        timeout =
-                schedule(
-                        ctx,
-                        () -> {
-                            long left = ctx.channel().pendingBytes();
-                            if (left == 0 && state == State.OVER) {
-                                return; // the channel waits for the peer's end
-                            }
-                            if (left == before) {
-                                var _ = ctx.channel().abort();
-                            } else {
-                                abortUnlessSent(ctx);
-                            }
-                        },
-                        context.timeouts().closeNotifyFlush());
-    }
-
-    /// Closes the connection below.
-    private void finish(ChannelHandlerContext ctx) {
-        over();
-        abortUnlessSent(ctx);
-        ctx.close();
+        closing.close(ctx);
     }
 
     /// Fails the connection, after the engine's output for the peer has been written.
     void fail(ChannelHandlerContext ctx, TlsException why) {
-        State before = state;
-        if (before == State.OVER) {
+        TlsState before = state;
+        if (before == TlsState.OVER) {
             return;
         }
-        state = State.OVER;
+        state = TlsState.OVER;
         TlsException cause =
                 why instanceof NotTls plaintext ? PlaintextPeer.of(ctx.channel(), plaintext) : why;
-        if (before == State.HANDSHAKE && !rawInputEnded) {
+        if (before == TlsState.HANDSHAKE && !rawInputEnded) {
             engine.giveUp(); // if it was not the engine that failed: that has said so
             engine.send(ctx);
             engine.flush(ctx);
         }
         over();
         output.fail(cause);
-        if (before == State.CLOSING) {
+        if (before == TlsState.CLOSING) {
             ctx.close(); // nobody is interested any more
             return;
         }
@@ -574,7 +457,7 @@ public final class TlsHandler implements ChannelHandler {
         ctx.close();
     }
 
-    private void handshakeFailed(ChannelHandlerContext ctx, Throwable cause) {
+    void handshakeFailed(ChannelHandlerContext ctx, Throwable cause) {
         output.fail(cause);
         if (promise().tryFailure(cause)) {
             ctx.fireUserEventTriggered(new TlsEvent.HandshakeFailed(cause));
@@ -587,17 +470,11 @@ public final class TlsHandler implements ChannelHandler {
         return !promise().isDone() || !output.isEmpty();
     }
 
-    private void over() {
-        state = State.OVER;
-        cancelTimeout();
+    /// Nothing is said from now on, and nothing waited for.
+    void over() {
+        state = TlsState.OVER;
+        deadline.cancel();
         engine.end();
-    }
-
-    private void cancelTimeout() {
-        if (timeout != null) {
-            timeout.cancel();
-            timeout = null;
-        }
     }
 
     @Override
