@@ -315,7 +315,7 @@ public final class EventLoop implements EventExecutor {
         }
     }
 
-    /// What is open on this loop. Loop only.
+    /// The resources that are open on this loop. Loop only.
     OpenResources open() {
         return open;
     }

@@ -6,8 +6,8 @@ import io.weft.codec.Codec;
 import io.weft.loop.Promise;
 import org.jspecify.annotations.Nullable;
 
-/// Runs both directions of a [Codec] in a pipeline, as a [DecoderHandler] and an [EncoderHandler] in
-/// one place do.
+/// Runs both directions of a [Codec] in a pipeline, as a [DecoderHandler] and an [EncoderHandler]
+/// in one place do.
 public final class CodecHandler implements ChannelHandler {
     private final DecoderHandler<?> in;
     private final EncoderHandler<?> out;

@@ -10,8 +10,8 @@ import io.weft.tls.machine.TlsException.LimitReached;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
-/// The plaintext that handlers write, until the engine has taken it: for the handshake and for tasks
-/// it waits, and small messages are put together until a flush.
+/// The plaintext that handlers write, until the engine has taken it: for the handshake and for
+/// tasks it waits, and small messages are put together until a flush.
 final class TlsOutput {
     private final TlsHandler handler;
     private final EngineRun engine;
