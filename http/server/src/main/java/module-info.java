@@ -6,6 +6,7 @@ module io.weft.http.server {
     requires static transitive org.jspecify;
     requires transitive io.weft.channel;
     requires io.weft.codec;
+    requires transitive io.weft.codec.compression;
     requires io.weft.handler.tls;
     requires transitive io.weft.http.http1;
     requires transitive io.weft.http.model;

@@ -2,6 +2,7 @@ package io.weft.http.server;
 
 import io.weft.http.model.Response;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -15,6 +16,9 @@ sealed interface Application {
 
     /// Applications by method and path.
     record Routed(Routes routes) implements Application {}
+
+    /// An application behind filters, the first outermost.
+    record Filtered(Application next, List<HttpFilter> filters) implements Application {}
 
     /// Answers when its stage completes.
     ///

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class Exchange {
     private static final System.Logger LOGGER = System.getLogger("io.weft.http.server");
 
+    private static final HttpFilter[] NO_FILTERS = {};
+
+    private final HttpFilter[] filters;
     private final Application application;
 
     /// Answers the request: the application, or a route's.
@@ -50,11 +53,18 @@ final class Exchange {
     /// Sends the body of the answer.
     private @Nullable Sender sender;
 
+    /// The handler of a request with a body is chosen.
+    private boolean begun;
+
     private boolean cancelled;
 
     Exchange(Application application, HttpServerLimits limits, ExchangeWire wire) {
-        this.application = application;
-        this.chosen = application;
+        this.filters =
+                application instanceof Application.Filtered f
+                        ? f.filters().toArray(new HttpFilter[0])
+                        : NO_FILTERS;
+        this.application = application instanceof Application.Filtered f ? f.next() : application;
+        this.chosen = this.application;
         this.wire = wire;
         this.limits = limits;
         this.body = new RequestBody(limits.body());
@@ -65,9 +75,20 @@ final class Exchange {
     /// Begins with the head of a request that has a body: chooses who answers it.
     void begin(Request head) {
         choose(head);
+        begun = true;
     }
 
     private void choose(Request head) {
+        if (filters.length > 0) {
+            forget();
+            for (HttpFilter filter : filters) {
+                Response answer = before(filter, head);
+                if (answer != null) {
+                    chosen = new Application.Fixed(answer);
+                    return;
+                }
+            }
+        }
         if (application instanceof Application.Routed routed && head != chosenFor) {
             match = routed.routes().match(head);
             chosen = match.application();
@@ -144,7 +165,10 @@ final class Exchange {
     ///
     /// @param head the request as [#begin] got it, or `whole` if it has no body
     void handle(Request head, Request whole) {
-        choose(head);
+        if (!begun) {
+            choose(head);
+        }
+        begun = false;
         Request asked = whole;
         if (match != null && !match.parameters().isEmpty()) {
             asked = whole.withParameters(match.parameters());
@@ -156,7 +180,8 @@ final class Exchange {
         request = asked;
         switch (chosen) {
             case Application.Fixed fixed -> respond(fixed.response());
-            case Application.Routed _ -> throw new AssertionError("a route leads to routes");
+            case Application.Routed _, Application.Filtered _ ->
+                    throw new AssertionError("a route leads to routes");
             case Application.Direct direct -> {
                 Response response;
                 try {
@@ -229,11 +254,40 @@ final class Exchange {
         respond(Response.of(Status.INTERNAL_SERVER_ERROR));
     }
 
-    private void respond(@Nullable Response response) {
-        if (response == null) {
+    private @Nullable Response before(HttpFilter filter, Request head) {
+        try {
+            return filter.before(head);
+        } catch (HttpException e) {
+            return e.toResponse();
+        } catch (Throwable t) {
+            LOGGER.log(System.Logger.Level.WARNING, "a filter failed; the client gets 500", t);
+            return Response.of(Status.INTERNAL_SERVER_ERROR);
+        }
+    }
+
+    private void respond(@Nullable Response answer) {
+        if (answer == null) {
             failed(new NullPointerException("the handler answered null"));
             return;
         }
+        send(filters.length == 0 ? answer : after(answer));
+    }
+
+    private Response after(Response answer) {
+        Response response = answer;
+        try {
+            for (int i = filters.length - 1; i >= 0; i--) {
+                response = filters[i].after(request(), response);
+            }
+            return response;
+        } catch (Throwable t) {
+            warn("a filter failed; the client gets 500", t);
+            discardBody(response);
+            return Response.of(Status.INTERNAL_SERVER_ERROR);
+        }
+    }
+
+    private void send(Response response) {
         Status refusal = refusalOfTunnel(request().method(), response);
         if (refusal != null) {
             warn(
@@ -244,7 +298,7 @@ final class Exchange {
                     null);
             discardBody(response);
             wire.last();
-            respond(Response.of(refusal));
+            send(Response.of(refusal));
             return;
         }
         boolean bodyDue;

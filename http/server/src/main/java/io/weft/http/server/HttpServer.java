@@ -20,6 +20,8 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -119,6 +121,7 @@ public final class HttpServer implements AutoCloseable {
         private HttpServerLimits limits = HttpServerLimits.DEFAULT;
         private @Nullable Application application;
         private @Nullable ServerTls tls;
+        private final List<HttpFilter> filters = new ArrayList<>();
 
         private Builder() {}
 
@@ -229,6 +232,12 @@ public final class HttpServer implements AutoCloseable {
             return this;
         }
 
+        /// Adds a filter behind those that were added before: [Cors], [Compression], or your own.
+        public Builder filter(HttpFilter filter) {
+            filters.add(filter);
+            return this;
+        }
+
         /// Binds and serves.
         ///
         /// @throws UncheckedIOException with a `BindException` when the address cannot be had
@@ -266,7 +275,10 @@ public final class HttpServer implements AutoCloseable {
         ///
         /// @throws IllegalStateException without a handler
         public ChannelInitializer initializer() {
-            Application app = required();
+            Application app =
+                    filters.isEmpty()
+                            ? required()
+                            : new Application.Filtered(required(), List.copyOf(filters));
             HttpServerLimits lim = limits;
             Map<EventLoop, Sweeper> sweepers = new ConcurrentHashMap<>();
             ServerTls secure = tls;

@@ -1,0 +1,172 @@
+package io.weft.http.server;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.codec.compression.Compressor;
+import io.weft.codec.compression.Deflate;
+import io.weft.codec.compression.DeflateCompressor;
+import io.weft.http.model.Body;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
+import io.weft.http.model.HeadersBuilder;
+import io.weft.http.model.Method;
+import io.weft.http.model.Request;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/// Compresses answers in the coding that the client likes best (RFC 9110, 12.5.3): gzip and deflate,
+/// and others that are added.
+///
+/// ```java
+/// builder.filter(Compression.DEFAULT.withCoding("zstd", ZstdCompressor::new))
+/// ```
+///
+/// A server has none unless it is added, because an answer that has both a secret and text of an
+/// attacker tells the secret by its length (BREACH); such answers say `cache-control: no-transform`.
+/// Compressed are answers of types that are text, from 1,024 bytes on, without a Content-Encoding or
+/// Content-Range of their own. A strong entity tag becomes a weak one, and Vary is extended.
+public final class Compression implements HttpFilter {
+    /// gzip, then deflate, for types that are text.
+    public static final Compression DEFAULT =
+            new Compression(
+                    List.of(
+                            new Coding("gzip", () -> new DeflateCompressor(Deflate.GZIP)),
+                            new Coding("deflate", () -> new DeflateCompressor(Deflate.ZLIB))),
+                    Set.of(
+                            "application/json",
+                            "application/problem+json",
+                            "application/javascript",
+                            "application/manifest+json",
+                            "application/xml",
+                            "application/wasm",
+                            "image/svg+xml"),
+                    1024);
+
+    /// Bodies in memory up to this length are compressed at once, and keep a length.
+    private static final int AT_ONCE = 64 << 10;
+
+    private record Coding(String name, Supplier<? extends Compressor> compressor) {}
+
+    private final List<Coding> codings;
+    private final Set<String> types;
+    private final int minimum;
+
+    private Compression(List<Coding> codings, Set<String> types, int minimum) {
+        this.codings = codings;
+        this.types = types;
+        this.minimum = minimum;
+    }
+
+    /// The same with another coding, which is preferred to those before.
+    ///
+    /// @param name as in Accept-Encoding: `br`, `zstd`
+    public Compression withCoding(String name, Supplier<? extends Compressor> compressor) {
+        List<Coding> all = new ArrayList<>();
+        all.add(new Coding(name, compressor));
+        codings.stream().filter(c -> !c.name().equals(name)).forEach(all::add);
+        return new Compression(List.copyOf(all), types, minimum);
+    }
+
+    /// The same for these media types only, and for all of `text/`.
+    public Compression withTypes(Set<String> mediaTypes) {
+        return new Compression(codings, Set.copyOf(mediaTypes), minimum);
+    }
+
+    /// The same for bodies of at least that many bytes.
+    public Compression withMinimum(int bytes) {
+        return new Compression(codings, types, bytes);
+    }
+
+    @Override
+    public Response after(Request request, Response response) {
+        if (!isCompressible(response)) {
+            return response;
+        }
+        Headers varied = Vary.with(response.headers(), "accept-encoding");
+        Coding coding = request.method() == Method.HEAD ? null : choose(request.headers());
+        if (coding == null) {
+            return response.withHeaders(varied);
+        }
+        HeadersBuilder headers =
+                varied.toBuilder()
+                        .set(HeaderName.CONTENT_ENCODING, coding.name())
+                        .remove(HeaderName.CONTENT_LENGTH)
+                        .remove(HeaderName.ACCEPT_RANGES);
+        String etag = varied.first(HeaderName.ETAG);
+        if (etag != null && !etag.startsWith("W/")) {
+            headers.set(HeaderName.ETAG, "W/" + etag);
+        }
+        Body body = compress(response.body(), coding.compressor().get());
+        return Response.of(response.status(), headers.build(), body);
+    }
+
+    private boolean isCompressible(Response response) {
+        Headers headers = response.headers();
+        Status status = response.status();
+        long length = response.body().length();
+        return (response.body() instanceof Body.Bytes || response.body() instanceof Body.Stream)
+                && (length < 0 || length >= minimum)
+                && !status.isWithoutContent()
+                && status != Status.PARTIAL_CONTENT
+                && !headers.contains(HeaderName.CONTENT_ENCODING)
+                && !headers.contains(HeaderName.CONTENT_RANGE)
+                && !headers.containsToken(HeaderName.CACHE_CONTROL, "no-transform")
+                && isText(headers.first(HeaderName.CONTENT_TYPE));
+    }
+
+    private boolean isText(@Nullable String contentType) {
+        if (contentType == null) {
+            return false;
+        }
+        int end = contentType.indexOf(';');
+        String type = (end < 0 ? contentType : contentType.substring(0, end)).strip();
+        String lower = type.toLowerCase(Locale.ROOT);
+        return (lower.startsWith("text/") && !lower.equals("text/event-stream"))
+                || types.contains(lower);
+    }
+
+    /// The coding of the highest weight, of several the one that is preferred here; null for none.
+    private @Nullable Coding choose(Headers headers) {
+        List<String> fields = headers.all(HeaderName.ACCEPT_ENCODING);
+        if (fields.isEmpty()) {
+            return null;
+        }
+        AcceptedCodings accepted = AcceptedCodings.of(fields);
+        Coding best = null;
+        int weight = accepted.ofIdentity();
+        for (Coding coding : codings) {
+            int of = accepted.of(coding.name());
+            if (of > 0 && (best == null ? of >= weight : of > weight)) {
+                best = coding;
+                weight = of;
+            }
+        }
+        return best;
+    }
+
+    private static Body compress(Body body, Compressor compressor) {
+        if (body instanceof Body.Stream stream) {
+            return Body.of(new CompressedSource(stream.source(), compressor));
+        }
+        Body.Bytes bytes = (Body.Bytes) body;
+        if (bytes.length() > AT_ONCE) {
+            return Body.of(new CompressedSource(new BytesSource(bytes), compressor));
+        }
+        try (compressor;
+                Buffer in = BufferAllocator.pooled().allocate((int) bytes.length());
+                Buffer out = BufferAllocator.pooled().allocate((int) bytes.length() / 2)) {
+            bytes.writeTo(in);
+            compressor.compress(in, out);
+            compressor.finish(out);
+            return Body.of(out);
+        }
+    }
+}
