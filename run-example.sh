@@ -6,9 +6,13 @@ here="$(cd "$(dirname "$0")" && pwd)"
 
 list() {
   cat <<'EOF'
-usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|epoll|nio] [--loops N]
+usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|epoll|nio] [--loops N] [--tls]
 
   hello-http   an HTTP server that says "Hello, World!"  (port 8080)
+  http-snoop   answers with what was asked, as JSON       (port 8080)
+  http-files   files of this directory, with ranges       (port 8080)
+  http-upload  takes files (curl -T) and gives them back  (port 8080)
+  http-cors    an answer for pages of every origin        (port 8080)
   echo         a TCP server that sends back what it gets (port 8007)
   echo-blocking  the same for lines, on virtual threads  (port 8024)
   discard      a TCP server that throws away what it gets (port 8009)
@@ -25,6 +29,10 @@ EOF
 case "${1-}" in
   '' | -h | --help) list; exit 0 ;;
   hello-http) main=HelloHttp ;;
+  http-snoop) main=HttpSnoop ;;
+  http-files) main=HttpFiles ;;
+  http-upload) main=HttpUpload ;;
+  http-cors) main=HttpCors ;;
   echo) main=Echo ;;
   echo-blocking) main=EchoBlocking ;;
   discard) main=Discard ;;
@@ -36,6 +44,7 @@ case "${1-}" in
   redis-server) main=RedisServer ;;
   redis-client) main=RedisCli ;;
   *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification, redis-server, redis-client" >&2; exit 2 ;;
+  *) echo "run-example.sh: no example $1; there are: hello-http, http-snoop, http-files, http-upload, http-cors, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification" >&2; exit 2 ;;
 esac
 shift
 

@@ -4,12 +4,16 @@ import io.weft.channel.ChannelInitializer;
 import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
+import io.weft.http.server.HttpServer;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
+
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.function.UnaryOperator;
+
 import javax.net.ssl.SSLException;
 
 /// Parts that all examples share around the few lines that they are about: options, the line that
@@ -84,6 +88,34 @@ final class Example {
         } catch (SSLException e) {
             throw new IllegalStateException("no TLS: " + e.getMessage(), e);
         }
+    }
+
+    /// An HTTP server; `application` says what it serves.
+    static Running http(Options options, UnaryOperator<HttpServer.Builder> application) {
+        HttpServer.Builder builder =
+                HttpServer.builder()
+                        .host(options.host())
+                        .port(options.port())
+                        .transport(options.transport())
+                        .loops(options.loops());
+        HttpServer server =
+                application.apply(options.tls() ? builder.tls(tls(options)) : builder).listen();
+        return new Running() {
+            @Override
+            public InetSocketAddress address() {
+                return server.address();
+            }
+
+            @Override
+            public String transport() {
+                return server.transport();
+            }
+
+            @Override
+            public void close() {
+                server.close();
+            }
+        };
     }
 
     /// A plain TCP server.

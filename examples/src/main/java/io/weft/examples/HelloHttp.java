@@ -1,8 +1,6 @@
 package io.weft.examples;
 
 import io.weft.http.model.Response;
-import io.weft.http.server.HttpServer;
-import java.net.InetSocketAddress;
 
 /// Answers every request with "Hello, World!".
 public final class HelloHttp {
@@ -15,31 +13,6 @@ public final class HelloHttp {
     static Example.Running start(Options options) {
         // Responses are immutable: one object answers everybody.
         Response hello = Response.text("Hello, World!");
-        HttpServer server =
-                HttpServer.builder()
-                        .host(options.host())
-                        .port(options.port())
-                        .transport(options.transport())
-                        .loops(options.loops())
-                        .handler(request -> hello)
-                        .listen();
-        return new Running(server);
-    }
-
-    private record Running(HttpServer server) implements Example.Running {
-        @Override
-        public InetSocketAddress address() {
-            return server.address();
-        }
-
-        @Override
-        public String transport() {
-            return server.transport();
-        }
-
-        @Override
-        public void close() {
-            server.close();
-        }
+        return Example.http(options, server -> server.handler(request -> hello));
     }
 }

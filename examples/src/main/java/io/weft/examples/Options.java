@@ -4,13 +4,19 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
-/// Options of every example: `--host H --port N --transport auto|io_uring|epoll|nio --loops N`.
+/// Options of every example: `--host H --port N --transport auto|io_uring|epoll|nio --loops N`, and
+/// `--tls` of those that speak HTTP.
 ///
 /// @param host loopback unless said otherwise, so that trying an example opens nothing to the
 ///     network
-record Options(InetAddress host, int port, String transport, int loops) {
+/// @param tls whether to serve TLS, with a certificate that is made for the run
+record Options(InetAddress host, int port, String transport, int loops, boolean tls) {
+    Options(InetAddress host, int port, String transport, int loops) {
+        this(host, port, transport, loops, false);
+    }
+
     static final String USAGE =
-            "[--host H] [--port N] [--transport auto|io_uring|epoll|nio] [--loops N]";
+            "[--host H] [--port N] [--transport auto|io_uring|epoll|nio] [--loops N] [--tls]";
 
     /// @throws IllegalArgumentException with one line that says what is wrong and what is expected
     static Options parse(int defaultPort, String... args) {
@@ -21,6 +27,11 @@ record Options(InetAddress host, int port, String transport, int loops) {
                         "auto",
                         Runtime.getRuntime().availableProcessors());
         for (int i = 0; i < args.length; i += 2) {
+            if (args[i].equals("--tls")) {
+                options = options.withTls();
+                i--;
+                continue;
+            }
             if (i + 1 == args.length && args[i].startsWith("--")) {
                 throw new IllegalArgumentException(
                         args[i] + ": no value (expected: " + USAGE + ")");
@@ -54,7 +65,7 @@ record Options(InetAddress host, int port, String transport, int loops) {
 
     private Options withHost(String name) {
         try {
-            return new Options(InetAddress.getByName(name), port, transport, loops);
+            return new Options(InetAddress.getByName(name), port, transport, loops, tls);
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException(
                     "--host: " + name + " (expected: a name or address that resolves)", e);
@@ -62,12 +73,12 @@ record Options(InetAddress host, int port, String transport, int loops) {
     }
 
     private Options withPort(int number) {
-        return new Options(host, number, transport, loops);
+        return new Options(host, number, transport, loops, tls);
     }
 
     private Options withTransport(String name) {
         return switch (name) {
-            case "auto", "io_uring", "epoll", "nio" -> new Options(host, port, name, loops);
+            case "auto", "io_uring", "epoll", "nio" -> new Options(host, port, name, loops, tls);
             default ->
                     throw new IllegalArgumentException(
                             "--transport: " + name + " (expected: auto, io_uring, epoll or nio)");
@@ -75,7 +86,11 @@ record Options(InetAddress host, int port, String transport, int loops) {
     }
 
     private Options withLoops(int count) {
-        return new Options(host, port, transport, count);
+        return new Options(host, port, transport, count, tls);
+    }
+
+    private Options withTls() {
+        return new Options(host, port, transport, loops, true);
     }
 
     InetSocketAddress address() {

@@ -1,9 +1,17 @@
 package io.weft.examples;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.weft.buffer.Ledger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,10 +22,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Every example does what it says, on every engine that works here.
 @ParameterizedClass
@@ -48,6 +52,87 @@ record ExamplesTest(String transport) {
                         throw new UncheckedIOException(e);
                     }
                 });
+    }
+
+    /// The answer to one request, with its head.
+    private static String ask(Served server, String request) throws Exception {
+        try (Socket client = server.connect()) {
+            client.getOutputStream().write(request.replace("\n", "\r\n").getBytes(US_ASCII));
+            return new String(client.getInputStream().readAllBytes(), US_ASCII);
+        }
+    }
+
+    @Test
+    void httpSnoopSaysWhatWasAsked() throws Exception {
+        try (Served snoop = Served.start(HttpSnoop::start, transport)) {
+            String answer =
+                    ask(
+                            snoop,
+                            """
+                            PUT /a?b HTTP/1.1
+                            Host: x
+                            X-Quote: "
+                            Transfer-Encoding: chunked
+                            Connection: close
+
+                            3
+                            abc
+                            0
+                            x-t: 1
+
+                            """);
+            assertThat(answer)
+                    .contains("content-type: application/json")
+                    .endsWith(
+                            "{\"method\":\"PUT\",\"target\":\"/a?b\",\"version\":\"HTTP/1.1\","
+                                    + "\"headers\":[[\"host\",\"x\"],[\"x-quote\",\"\\\"\"],"
+                                    + "[\"transfer-encoding\",\"chunked\"],[\"connection\",\"close\"]],"
+                                    + "\"bodyLength\":3,\"bodySha256\":\"ba7816bf8f01cfea414140de5dae2223"
+                                    + "b00361a396177a9cb410ff61f20015ad\",\"trailers\":[[\"x-t\",\"1\"]]}");
+        }
+    }
+
+    @Test
+    void httpUploadGivesBackWhatItGot() throws Exception {
+        try (Served upload = Served.start(HttpUpload::start, transport)) {
+            String close = " HTTP/1.1\nHost: x\nConnection: close\n";
+            assertThat(ask(upload, "PUT /..%2Fa" + close + "Content-Length: 4\n\nabcd"))
+                    .startsWith("HTTP/1.1 201 ");
+            assertThat(ask(upload, "GET /..%2Fa" + close + "Range: bytes=1-2\n\n"))
+                    .startsWith("HTTP/1.1 206 ")
+                    .endsWith("bc");
+            assertThat(ask(upload, "GET /b" + close + "\n")).startsWith("HTTP/1.1 404 ");
+        }
+    }
+
+    @Test
+    void httpFilesServesTheDirectory(@TempDir Path directory) throws Exception {
+        Files.writeString(directory.resolve("a.txt"), "content");
+        try (Served files =
+                Served.start(options -> HttpFiles.start(options, directory), transport)) {
+            String rest = " HTTP/1.1\nHost: x\nConnection: close\n\n";
+            assertThat(ask(files, "GET /a.txt" + rest)).contains(" 200 ").endsWith("content");
+            assertThat(ask(files, "GET /../a.txt" + rest)).contains(" 404 ");
+        }
+    }
+
+    @Test
+    void httpCorsAnswersAPreflight() throws Exception {
+        try (Served cors = Served.start(HttpCors::start, transport)) {
+            assertThat(
+                            ask(
+                                    cors,
+                                    """
+                                    OPTIONS /time HTTP/1.1
+                                    Host: x
+                                    Origin: https://a
+                                    Access-Control-Request-Method: PUT
+                                    Connection: close
+
+                                    """))
+                    .contains("access-control-allow-origin: *")
+                    .contains("access-control-allow-methods: DELETE, GET, HEAD, POST, PUT");
+        }
     }
 
     @Test

@@ -3,10 +3,11 @@ package io.weft.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.InetAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.net.InetAddress;
 
 class OptionsTest {
     @Test
@@ -57,5 +58,13 @@ class OptionsTest {
                 .startsWith(message)
                 .contains("(expected: ")
                 .hasLineCount(1);
+    }
+
+    @Test
+    void tlsHasNoValue() {
+        Options options = Options.parse(8080, "--tls", "--port", "1");
+        assertThat(options.tls()).isTrue();
+        assertThat(options.port()).isEqualTo(1);
+        assertThat(Options.parse(8080).tls()).isFalse();
     }
 }
