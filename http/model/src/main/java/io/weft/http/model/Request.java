@@ -1,5 +1,7 @@
 package io.weft.http.model;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Map;
 
 /// A request. Immutable; its body may be a stream, which is read once.
@@ -74,6 +76,11 @@ public final class Request {
         return query == null || query.isEmpty()
                 ? Parameters.EMPTY
                 : Parameters.parse(query, Parameters.MAX_IN_QUERY);
+    }
+
+    /// Returns the value of a cookie (RFC 6265); null if there is none of that name.
+    public @Nullable String cookie(String name) {
+        return Cookie.find(headers.all(HeaderName.COOKIE), name);
     }
 
     /// Returns what stands in the path for `{name}` of the route that matched, decoded.

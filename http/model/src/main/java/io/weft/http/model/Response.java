@@ -130,6 +130,11 @@ public final class Response {
         return withHeader(HeaderName.of(name), value);
     }
 
+    /// This response with one more cookie to set.
+    public Response withCookie(Cookie cookie) {
+        return withHeaders(headers.plus(HeaderName.SET_COOKIE, cookie.toField()));
+    }
+
     /// @throws IllegalArgumentException when the headers contradict the body's framing
     public Response withHeaders(Headers headers) {
         return new Response(status, headers, body);
