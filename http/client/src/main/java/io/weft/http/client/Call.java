@@ -132,6 +132,7 @@ final class Call {
 
         private boolean fresh;
         private boolean handedOut;
+        private @Nullable Request redirect;
 
         Attempt(Request request, Origin origin) {
             this.request = request;
@@ -272,8 +273,13 @@ final class Call {
                 fail(
                         new RedirectFailed(
                                 origin, "redirects: over " + most + " (expected: at most)"));
-                return;
+            } else {
+                redirect = next;
             }
+        }
+
+        /// What a redirect says is dropped first, so that its connection can be used again.
+        private void redirect(Request next) {
             try {
                 attempt(next, Origin.of(next.target()), false);
             } catch (RuntimeException e) {
@@ -304,6 +310,8 @@ final class Call {
         public void over() {
             if (handedOut) {
                 end();
+            } else if (redirect != null) {
+                redirect(redirect);
             }
         }
     }

@@ -152,9 +152,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
     /// The request is out.
     void requestSent() {
         requestSent = true;
-        if (whole) {
-            finish();
-        } else if (!responded && timer != null) {
+        if (!responded && timer != null) {
             stage = Stage.HEAD;
             timer.waitFor(Stage.HEAD, limits.headTimeout());
         }
@@ -283,25 +281,18 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         endBody();
     }
 
+    /// The wire is free before the application hears of the end, whose next request may use it.
     private void endBody() {
         closeInflation();
-        body.end(trailers);
+        close();
         if (requestSent) {
-            finish();
+            wire().done();
         } else {
             // The server has answered without the rest of the request, which it may still wait for.
-            close();
             wire().abort();
-            owner.over();
         }
-    }
-
-    private void finish() {
-        if (!over) {
-            close();
-            wire().done();
-            owner.over();
-        }
+        body.end(trailers);
+        owner.over();
     }
 
     /// The connection ended or broke, or what it brings is no response.

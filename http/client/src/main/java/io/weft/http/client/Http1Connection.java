@@ -50,11 +50,13 @@ final class Http1Connection
     /// Encoded and not yet sent.
     private @Nullable Buffer out;
 
+    /// Behind a response that is whole and of whose end the exchange has not heard.
+    private @Nullable EndOfResponse ended;
+
     private @Nullable Timeout idle;
     private boolean keepAlive = true;
     private boolean decoding;
     private boolean wanted = true;
-    private boolean released;
     private boolean closeAsked;
 
     /// No exchange may begin.
@@ -177,21 +179,33 @@ final class Http1Connection
         if (in == null || decoding) {
             return;
         }
+        ClientExchange current = exchange;
+        DecoderException failure = null;
         decoding = true;
         try {
             decoder.decode(in, this);
         } catch (DecoderException e) {
-            malformed(e);
+            failure = e;
         } finally {
             decoding = false;
         }
+        if (failure != null) {
+            die(true);
+        }
         if (dead) {
             input.release();
-            return;
+        } else {
+            input.trim();
         }
-        input.trim();
-        giveBack();
-        if (!wanted) {
+        EndOfResponse end = ended;
+        if (current != null && end != null) {
+            // What came behind it is no fault of this response.
+            ended = null;
+            current.end(end.trailers());
+        } else if (current != null && failure != null) {
+            current.malformed(failure);
+        }
+        if (!wanted && !dead) {
             context().suspendReading();
         }
     }
@@ -212,15 +226,7 @@ final class Http1Connection
                 current.head(head.status(), head.headers(), head.framing() == Framing.NONE);
             }
             case BodyPart body -> current.data(body.data());
-            case EndOfResponse end -> current.end(end.trailers());
-        }
-    }
-
-    private void malformed(DecoderException cause) {
-        ClientExchange current = exchange;
-        die(true);
-        if (current != null) {
-            current.malformed(cause);
+            case EndOfResponse end -> ended = end;
         }
     }
 
@@ -230,12 +236,23 @@ final class Http1Connection
         if (!dead) {
             try {
                 decoder.end(this);
-                disconnected(null, false);
+                endOfInput();
             } catch (DecoderException e) {
                 disconnected(e, false);
             }
         }
         context.fireChannelInputClosed(); // on which the channel closes
+    }
+
+    private void endOfInput() {
+        ClientExchange current = exchange;
+        EndOfResponse end = ended;
+        if (current != null && end != null) {
+            ended = null;
+            current.end(end.trailers());
+        } else {
+            disconnected(null, false);
+        }
     }
 
     @Override
@@ -374,22 +391,11 @@ final class Http1Connection
     @Override
     public void done() {
         exchange = null;
-        released = true;
         releaseOut();
-        demand(true);
-        if (!decoding) {
-            giveBack();
-        }
-    }
-
-    /// Back to the pool when all that has arrived is decoded: what is left over is for no request,
-    /// and the connection must not be used again then.
-    private void giveBack() {
-        if (!released || dead) {
+        if (dead) {
             return;
         }
-        released = false;
-        context().resumeReading();
+        demand(true);
         if (closeAsked) {
             close(context());
         } else if (keepAlive && input.size() == 0 && !decoder.isWithinResponse()) {
