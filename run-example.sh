@@ -13,6 +13,7 @@ usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|ep
   http-files   files of this directory, with ranges       (port 8080)
   http-upload  takes files (curl -T) and gives them back  (port 8080)
   http-cors    an answer for pages of every origin        (port 8080)
+  http-client  fetches a URL, as curl does: http-client [-X method] [-H field] [-d data] [-i] URL
   echo         a TCP server that sends back what it gets (port 8007)
   echo-blocking  the same for lines, on virtual threads  (port 8024)
   discard      a TCP server that throws away what it gets (port 8009)
@@ -33,6 +34,7 @@ case "${1-}" in
   http-files) main=HttpFiles ;;
   http-upload) main=HttpUpload ;;
   http-cors) main=HttpCors ;;
+  http-client) main=FetchUrl ;;
   echo) main=Echo ;;
   echo-blocking) main=EchoBlocking ;;
   discard) main=Discard ;;
@@ -45,6 +47,7 @@ case "${1-}" in
   redis-client) main=RedisCli ;;
   *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification, redis-server, redis-client" >&2; exit 2 ;;
   *) echo "run-example.sh: no example $1; there are: hello-http, http-snoop, http-files, http-upload, http-cors, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification" >&2; exit 2 ;;
+  *) echo "run-example.sh: no example $1; there are: hello-http, http-client, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification" >&2; exit 2 ;;
 esac
 shift
 

@@ -15,6 +15,7 @@ module io.weft.examples {
     requires io.weft.handler.flow;
     requires io.weft.handler.redis;
     requires io.weft.handler.tls;
+    requires io.weft.http.client;
     requires io.weft.http.server;
 
     // Whatever engine works is found at run time.
