@@ -107,13 +107,17 @@ class Http1LabTest implements CodecLab {
     private static void withSingleAnswers(Subject subject) {
         for (int i = 0; i < ResponseCorpus.GOOD.size(); i += 4) {
             ResponseCorpus.Good good = ResponseCorpus.GOOD.get(i);
-            if (good.methods().equals("GET") && !endsByClose(good)) {
+            if (good.methods().equals("GET")
+                    && good.input().length() < 2000
+                    && !endsByClose(good)) {
                 subject.sample(good.input());
             }
         }
         for (int i = 0; i < ResponseCorpus.BAD.size(); i += 10) {
             ResponseCorpus.Bad bad = ResponseCorpus.BAD.get(i);
-            if (bad.methods().startsWith("GET") && !bad.reason().equals("no request waits")) {
+            if (bad.methods().startsWith("GET")
+                    && bad.input().length() < 2000
+                    && !bad.reason().equals("no request waits")) {
                 subject.refuses(bad.reason(), bad.input(), HttpDecodeException.class);
             }
         }
