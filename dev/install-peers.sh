@@ -9,6 +9,9 @@ set -u
 # tool | package | command that prints a version
 tools='wrk|wrk|wrk -v
 curl|curl|curl -V
+nginx|nginx-light|nginx -v
+node|nodejs|node --version
+go|golang-go|go version
 openssl|openssl|openssl version
 gzip|gzip|gzip --version
 bzip2|bzip2|bzip2 --help
