@@ -156,7 +156,10 @@ class HttpClientPeersTest {
         String origin =
                 serve(
                         """
+                        import socketserver
                         from http.server import *
+                        class S(ThreadingHTTPServer):
+                            server_bind = socketserver.TCPServer.server_bind # looks up no name
                         class H(BaseHTTPRequestHandler):
                             protocol_version = 'HTTP/1.1'
                             def log_message(self, *a): pass
@@ -174,8 +177,8 @@ class HttpClientPeersTest {
                             do_HEAD = do_GET
                             def do_POST(self):
                                 self.answer(200, self.rfile.read(int(self.headers['Content-Length'])))
-                        s = ThreadingHTTPServer(('127.0.0.1', 0), H)
-                        print(s.server_port, flush=True)
+                        s = S(('127.0.0.1', 0), H)
+                        print(s.server_address[1], flush=True)
                         s.serve_forever()
                         """,
                         "main.py",
