@@ -8,6 +8,7 @@ import io.weft.http.client.HttpClientException.Stage;
 import io.weft.http.client.HttpClientException.TimedOut;
 import io.weft.http.client.HttpClientException.Unsendable;
 import io.weft.http.model.Body;
+import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
@@ -122,7 +123,10 @@ final class Call {
         private final Route route;
         private final Request sent;
         private final ClientExchange exchange;
-        private @Nullable Timeout connectTimeout;
+
+        /// For those whose connection is not there at once. One that is armed too late, since the
+        /// connection came meanwhile, finds nothing to do.
+        private volatile @Nullable Timeout connectTimeout;
 
         // ---- under the call's lock ----
 
@@ -143,6 +147,12 @@ final class Call {
         }
 
         void begin(boolean freshOnly) {
+            setup.pool().acquire(route, freshOnly, this);
+            synchronized (Call.this) {
+                if (acquired || given) {
+                    return;
+                }
+            }
             Duration most = setup.limits().connectTimeout();
             try {
                 connectTimeout =
@@ -151,10 +161,8 @@ final class Call {
                                 .scheduleCoarse(
                                         () -> late(most), most.toNanos(), TimeUnit.NANOSECONDS);
             } catch (RejectedExecutionException e) {
-                fail(new HttpClientException.Rejected(origin, "the client is closed"));
-                return;
+                interrupt(new HttpClientException.Rejected(origin, "the client is closed"), false);
             }
-            setup.pool().acquire(route, freshOnly, this);
         }
 
         Stage stage() {
@@ -189,8 +197,9 @@ final class Call {
         }
 
         private void connectEnds() {
-            if (connectTimeout != null) {
-                connectTimeout.cancel();
+            Timeout timeout = connectTimeout;
+            if (timeout != null) {
+                timeout.cancel();
             }
         }
 
@@ -253,7 +262,9 @@ final class Call {
                 next =
                         setup.limits().redirects() == 0
                                 ? null
-                                : Redirect.follow(request, status, headers);
+                                : status == Status.EXPECTATION_FAILED
+                                        ? withoutExpectation()
+                                        : Redirect.follow(request, status, headers);
             } catch (IllegalArgumentException e) {
                 body.close();
                 fail(new RedirectFailed(origin, String.valueOf(e.getMessage())));
@@ -278,7 +289,16 @@ final class Call {
             }
         }
 
-        /// What a redirect says is dropped first, so that its connection can be used again.
+        /// The request again, for a server that knows no expectations (RFC 9110, 10.1.1).
+        private @Nullable Request withoutExpectation() {
+            return request.headers().contains(HeaderName.EXPECT)
+                            && !(request.body() instanceof Body.Stream)
+                    ? request.withHeaders(request.headers().without(HeaderName.EXPECT))
+                    : null;
+        }
+
+        /// Asks the redirect's target. Its own body is dropped first, so that its connection can be
+        /// used again.
         private void redirect(Request next) {
             try {
                 attempt(next, Origin.of(next.target()), false);

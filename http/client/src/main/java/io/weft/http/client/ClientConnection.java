@@ -8,7 +8,7 @@ interface ClientConnection {
     /// Tells if it can carry another exchange. Any thread.
     boolean isOpen();
 
-    /// How many exchanges it carries at a time; 1 unless the wire has streams.
+    /// Returns the number of exchanges that it carries at a time; 1 unless the wire has streams.
     int capacity();
 
     /// Runs an exchange. If the connection has ended meanwhile, the exchange fails as

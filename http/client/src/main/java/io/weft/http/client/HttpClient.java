@@ -51,7 +51,7 @@ import javax.net.ssl.SSLException;
 /// not block, or be `Async`. Its loops' threads keep the JVM alive until [#close].
 public final class HttpClient implements AutoCloseable {
     /// The context of all clients without one of their own. Made by the first of them.
-    private static final class DefaultTls {
+    private static final class SharedTls {
         static final TlsContext CONTEXT = make();
 
         private static TlsContext make() {
@@ -292,7 +292,7 @@ public final class HttpClient implements AutoCloseable {
         /// @throws IllegalArgumentException when there is no such transport, or `loops` is out of
         ///     range
         public HttpClient build() {
-            TlsContext context = tls == null ? DefaultTls.CONTEXT : tls;
+            TlsContext context = tls == null ? SharedTls.CONTEXT : tls;
             EventLoopGroup own = group == null ? EventLoopGroup.create(transport, loops) : group;
             ConnectionPool pool =
                     new ConnectionPool(

@@ -259,6 +259,19 @@ class HttpClientFaultTest {
         }
     }
 
+    @Test
+    void anExpectationThatFailsIsLeftOut() throws Exception {
+        ScriptedPeer knowsNone =
+                peer().expects(EXPECT)
+                        .sends("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n");
+        ScriptedPeer second =
+                peer().expects(asked("POST", "") + "content-length: 5\r\n\r\nhello").sends(OK);
+        try (SimulatedWeb web = new SimulatedWeb().script(80, knowsNone, second)) {
+            assertThat(web.send(expecting()).status()).isSameAs(Status.OK);
+            web.check();
+        }
+    }
+
     // ---- time-outs ----
 
     private static void timesOut(SimulatedWeb web, Request request, Stage stage, long seconds) {

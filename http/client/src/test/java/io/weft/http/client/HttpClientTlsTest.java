@@ -3,6 +3,11 @@ package io.weft.http.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.weft.buffer.Buffer;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.engine.ChannelOption;
@@ -133,6 +138,62 @@ class HttpClientTlsTest {
                         .extracting(e -> ((HttpClientException) e).stage())
                         .isSameAs(Stage.TLS);
             }
+        }
+    }
+
+    /// A proxy whose tunnels lead to the server that stands behind it in the same channel.
+    @Test
+    void speaksTlsThroughATunnel() throws Exception {
+        TlsContext context = TlsContext.server(IDENTITY).build();
+        var initializer = HttpServer.builder().handler(_ -> Response.text("hello")).initializer();
+        LocalAddress address = LocalAddress.unique();
+        new ServerBootstrap(GROUP)
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                .childHandler(
+                        ch ->
+                                ch.pipeline()
+                                        .addLast(
+                                                new Tunnel(
+                                                        () -> {
+                                                            ch.pipeline()
+                                                                    .addLast(
+                                                                            TlsHandler.server(
+                                                                                    context));
+                                                            initializer.initChannel(ch);
+                                                        })))
+                .bind(address)
+                .join();
+        try (HttpClient client =
+                client(address).tls(trusting()).proxy(new HttpProxy("proxy", 8080)).build()) {
+            assertThat(client.get("https://example.com/").body().asString()).isEqualTo("hello");
+            assertThat(client.get("https://example.com/").body().asString()).isEqualTo("hello");
+            assertThat(client).hasToString("HttpClient[connections=1, idle=1, waiting=0]");
+        }
+    }
+
+    /// Answers a CONNECT, then fills the pipeline and leaves it.
+    private static final class Tunnel implements ChannelHandler {
+        interface Fill {
+            void fill() throws Exception;
+        }
+
+        private final Fill fill;
+
+        Tunnel(Fill fill) {
+            this.fill = fill;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
+            try (Buffer in = (Buffer) message) {
+                assertThat(in.readString(US_ASCII))
+                        .startsWith("CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n")
+                        .endsWith("\r\n\r\n");
+            }
+            Buffer out = ctx.channel().allocator().allocate(64);
+            ctx.writeAndFlush(out.writeAscii("HTTP/1.1 200 Connected\r\n\r\n"));
+            fill.fill();
+            ctx.pipeline().remove(this);
         }
     }
 

@@ -12,11 +12,15 @@ import io.weft.transport.sim.ScriptedPeer;
 import io.weft.transport.sim.SimHost;
 import io.weft.transport.sim.Simulation;
 
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /// A client and servers on a simulated network, in virtual time: every name leads to the one host
@@ -44,21 +48,16 @@ final class SimulatedWeb implements AutoCloseable {
     }
 
     SimulatedWeb(HttpClientLimits limits, UnaryOperator<HttpClient.Builder> change) {
-        client =
-                change.apply(
-                                HttpClient.builder()
-                                        .group(asking.group(1))
-                                        .limits(limits)
-                                        .bootstrap(
-                                                b ->
-                                                        b.remoteAddress(
-                                                                to ->
-                                                                        serving.address(
-                                                                                ((java.net
-                                                                                                        .InetSocketAddress)
-                                                                                                to)
-                                                                                        .getPort()))))
-                        .build();
+        HttpClient.Builder builder =
+                HttpClient.builder()
+                        .group(asking.group(1))
+                        .limits(limits)
+                        .bootstrap(b -> b.remoteAddress(this::place));
+        client = change.apply(builder).build();
+    }
+
+    private SocketAddress place(SocketAddress asked) {
+        return serving.address(((InetSocketAddress) asked).getPort());
     }
 
     HttpClient client() {
@@ -119,7 +118,7 @@ final class SimulatedWeb implements AutoCloseable {
         simulation.runUntil(future::isDone, LONG);
         try {
             return future.getNow(null);
-        } catch (java.util.concurrent.CompletionException e) {
+        } catch (CompletionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         }
     }
@@ -128,7 +127,7 @@ final class SimulatedWeb implements AutoCloseable {
         simulation.run(time);
     }
 
-    void runUntil(java.util.function.BooleanSupplier condition) {
+    void runUntil(BooleanSupplier condition) {
         if (!simulation.runUntil(condition, LONG)) {
             throw new AssertionError("the condition does not come true");
         }
