@@ -18,6 +18,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// Read it to the end or [#close] it: until then it keeps a connection of the client, at the
 /// longest for the client's total time-out.
 public final class StreamedResponse implements AutoCloseable {
+    /// Of a length that a [Response] takes.
+    private static final int MAX_DIGITS = 18;
+
     private final Request request;
     private final Status status;
     private final Headers headers;
@@ -81,9 +84,20 @@ public final class StreamedResponse implements AutoCloseable {
                 .thenApply(this::whole);
     }
 
-    /// Framing is over, and a response in memory has its own.
+    /// Framing is over, and a response in memory has its own: its length is spelt as ours are, and
+    /// of a body that was not sent, such as that of HEAD, left out where it is absurd.
     private Response whole(Body collected) {
-        return Response.of(status, headers.without(HeaderName.TRANSFER_ENCODING), collected);
+        Headers fields = headers.without(HeaderName.TRANSFER_ENCODING);
+        int length = fields.indexOf(HeaderName.CONTENT_LENGTH, 0);
+        if (length >= 0 && collected.length() > 0) {
+            String spelt = Long.toString(collected.length());
+            if (!fields.value(length).equals(spelt)) {
+                fields = fields.with(HeaderName.CONTENT_LENGTH, spelt);
+            }
+        } else if (length >= 0 && fields.valueLength(length) > MAX_DIGITS) {
+            fields = fields.without(HeaderName.CONTENT_LENGTH);
+        }
+        return Response.of(status, fields, collected);
     }
 
     private void take() {

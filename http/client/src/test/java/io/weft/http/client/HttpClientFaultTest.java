@@ -212,6 +212,33 @@ class HttpClientFaultTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP/1.1 200\r\nContent-Length: 0002\r\n\r\nok",
+                "HTTP/1.1 200 \r\nContent-Length: 2\r\nA:\r\n\r\nok",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n02;a=b\r\nok\r\n0\r\nb: c\r\n\r\n",
+                "HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 2\r\n\r\nok"
+            })
+    void unusualResponsesAreTaken(String response) throws Exception {
+        try (SimulatedWeb web = new SimulatedWeb().script(80, get().sends(response))) {
+            assertThat(web.get("http://s/").body().asString()).isEqualTo("ok");
+            assertThat(web.client()).hasToString("HttpClient[connections=1, idle=1, waiting=0]");
+        }
+    }
+
+    @Test
+    void aHeadMayTellAnyLength() throws Exception {
+        for (String length : List.of("0005", "9223372036854775807")) {
+            ScriptedPeer peer =
+                    peer().expects(asked("HEAD", "") + "\r\n")
+                            .sends("HTTP/1.1 200 OK\r\nContent-Length: " + length + "\r\n\r\n");
+            try (SimulatedWeb web = new SimulatedWeb().script(80, peer)) {
+                assertThat(web.send(request("HEAD")).body().length()).isZero();
+            }
+        }
+    }
+
     // ---- 100 (Continue) ----
 
     private static final String EXPECT =
