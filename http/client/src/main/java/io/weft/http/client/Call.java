@@ -34,6 +34,10 @@ final class Call {
     // ---- under the lock ----
 
     private @Nullable Attempt attempt;
+
+    /// Ends the call, now or before its next attempt.
+    private @Nullable Interruption interruption;
+
     private boolean over;
 
     private @Nullable Timeout total;
@@ -66,35 +70,45 @@ final class Call {
 
     private void attempt(Request request, Origin origin, boolean freshOnly) {
         Attempt next = new Attempt(request, origin);
+        HttpClientException why;
         synchronized (this) {
             if (over) {
                 return;
             }
+            why = interruption == null ? null : interruption.of(next);
             attempt = next;
         }
-        next.begin(freshOnly);
+        if (why != null) {
+            fail(why); // it came between two attempts
+        } else {
+            next.begin(freshOnly);
+        }
     }
 
     // ---- interruptions ----
 
+    /// Makes the failure of the attempt that is interrupted.
+    private interface Interruption {
+        HttpClientException of(Attempt attempt);
+    }
+
     /// Gives the call up, wherever it is. Any thread.
     void cancel() {
-        Attempt current = interrupt();
-        if (current != null) {
-            current.interrupt(new Cancelled(current.origin, current.stage()));
-        }
+        interrupt(a -> new Cancelled(a.origin, a.stage()));
     }
 
     private void expire(Duration most) {
-        Attempt current = interrupt();
-        if (current != null) {
-            current.interrupt(new TimedOut(current.origin, current.stage(), most));
-        }
+        interrupt(a -> new TimedOut(a.origin, a.stage(), most));
     }
 
-    private @Nullable Attempt interrupt() {
+    private void interrupt(Interruption why) {
+        Attempt current;
         synchronized (this) {
-            return over ? null : attempt;
+            interruption = why;
+            current = over ? null : attempt;
+        }
+        if (current != null) {
+            current.interrupt(why.of(current));
         }
     }
 

@@ -386,6 +386,27 @@ class HttpClientFaultTest {
         }
     }
 
+    /// Also where it passes while a redirect is on its way from one connection to the next.
+    @Test
+    void redirectsDoNotProlongTheWhole() {
+        HttpClientLimits slow =
+                HttpClientLimits.DEFAULT
+                        .withTotalTimeout(Duration.ofSeconds(20))
+                        .withRedirects(100);
+        ScriptedPeer peer = get();
+        for (int i = 0; i < 99; i++) {
+            peer.waits(Duration.ofSeconds(1))
+                    .sends("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n")
+                    .expects(GET + "\r\n");
+        }
+        try (SimulatedWeb web = new SimulatedWeb(slow).script(80, peer)) {
+            assertThatThrownBy(() -> web.get("http://s/")).isInstanceOf(TimedOut.class);
+            assertThat(web.simulation.elapsed())
+                    .isBetween(Duration.ofSeconds(20), Duration.ofSeconds(22));
+            assertThat(web.connections).isEqualTo(1);
+        }
+    }
+
     // ---- cancellation ----
 
     @Test
