@@ -1,0 +1,194 @@
+package io.weft.http.websocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.weft.buffer.Buffer;
+import io.weft.channel.EventLoopGroup;
+import io.weft.codec.websocket.CloseStatus;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Request;
+import io.weft.http.model.Response;
+import io.weft.http.server.HttpServer;
+import io.weft.http.websocket.BlockingWebSocket.Binary;
+import io.weft.http.websocket.BlockingWebSocket.Text;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// Both ends over a network.
+class ConnectionTest {
+    private static final WebSocketSettings SETTINGS =
+            WebSocketSettings.DEFAULT.compressed().subprotocols("echo").origins("http://good");
+
+    private static EventLoopGroup group;
+    private static HttpServer server;
+
+    /// Sends back what it hears.
+    static final class Echo implements WebSocketListener {
+        @Override
+        public void onText(WebSocket socket, String text) {
+            socket.sendText(text);
+        }
+
+        @Override
+        public void onBinary(WebSocket socket, Buffer data) {
+            socket.sendBinary(data);
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        group = EventLoopGroup.create("nio", 1);
+        server =
+                HttpServer.builder()
+                        .host(InetAddress.getLoopbackAddress())
+                        .transport("nio")
+                        .loops(1)
+                        .handler(ConnectionTest::answer)
+                        .listen();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+        group.close();
+    }
+
+    private static Response answer(Request request) {
+        return switch (request.path()) {
+            case "/echo" -> WebSocketUpgrade.answer(request, SETTINGS, new Echo());
+            case "/blocking" -> BlockingWebSocket.answer(request, SETTINGS, ConnectionTest::shout);
+            default -> Response.text("a page");
+        };
+    }
+
+    private static void shout(BlockingWebSocket socket) throws Exception {
+        while (socket.receive() instanceof Text(String text)) {
+            socket.send(text + "!");
+        }
+    }
+
+    private static URI uri(String path) {
+        return URI.create("ws://localhost:" + server.address().getPort() + path);
+    }
+
+    private static WebSocketClient client() {
+        return WebSocketClient.of(group)
+                .settings(SETTINGS)
+                .headers(Headers.of("origin", "http://good"));
+    }
+
+    @Test
+    void messagesComeBack() throws Exception {
+        try (var socket = BlockingWebSocket.connect(client(), uri("/echo"))) {
+            assertThat(socket.socket().subprotocol()).isEqualTo("echo");
+            assertThat(socket.socket().agreement().deflate()).isNotNull();
+            String large = "large \u20AC ".repeat(20_000);
+            socket.send("small");
+            socket.send(large);
+            socket.send(new byte[100_000]);
+            assertThat(socket.receive()).isEqualTo(new Text("small"));
+            assertThat(socket.receive()).isEqualTo(new Text(large));
+            assertThat(((Binary) socket.receive()).data()).hasSize(100_000);
+        }
+    }
+
+    @Test
+    void messagesBeyondTheInboxWaitForTheirReceiver() throws Exception {
+        try (var socket = BlockingWebSocket.connect(client(), uri("/echo"))) {
+            Thread sender =
+                    Thread.ofVirtual()
+                            .start(
+                                    () -> {
+                                        try {
+                                            for (int i = 0; i < 3000; i++) {
+                                                socket.send(i + " ".repeat(100));
+                                            }
+                                        } catch (Exception e) {
+                                            throw new IllegalStateException(e);
+                                        }
+                                    });
+            for (int i = 0; i < 3000; i++) {
+                assertThat(((Text) socket.receive()).text()).startsWith(i + " ");
+            }
+            sender.join();
+        }
+    }
+
+    @Test
+    void handlerOnAVirtualThreadAnswers() throws Exception {
+        try (var socket = BlockingWebSocket.connect(client(), uri("/blocking"))) {
+            socket.send("hello");
+            assertThat(socket.receive()).isEqualTo(new Text("hello!"));
+            socket.send(new byte[1]);
+            assertThat(socket.receive()).isNull();
+            assertThat(socket.closeStatus()).isEqualTo(CloseStatus.NORMAL);
+        }
+    }
+
+    @Test
+    void closeIsAnswered() throws Exception {
+        var socket = BlockingWebSocket.connect(client(), uri("/echo"));
+        socket.close(CloseStatus.GOING_AWAY);
+        assertThat(socket.receive()).isNull();
+        assertThat(socket.closeStatus()).isEqualTo(CloseStatus.GOING_AWAY);
+    }
+
+    @Test
+    void refusalHasItsStatus() {
+        assertThatExceptionOfType(WebSocketHandshakeException.class)
+                .isThrownBy(
+                        () ->
+                                BlockingWebSocket.connect(
+                                        client().headers(Headers.EMPTY), uri("/echo")))
+                .satisfies(e -> assertThat(e.status().code()).isEqualTo(403));
+        assertThatExceptionOfType(WebSocketHandshakeException.class)
+                .isThrownBy(() -> BlockingWebSocket.connect(client(), uri("/page")))
+                .satisfies(e -> assertThat(e.status().code()).isEqualTo(200));
+    }
+
+    @Test
+    void uriOfAnotherSchemeIsRefused() {
+        for (String uri : new String[] {"http://a/", "wss://a/", "ws:a", "ws://a/#b"}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> client().connect(URI.create(uri), new Echo()));
+        }
+    }
+
+    @Test
+    void clientOfTheJdkIsAnswered() {
+        CompletableFuture<String> heard = new CompletableFuture<>();
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            var socket =
+                    http.newWebSocketBuilder()
+                            .header("Origin", "http://good")
+                            .subprotocols("other", "echo")
+                            .buildAsync(
+                                    uri("/echo"),
+                                    new java.net.http.WebSocket.Listener() {
+                                        @Override
+                                        public CompletionStage<?> onText(
+                                                java.net.http.WebSocket from,
+                                                CharSequence data,
+                                                boolean last) {
+                                            heard.complete(data.toString());
+                                            from.request(1);
+                                            return null;
+                                        }
+                                    })
+                            .join();
+            assertThat(socket.getSubprotocol()).isEqualTo("echo");
+            socket.sendText("hel", false).join();
+            socket.sendText("lo", true).join();
+            assertThat(heard.join()).isEqualTo("hello");
+            socket.sendClose(1000, "").join();
+        }
+    }
+}
