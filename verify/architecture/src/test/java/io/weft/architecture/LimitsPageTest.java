@@ -7,6 +7,7 @@ import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.dns.DnsLimits;
 import io.weft.codec.mqtt.MqttLimits;
 import io.weft.codec.mqtt.SessionLimits;
+import io.weft.codec.memcache.MemcacheLimits;
 import io.weft.codec.protobuf.ProtobufLimits;
 import io.weft.codec.redis.RespLimits;
 import io.weft.codec.serialization.SerializationLimits;
@@ -103,6 +104,7 @@ class LimitsPageTest {
         components(ProtobufLimits.DEFAULT, defaults);
         components(DnsLimits.DEFAULT, defaults);
         components(RespLimits.DEFAULT, defaults);
+        components(MemcacheLimits.DEFAULT, defaults);
         components(RedisClientLimits.DEFAULT, defaults);
         components(MqttLimits.DEFAULT, defaults);
         components(SessionLimits.DEFAULT, defaults);

@@ -1,0 +1,295 @@
+package io.weft.codec.memcache;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/// A request or a response of the binary protocol: its header, and one buffer of what is behind it.
+///
+/// **Ownership.** A message owns its buffer; its consumer calls [#close] once. Encoders do so.
+public final class BinaryMessage implements MemcachePart {
+    /// Bytes of a header.
+    static final int HEADER = 24;
+
+    static final int REQUEST = 0x80;
+    static final int RESPONSE = 0x81;
+
+    private final boolean response;
+    private final int opcode;
+    private final int status;
+    private final int opaque;
+    private final long cas;
+    private final int extrasLength;
+    private final int keyLength;
+    private final int valueLength;
+
+    /// Extras, key and value; no value when that comes in chunks.
+    private final Buffer body;
+
+    BinaryMessage(
+            boolean response,
+            int opcode,
+            int status,
+            int opaque,
+            long cas,
+            int extrasLength,
+            int keyLength,
+            int valueLength,
+            Buffer body) {
+        this.response = response;
+        this.opcode = opcode;
+        this.status = status;
+        this.opaque = opaque;
+        this.cas = cas;
+        this.extrasLength = extrasLength;
+        this.keyLength = keyLength;
+        this.valueLength = valueLength;
+        this.body = body;
+    }
+
+    /// Begins a request.
+    public static Builder request(Opcode opcode) {
+        return new Builder(false, opcode.number(), 0);
+    }
+
+    /// Begins a response.
+    ///
+    /// @param opcode of the request
+    /// @param status see [BinaryStatus]
+    public static Builder response(int opcode, int status) {
+        return new Builder(true, opcode, status);
+    }
+
+    public boolean isResponse() {
+        return response;
+    }
+
+    /// The number of the command, known or not: see [Opcode#of].
+    public int opcode() {
+        return opcode;
+    }
+
+    /// The status of a response: see [BinaryStatus#of]. Of a request the virtual bucket.
+    public int status() {
+        return status;
+    }
+
+    /// The number that a client chose, and gets back.
+    public int opaque() {
+        return opaque;
+    }
+
+    /// The version of the value; 0 for none.
+    public long cas() {
+        return cas;
+    }
+
+    public int extrasLength() {
+        return extrasLength;
+    }
+
+    public int keyLength() {
+        return keyLength;
+    }
+
+    public int valueLength() {
+        return valueLength;
+    }
+
+    /// Tells if the value comes in chunks behind this.
+    public boolean isStreamed() {
+        return body.readableBytes() < extrasLength + keyLength + valueLength;
+    }
+
+    /// Tells if a request has the parts that its command has; else the answer is
+    /// [BinaryStatus#INVALID]. False for unknown commands.
+    public boolean isWellFormed() {
+        Opcode known = Opcode.of(opcode);
+        return known != null && known.allows(extrasLength, keyLength, valueLength);
+    }
+
+    /// The four bytes of extras at `index`: of a set and a get the flags at 0, of a set the expiry
+    /// at 4.
+    ///
+    /// @throws IndexOutOfBoundsException when they are not there
+    public int extra(int index) {
+        requireExtras(index, 4);
+        return body.getInt(body.readOffset() + index);
+    }
+
+    /// The eight bytes of extras at `index`: of an increment the difference at 0, the first value
+    /// at 8.
+    ///
+    /// @throws IndexOutOfBoundsException when they are not there
+    public long extraLong(int index) {
+        requireExtras(index, 8);
+        return body.getLong(body.readOffset() + index);
+    }
+
+    private void requireExtras(int index, int length) {
+        if (index < 0 || index + length > extrasLength) {
+            throw new IndexOutOfBoundsException(
+                    "extras: " + index + " (expected: 0 to " + (extrasLength - length) + ")");
+        }
+    }
+
+    /// The key as text in UTF-8; empty if there is none.
+    public String key() {
+        return body.getString(body.readOffset() + extrasLength, keyLength, StandardCharsets.UTF_8);
+    }
+
+    /// A copy of the key.
+    public byte[] keyBytes() {
+        byte[] key = new byte[keyLength];
+        body.getBytes(body.readOffset() + extrasLength, key, 0, keyLength);
+        return key;
+    }
+
+    /// The value, which the caller owns, on the same memory.
+    ///
+    /// @throws IllegalStateException when it comes in chunks
+    public Buffer value() {
+        if (isStreamed()) {
+            throw new IllegalStateException("value: streamed (expected: whole)");
+        }
+        return body.slice(body.readOffset() + extrasLength + keyLength, valueLength);
+    }
+
+    Buffer body() {
+        return body;
+    }
+
+    @Override
+    public void close() {
+        body.release();
+    }
+
+    /// The header: a value may be a secret.
+    @Override
+    public String toString() {
+        Opcode known = Opcode.of(opcode);
+        return (response ? "response " : "request ")
+                + (known == null ? Integer.toString(opcode) : known)
+                + (response ? ", status " + status : ", vbucket " + status)
+                + ", opaque "
+                + opaque
+                + ", cas "
+                + cas
+                + ", "
+                + extrasLength
+                + " + "
+                + keyLength
+                + " + "
+                + valueLength
+                + " bytes";
+    }
+
+    /// The parts of a message that is to be written. Nothing is allocated before [#build].
+    public static final class Builder {
+        private static final byte[] NONE = {};
+
+        private final boolean response;
+        private final int opcode;
+        private int status;
+        private int opaque;
+        private long cas;
+        private byte[] extras = NONE;
+        private byte[] key = NONE;
+        private byte[] value = NONE;
+        private int streamed;
+
+        private Builder(boolean response, int opcode, int status) {
+            requireUnsigned("opcode", opcode, 0xFF);
+            requireUnsigned("status", status, 0xFFFF);
+            this.response = response;
+            this.opcode = opcode;
+            this.status = status;
+        }
+
+        private static void requireUnsigned(String name, int value, int most) {
+            if (value < 0 || value > most) {
+                throw new IllegalArgumentException(
+                        name + ": " + value + " (expected: 0 to " + most + ")");
+            }
+        }
+
+        /// The virtual bucket of a request.
+        public Builder vbucket(int number) {
+            requireUnsigned("vbucket", number, 0xFFFF);
+            status = number;
+            return this;
+        }
+
+        public Builder opaque(int number) {
+            opaque = number;
+            return this;
+        }
+
+        public Builder cas(long version) {
+            cas = version;
+            return this;
+        }
+
+        /// @throws IllegalArgumentException above 255 bytes
+        public Builder extras(byte... bytes) {
+            requireUnsigned("extras", bytes.length, 0xFF);
+            extras = bytes.clone();
+            return this;
+        }
+
+        /// Extras of integers of four bytes, as flags and an expiry are.
+        public Builder extras(int first, int... others) {
+            ByteBuffer all = ByteBuffer.allocate(4 + 4 * others.length);
+            all.putInt(first);
+            for (int other : others) {
+                all.putInt(other);
+            }
+            return extras(all.array());
+        }
+
+        /// @throws IllegalArgumentException above 65,535 bytes
+        public Builder key(byte[] bytes) {
+            requireUnsigned("key", bytes.length, 0xFFFF);
+            key = bytes.clone();
+            return this;
+        }
+
+        /// A key of a text in UTF-8.
+        public Builder key(String text) {
+            return key(text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        /// The value, which is copied when the message is built.
+        public Builder value(byte[] bytes) {
+            value = bytes;
+            streamed = 0;
+            return this;
+        }
+
+        /// The length of a value of which [MemcachePart.ValueChunk]s follow.
+        public Builder streamed(int length) {
+            requireUnsigned("length", length, Integer.MAX_VALUE - (1 << 20));
+            value = NONE;
+            streamed = length;
+            return this;
+        }
+
+        public BinaryMessage build() {
+            Buffer body =
+                    BufferAllocator.pooled()
+                            .allocate(Math.max(1, extras.length + key.length + value.length));
+            body.writeBytes(extras).writeBytes(key).writeBytes(value);
+            return new BinaryMessage(
+                    response,
+                    opcode,
+                    status,
+                    opaque,
+                    cas,
+                    extras.length,
+                    key.length,
+                    value.length + streamed,
+                    body);
+        }
+    }
+}
