@@ -24,6 +24,8 @@ usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|ep
   port-unification  TLS or not, HTTP, factorial or echo   (port 8323)
   redis-server  a Redis in memory                         (port 6380)
   redis-client  a small redis-cli                         (port 6379)
+  memcache-server  a memcached in memory                  (port 11311)
+  memcache-client  commands of text, line by line         (port 11211)
 EOF
 }
 
@@ -48,6 +50,9 @@ case "${1-}" in
   *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification, redis-server, redis-client" >&2; exit 2 ;;
   *) echo "run-example.sh: no example $1; there are: hello-http, http-snoop, http-files, http-upload, http-cors, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification" >&2; exit 2 ;;
   *) echo "run-example.sh: no example $1; there are: hello-http, http-client, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification" >&2; exit 2 ;;
+  memcache-server) main=MemcacheServer ;;
+  memcache-client) main=MemcacheCli ;;
+  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification, redis-server, redis-client, memcache-server, memcache-client" >&2; exit 2 ;;
 esac
 shift
 

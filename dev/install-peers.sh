@@ -22,6 +22,8 @@ brotli|brotli|brotli --version
 redis-server|redis-server|redis-server --version
 redis-cli|redis-tools|redis-cli --version
 redis-benchmark|redis-tools|redis-benchmark --version
+memcached|memcached|memcached -V
+memccapable|libmemcached-tools|memccapable -V
 python3|python3|python3 --version
 pip|python3-pip|python3 -m pip --version
 gcc|gcc|gcc --version
@@ -85,6 +87,8 @@ case "${1-}" in
     install_python cramjam cramjam
     install_python dnspython dns
     install_python redis redis
+    install_python pymemcache pymemcache
+    install_python python-binary-memcached bmemcached
     report ;;
   check) report ;;
   *)

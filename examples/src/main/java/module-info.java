@@ -8,6 +8,7 @@ module io.weft.examples {
     requires io.weft.client.redis;
     requires io.weft.codec;
     requires io.weft.codec.framing;
+    requires io.weft.codec.memcache;
     requires io.weft.codec.redis;
     requires io.weft.codec.text;
     requires io.weft.blocking;

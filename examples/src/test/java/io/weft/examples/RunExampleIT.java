@@ -149,7 +149,8 @@ class RunExampleIT {
                     new Talk("port-unification", true, GET, "HTTP/1.1 200 OK"),
                     new Talk("port-unification", true, "F\0\0\0\1\7", "F\0\0\0\1\7"),
                     new Talk("port-unification", false, "echo this", "echo this"),
-                    new Talk("redis-server", false, "PING\r\n", "+PONG\r\n"));
+                    new Talk("redis-server", false, "PING\r\n", "+PONG\r\n"),
+                    new Talk("memcache-server", false, "mn\r\n", "MN\r\n"));
 
     @ParameterizedTest
     @FieldSource("TALKS")
