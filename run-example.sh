@@ -26,6 +26,8 @@ usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|ep
   redis-client  a small redis-cli                         (port 6379)
   memcache-server  a memcached in memory                  (port 11311)
   memcache-client  commands of text, line by line         (port 11211)
+  mqtt-broker  a broker of MQTT in memory, TLS or not     (port 1883)
+  mqtt-client  pub TOPIC MESSAGE, or sub FILTER           (to port 1883)
 EOF
 }
 
@@ -53,6 +55,9 @@ case "${1-}" in
   memcache-server) main=MemcacheServer ;;
   memcache-client) main=MemcacheCli ;;
   *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification, redis-server, redis-client, memcache-server, memcache-client" >&2; exit 2 ;;
+  mqtt-broker) main=MqttBroker ;;
+  mqtt-client) main=MqttClient ;;
+  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification, mqtt-broker, mqtt-client" >&2; exit 2 ;;
 esac
 shift
 
