@@ -48,6 +48,7 @@ class ArrowsTest {
                     io.weft.codec.redis       -> io.weft.codec
                     io.weft.codec.mqtt        -> io.weft.codec
                     io.weft.codec.memcache    -> io.weft.codec
+                    io.weft.codec.stomp       -> io.weft.codec
                     io.weft.handler.codec     -> io.weft.channel, io.weft.codec
                     io.weft.handler.timeout   -> io.weft.channel
                     io.weft.handler.flow      -> io.weft.channel

@@ -12,6 +12,7 @@ import io.weft.codec.protobuf.ProtobufLimits;
 import io.weft.codec.redis.RespLimits;
 import io.weft.codec.serialization.SerializationLimits;
 import io.weft.codec.websocket.WebSocketLimits;
+import io.weft.codec.stomp.StompLimits;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.WriteBufferWaterMark;
 import io.weft.http.client.HttpClientLimits;
@@ -108,6 +109,7 @@ class LimitsPageTest {
         components(RedisClientLimits.DEFAULT, defaults);
         components(MqttLimits.DEFAULT, defaults);
         components(SessionLimits.DEFAULT, defaults);
+        components(StompLimits.DEFAULT, defaults);
         components(SerializationLimits.DEFAULT, defaults);
         components(WebSocketLimits.DEFAULT, defaults);
         assertListed(defaults);
