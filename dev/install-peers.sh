@@ -26,6 +26,8 @@ memcached|memcached|memcached -V
 memccapable|libmemcached-tools|memccapable -V
 python3|python3|python3 --version
 pip|python3-pip|python3 -m pip --version
+mosquitto|mosquitto|mosquitto -h
+mosquitto_pub|mosquitto-clients|mosquitto_pub --help
 gcc|gcc|gcc --version
 libc headers|libc6-dev|dpkg-query -W libc6-dev
 strace|strace|strace -V
@@ -51,6 +53,7 @@ report() {
   done
   printf '%-14s %s\n' cramjam "$(python3 -c 'import cramjam; print(cramjam.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' redis-py "$(python3 -c 'import redis; print(redis.__version__)' 2>/dev/null || echo MISSING)"
+  printf '%-14s %s\n' paho-mqtt "$(python3 -c 'import paho.mqtt; print(paho.mqtt.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' dnspython "$(python3 -c 'import dns.version; print(dns.version.version)' 2>/dev/null || echo MISSING)"
 }
 
@@ -89,6 +92,7 @@ case "${1-}" in
     install_python redis redis
     install_python pymemcache pymemcache
     install_python python-binary-memcached bmemcached
+    install_python paho-mqtt paho.mqtt.client
     report ;;
   check) report ;;
   *)
