@@ -28,6 +28,7 @@ usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|ep
   memcache-client  commands of text, line by line         (port 11211)
   mqtt-broker  a broker of MQTT in memory, TLS or not     (port 1883)
   mqtt-client  pub TOPIC MESSAGE, or sub FILTER           (to port 1883)
+  stomp-server  topics of STOMP, with transactions        (port 61613)
 EOF
 }
 
@@ -57,7 +58,8 @@ case "${1-}" in
   *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification, redis-server, redis-client, memcache-server, memcache-client" >&2; exit 2 ;;
   mqtt-broker) main=MqttBroker ;;
   mqtt-client) main=MqttClient ;;
-  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification, mqtt-broker, mqtt-client" >&2; exit 2 ;;
+  stomp-server) main=StompServer ;;
+  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification, mqtt-broker, mqtt-client, stomp-server" >&2; exit 2 ;;
 esac
 shift
 

@@ -53,6 +53,7 @@ report() {
   done
   printf '%-14s %s\n' cramjam "$(python3 -c 'import cramjam; print(cramjam.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' redis-py "$(python3 -c 'import redis; print(redis.__version__)' 2>/dev/null || echo MISSING)"
+  printf '%-14s %s\n' stomp.py "$(python3 -c 'import stomp; print(stomp.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' paho-mqtt "$(python3 -c 'import paho.mqtt; print(paho.mqtt.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' dnspython "$(python3 -c 'import dns.version; print(dns.version.version)' 2>/dev/null || echo MISSING)"
 }
@@ -93,6 +94,7 @@ case "${1-}" in
     install_python pymemcache pymemcache
     install_python python-binary-memcached bmemcached
     install_python paho-mqtt paho.mqtt.client
+    install_python stomp.py stomp
     report ;;
   check) report ;;
   *)

@@ -11,6 +11,7 @@ module io.weft.examples {
     requires io.weft.codec.memcache;
     requires io.weft.codec.redis;
     requires io.weft.codec.mqtt;
+    requires io.weft.codec.stomp;
     requires io.weft.codec.text;
     requires io.weft.blocking;
     requires io.weft.handler.codec;

@@ -108,7 +108,7 @@ class MqttPeersTest {
         return found;
     }
 
-    private static Process start(String... command) throws Exception {
+    static Process start(String... command) throws Exception {
         List<String> all = new ArrayList<>(List.of(command));
         all.set(0, found(command[0]));
         return new ProcessBuilder(all).redirectErrorStream(true).start();
