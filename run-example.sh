@@ -4,63 +4,46 @@
 set -eu
 here="$(cd "$(dirname "$0")" && pwd)"
 
-list() {
-  cat <<'EOF'
-usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|epoll|nio] [--loops N] [--tls]
+# name | class | what it shows | port
+examples='hello-http|HelloHttp|an HTTP server that says "Hello, World!"|8080
+http-snoop|HttpSnoop|answers with what was asked, as JSON|8080
+http-files|HttpFiles|files of this directory, with ranges|8080
+http-upload|HttpUpload|takes files (curl -T) and gives them back|8080
+http-cors|HttpCors|an answer for pages of every origin|8080
+http-client|FetchUrl|a small curl: [-X method] [-H field] [-d data] [-i] URL|
+echo|Echo|a TCP server that sends back what it gets|8007
+echo-blocking|EchoBlocking|the same for lines, on virtual threads|8024
+discard|Discard|a TCP server that throws away what it gets|8009
+telnet|Telnet|a conversation in lines of text|8023
+file-server-raw|FileServerRaw|files of this directory, by name|8025
+factorial|Factorial|a binary protocol written from scratch|8322
+secure-chat|SecureChat|a chat over TLS|8992
+port-unification|PortUnification|TLS or not, HTTP, factorial or echo|8323
+redis-server|RedisServer|a Redis in memory|6380
+redis-client|RedisCli|a small redis-cli|6379
+memcache-server|MemcacheServer|a memcached in memory|11311
+memcache-client|MemcacheCli|commands of text, line by line|11211
+mqtt-broker|MqttBroker|a broker of MQTT in memory, TLS or not|1883
+mqtt-client|MqttClient|pub TOPIC MESSAGE, or sub FILTER|1883
+stomp-server|StompServer|topics of STOMP, with transactions|61613'
 
-  hello-http   an HTTP server that says "Hello, World!"  (port 8080)
-  http-snoop   answers with what was asked, as JSON       (port 8080)
-  http-files   files of this directory, with ranges       (port 8080)
-  http-upload  takes files (curl -T) and gives them back  (port 8080)
-  http-cors    an answer for pages of every origin        (port 8080)
-  http-client  fetches a URL, as curl does: http-client [-X method] [-H field] [-d data] [-i] URL
-  echo         a TCP server that sends back what it gets (port 8007)
-  echo-blocking  the same for lines, on virtual threads  (port 8024)
-  discard      a TCP server that throws away what it gets (port 8009)
-  telnet       a conversation in lines of text            (port 8023)
-  file-server-raw  files of this directory, by name       (port 8025)
-  factorial    a binary protocol written from scratch     (port 8322)
-  secure-chat  a chat over TLS                            (port 8992)
-  port-unification  TLS or not, HTTP, factorial or echo   (port 8323)
-  redis-server  a Redis in memory                         (port 6380)
-  redis-client  a small redis-cli                         (port 6379)
-  memcache-server  a memcached in memory                  (port 11311)
-  memcache-client  commands of text, line by line         (port 11211)
-  mqtt-broker  a broker of MQTT in memory, TLS or not     (port 1883)
-  mqtt-client  pub TOPIC MESSAGE, or sub FILTER           (to port 1883)
-  stomp-server  topics of STOMP, with transactions        (port 61613)
-EOF
+list() {
+  echo 'usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|epoll|nio] [--loops N] [--tls]'
+  echo
+  printf '%s\n' "$examples" | while IFS='|' read -r name _ shows port; do
+    printf '  %-16s %s%s\n' "$name" "$shows" "${port:+ (port $port)}"
+  done
 }
 
 case "${1-}" in
   '' | -h | --help) list; exit 0 ;;
-  hello-http) main=HelloHttp ;;
-  http-snoop) main=HttpSnoop ;;
-  http-files) main=HttpFiles ;;
-  http-upload) main=HttpUpload ;;
-  http-cors) main=HttpCors ;;
-  http-client) main=FetchUrl ;;
-  echo) main=Echo ;;
-  echo-blocking) main=EchoBlocking ;;
-  discard) main=Discard ;;
-  telnet) main=Telnet ;;
-  file-server-raw) main=FileServerRaw ;;
-  factorial) main=Factorial ;;
-  secure-chat) main=SecureChat ;;
-  port-unification) main=PortUnification ;;
-  redis-server) main=RedisServer ;;
-  redis-client) main=RedisCli ;;
-  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification, redis-server, redis-client" >&2; exit 2 ;;
-  *) echo "run-example.sh: no example $1; there are: hello-http, http-snoop, http-files, http-upload, http-cors, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification" >&2; exit 2 ;;
-  *) echo "run-example.sh: no example $1; there are: hello-http, http-client, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification" >&2; exit 2 ;;
-  memcache-server) main=MemcacheServer ;;
-  memcache-client) main=MemcacheCli ;;
-  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification, redis-server, redis-client, memcache-server, memcache-client" >&2; exit 2 ;;
-  mqtt-broker) main=MqttBroker ;;
-  mqtt-client) main=MqttClient ;;
-  stomp-server) main=StompServer ;;
-  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, port-unification, mqtt-broker, mqtt-client, stomp-server" >&2; exit 2 ;;
 esac
+main="$(printf '%s\n' "$examples" | awk -F'|' -v name="$1" '$1 == name { print $2 }')"
+if [ -z "$main" ]; then
+  names="$(printf '%s\n' "$examples" | cut -d'|' -f1 | paste -sd' ' | sed 's/ /, /g')"
+  echo "run-example.sh: no example $1; there are: $names" >&2
+  exit 2
+fi
 shift
 
 . "$here/.mvn/jdk.sh"
