@@ -7,13 +7,11 @@ import io.weft.channel.ServerChannel;
 import io.weft.http.server.HttpServer;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
-
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.UnaryOperator;
-
 import javax.net.ssl.SSLException;
 
 /// Parts that all examples share around the few lines that they are about: options, the line that

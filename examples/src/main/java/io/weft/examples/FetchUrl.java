@@ -8,14 +8,12 @@ import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
 
 /// A small curl: fetches a URL and writes the body to the standard output, as it arrives.
 public final class FetchUrl {

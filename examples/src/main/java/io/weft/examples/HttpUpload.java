@@ -8,7 +8,6 @@ import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.Routes;
 import io.weft.http.server.StaticFiles;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

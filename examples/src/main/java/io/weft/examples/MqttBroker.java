@@ -17,15 +17,13 @@ import io.weft.handler.codec.EncoderHandler;
 import io.weft.handler.tls.OptionalTlsHandler;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.tls.machine.TlsContext;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// A broker of MQTT 3.1, 3.1.1 and 5 in memory: sessions, retained messages, wills and shared
 /// subscriptions, in the clear and over TLS on one port. Anybody may do anything, and messages do

@@ -11,11 +11,9 @@ import io.weft.codec.mqtt.ReasonCode;
 import io.weft.codec.mqtt.SessionHandler;
 import io.weft.codec.mqtt.SessionLimits;
 import io.weft.codec.mqtt.TopicFilter;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// A client that a broker knows, connected or not. The broker's lock guards it.
 final class MqttBrokerClient implements SessionHandler {

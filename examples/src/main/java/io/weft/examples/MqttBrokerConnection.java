@@ -23,12 +23,10 @@ import io.weft.codec.mqtt.TopicFilter;
 import io.weft.codec.mqtt.UnsubAck;
 import io.weft.codec.mqtt.Unsubscribe;
 import io.weft.codec.mqtt.Will;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// One connection of a broker.
 final class MqttBrokerConnection implements ChannelHandler {

@@ -9,14 +9,12 @@ import io.weft.codec.mqtt.Subscription;
 import io.weft.codec.mqtt.Topic;
 import io.weft.codec.mqtt.TopicFilter;
 import io.weft.codec.mqtt.TopicFilterTree;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Subscriptions and retained messages of a broker.
 final class MqttBrokerTopics {

@@ -33,15 +33,13 @@ import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /// A client of MQTT: `mqtt-client pub TOPIC MESSAGE` publishes with QoS 1, and `mqtt-client sub
 /// FILTER` prints what comes until it is interrupted.

@@ -11,7 +11,6 @@ import io.weft.handler.codec.CodecHandler;
 import io.weft.handler.tls.TlsEvent;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.tls.machine.TlsContext;
-
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 

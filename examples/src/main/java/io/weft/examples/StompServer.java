@@ -15,15 +15,13 @@ import io.weft.codec.stomp.StompMessage;
 import io.weft.codec.stomp.StompVersion;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /// A server of STOMP 1.0, 1.1 and 1.2 whose destinations are topics: what is sent to one goes to
 /// all who have subscribed to it. It knows receipts and transactions; messages need no

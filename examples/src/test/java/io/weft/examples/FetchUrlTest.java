@@ -1,21 +1,18 @@
 package io.weft.examples;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Ledger;
 import io.weft.http.model.Response;
 import io.weft.http.server.HttpServer;
-
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.net.InetAddress;
 
 class FetchUrlTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();

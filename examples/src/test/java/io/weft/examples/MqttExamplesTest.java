@@ -13,18 +13,16 @@ import io.weft.codec.mqtt.QoS;
 import io.weft.codec.mqtt.ReasonCode;
 import io.weft.codec.mqtt.Topic;
 import io.weft.codec.mqtt.Will;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.io.DataInputStream;
 import java.net.Socket;
 import java.util.HexFormat;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Our broker and our client, in every version.
 @ParameterizedClass

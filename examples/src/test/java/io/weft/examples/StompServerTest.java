@@ -1,15 +1,12 @@
 package io.weft.examples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.weft.buffer.Ledger;
-
+import java.net.Socket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-
-import java.net.Socket;
 
 class StompServerTest {
     @AfterEach

@@ -5,9 +5,6 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.engine.FileHandle;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NonReadableChannelException;
 import java.nio.channels.NonWritableChannelException;
@@ -16,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /// A file that is read and written while the loop goes on: by the ring where the loop has one
 /// (io_uring), else by a few threads that wait for the disk.

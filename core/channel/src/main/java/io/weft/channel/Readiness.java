@@ -3,10 +3,8 @@ package io.weft.channel;
 import io.weft.engine.ReadyEvents;
 import io.weft.engine.ReadyHandle;
 import io.weft.loop.LoopThread;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /// A descriptor, or a channel of the JDK, that another owner keeps, such as a C library, and that a
 /// loop watches for it; made by [EventLoop#watch]. Loop only.

@@ -1,7 +1,6 @@
 package io.weft.testkit;
 
 import io.weft.buffer.Buffer;
-
 import java.io.ByteArrayOutputStream;
 import java.util.function.Consumer;
 

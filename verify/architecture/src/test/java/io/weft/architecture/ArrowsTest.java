@@ -2,8 +2,6 @@ package io.weft.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.lang.module.ModuleDescriptor.Requires;
 import java.util.Arrays;
 import java.util.Map;
@@ -13,6 +11,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 
 /// Which module may know which.
 class ArrowsTest {

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weft.client.redis.RedisClientLimits;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.dns.DnsLimits;
+import io.weft.codec.memcache.MemcacheLimits;
 import io.weft.codec.mqtt.MqttLimits;
 import io.weft.codec.mqtt.SessionLimits;
-import io.weft.codec.memcache.MemcacheLimits;
 import io.weft.codec.protobuf.ProtobufLimits;
 import io.weft.codec.redis.RespLimits;
 import io.weft.codec.serialization.SerializationLimits;
-import io.weft.codec.websocket.WebSocketLimits;
 import io.weft.codec.stomp.StompLimits;
+import io.weft.codec.websocket.WebSocketLimits;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.WriteBufferWaterMark;
 import io.weft.http.client.HttpClientLimits;
@@ -20,9 +20,6 @@ import io.weft.http.http1.Http1Limits;
 import io.weft.http.server.HttpServerLimits;
 import io.weft.http.websocket.WebSocketTimeouts;
 import io.weft.tls.machine.TlsTimeouts;
-
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -36,6 +33,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 
 /// docs/limits.md lists every limit and every property, with its default.
 class LimitsPageTest {

@@ -10,11 +10,6 @@ import io.weft.channel.NameResolver;
 import io.weft.channel.ServerChannel;
 import io.weft.engine.ChannelOption;
 import io.weft.loop.Future;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -29,6 +24,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 
 /// Addresses, and connections that come about or do not.
 @EveryTransport

@@ -16,16 +16,14 @@ import io.weft.engine.Datagram;
 import io.weft.handler.codec.DatagramDecoderHandler;
 import io.weft.handler.codec.DatagramEncoderHandler;
 import io.weft.handler.codec.Envelope;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 
 /// Codecs of datagrams over UDP.
 @EveryTransport

@@ -4,7 +4,6 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelInitializer;
 import io.weft.channel.ChannelPipeline;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;

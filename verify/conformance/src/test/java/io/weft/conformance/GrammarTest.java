@@ -48,7 +48,11 @@ class GrammarTest {
             channel.receive("a");
             assertThat(grammar.takeBroken())
                     .isNotEmpty()
-                    .allSatisfy(breach -> assertThat(breach).contains("read while ACTIVE behind the end of the input"));
+                    .allSatisfy(
+                            breach ->
+                                    assertThat(breach)
+                                            .contains(
+                                                    "read while ACTIVE behind the end of the input"));
         }
     }
 
@@ -69,7 +73,9 @@ class GrammarTest {
             channel.channel().write(Rig.buffer("a"));
             assertThat(grammar.takeBroken())
                     .isNotEmpty()
-                    .allSatisfy(breach -> assertThat(breach).contains("read within a write or a flush"));
+                    .allSatisfy(
+                            breach ->
+                                    assertThat(breach).contains("read within a write or a flush"));
         }
     }
 
@@ -100,7 +106,7 @@ class GrammarTest {
         channel(late).close();
         assertThat(grammar.takeBroken())
                 .isNotEmpty()
-                    .allSatisfy(breach -> assertThat(breach).contains("active while ACTIVE"));
+                .allSatisfy(breach -> assertThat(breach).contains("active while ACTIVE"));
     }
 
     @Test

@@ -34,17 +34,14 @@ import io.weft.handler.traffic.RateLimit;
 import io.weft.handler.traffic.TrafficShapingHandler;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.machine.TlsEngineKind;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.ResourceBundle;
-
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /// What may lie between a channel and the end of a [MatrixCase]. Of most either end may have one;
 /// some both have or none.

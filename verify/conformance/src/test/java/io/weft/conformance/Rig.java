@@ -1,8 +1,7 @@
 package io.weft.conformance;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.net.StandardSocketOptions.SO_REUSEPORT;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -14,9 +13,6 @@ import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
 import io.weft.engine.ChannelOption;
-
-import org.junit.jupiter.api.Assumptions;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -34,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Assumptions;
 
 /// A group on the transport under test, and blocking peers. Closing it checks that nothing is left:
 /// no buffer, no descriptor, no loop; and that handlers have kept to the grammar of events.

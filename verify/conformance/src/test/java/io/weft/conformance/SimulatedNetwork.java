@@ -5,7 +5,6 @@ import io.weft.transport.sim.Fault;
 import io.weft.transport.sim.Faults;
 import io.weft.transport.sim.SimHost;
 import io.weft.transport.sim.Simulation;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

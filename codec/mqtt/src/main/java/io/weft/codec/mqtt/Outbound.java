@@ -1,7 +1,6 @@
 package io.weft.codec.mqtt;
 
 import io.weft.buffer.Buffer;
-
 import org.jspecify.annotations.Nullable;
 
 /// A message of QoS 1 or 2 on its way out.

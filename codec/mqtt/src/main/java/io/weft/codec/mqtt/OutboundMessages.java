@@ -1,13 +1,12 @@
 package io.weft.codec.mqtt;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Messages of QoS 1 and 2 that a session sends, in their order, and the packet identifiers that
 /// are taken.

@@ -1,9 +1,8 @@
 package io.weft.codec.mqtt;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Topic aliases of one connection, in both directions (MQTT 5.0, 3.3.2.3.4).
 final class TopicAliases {

@@ -3,12 +3,10 @@ package io.weft.codec.mqtt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Ledger;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.util.ArrayDeque;
 import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// All orders in which packets of two sessions may arrive, with connections that are lost at every
 /// moment: messages of QoS 1 arrive, those of QoS 2 once.

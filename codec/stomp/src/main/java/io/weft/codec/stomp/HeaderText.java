@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weft.buffer.Buffer;
-
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 

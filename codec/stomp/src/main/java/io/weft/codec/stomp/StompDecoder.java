@@ -4,12 +4,10 @@ import io.weft.buffer.Buffer;
 import io.weft.codec.DecoderException;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.StepDecoder;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Decodes the frames of one connection of STOMP, on the server's or on the client's side.
 ///

@@ -1,7 +1,6 @@
 package io.weft.codec.stomp;
 
 import io.weft.codec.DecoderException;
-
 import org.jspecify.annotations.Nullable;
 
 /// A frame that breaks the protocol or a limit. A server sends [#reply()] and closes.

@@ -1,9 +1,8 @@
 package io.weft.codec.stomp;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Headers of a frame, in their order. Where a name comes again, the first one counts. Immutable.
 public final class StompHeaders {

@@ -7,7 +7,6 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.codec.Output;
 import io.weft.testkit.Gathered;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

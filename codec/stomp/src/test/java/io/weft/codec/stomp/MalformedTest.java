@@ -3,10 +3,9 @@ package io.weft.codec.stomp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.util.stream.Stream;
 
 class MalformedTest {
     private static final String CONNECT = "CONNECT\naccept-version:1.2\nhost:h\n\n\0";

@@ -5,7 +5,6 @@ import io.weft.codec.PrematureEndException;
 import io.weft.testkit.CodecLab;
 import io.weft.testkit.Machine;
 import io.weft.testkit.Subject;
-
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Supplier;

@@ -4,7 +4,6 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.InputBoundary;
 import io.weft.channel.Messages;
-
 import java.util.ArrayDeque;
 
 /// Passes on one message for each `read` if the channel does not read by itself. A decoder in front

@@ -2,7 +2,6 @@ package io.weft.http.client;
 
 import io.weft.http.client.HttpClientException.TooLarge;
 import io.weft.http.model.Body;
-
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;

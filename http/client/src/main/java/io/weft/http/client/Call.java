@@ -14,12 +14,10 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.Status;
 import io.weft.loop.Timeout;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// One call of the application: the exchanges that it takes, one after the other, with their
 /// connections, redirects, retries and the time-outs of the whole.

@@ -13,7 +13,6 @@ import io.weft.loop.Promise;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.machine.TlsException;
 import io.weft.tls.machine.TlsSession;
-
 import java.net.SocketTimeoutException;
 import java.util.function.UnaryOperator;
 

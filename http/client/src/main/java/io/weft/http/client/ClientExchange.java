@@ -16,11 +16,9 @@ import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Status;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /// One request and its response, whatever wire carries them. It sends the request at the server's
 /// pace, hands the response over at the application's, and enforces the deadlines of both.

@@ -8,12 +8,10 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.HeadersBuilder;
 import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// The parts of a client that its calls share. Immutable but for the pool.
 ///

@@ -3,9 +3,6 @@ package io.weft.http.client;
 import io.weft.http.client.HttpClientException.ConnectFailed;
 import io.weft.http.client.HttpClientException.Rejected;
 import io.weft.http.client.HttpClientException.Stage;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The connections of one client: bounded for each route and in total, kept while they are used
 /// again within the idle time-out.

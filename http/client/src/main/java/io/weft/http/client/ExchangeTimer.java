@@ -3,12 +3,10 @@ package io.weft.http.client;
 import io.weft.channel.EventLoop;
 import io.weft.http.client.HttpClientException.Stage;
 import io.weft.loop.Timeout;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// The deadline of what an exchange waits for. Waiting for something else moves a field; the one
 /// timer looks at it when it fires, and goes on for what is left. So a piece of a body costs no

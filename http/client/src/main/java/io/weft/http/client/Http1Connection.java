@@ -19,12 +19,10 @@ import io.weft.http.http1.ResponsePart.ResponseHead;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.loop.Timeout;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// One HTTP/1.1 connection of a client. Its exchanges come one after the other: requests are not
 /// pipelined (RFC 9112, 9.3.2), since a slow response would hold up all behind it.

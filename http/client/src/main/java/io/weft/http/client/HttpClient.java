@@ -13,9 +13,6 @@ import io.weft.http.model.Body;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.tls.machine.TlsContext;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -26,8 +23,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /// An HTTP client.
 ///

@@ -1,9 +1,8 @@
 package io.weft.http.client;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// A request that has no response, or whose response is not whole, and why. It tells the
 /// [origin][#origin] it was sent to and the [stage][#stage] it failed in.

@@ -2,7 +2,6 @@ package io.weft.http.client;
 
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.http.http1.Http1Limits;
-
 import java.time.Duration;
 
 /// Limits of what a client waits for and of what servers may make it hold. Every limit is finite.

@@ -1,7 +1,6 @@
 package io.weft.http.client;
 
 import io.weft.http.model.RequestTarget;
-
 import java.util.Locale;
 
 /// A scheme, a host and a port (RFC 9110, 4.3.1): what a connection is made to, and what

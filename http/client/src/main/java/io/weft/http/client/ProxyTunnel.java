@@ -20,7 +20,6 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import io.weft.loop.Promise;
-
 import org.jspecify.annotations.Nullable;
 
 /// Asks a proxy for a tunnel to an origin (RFC 9110, 9.3.6) and leaves the pipeline when it is

@@ -3,7 +3,6 @@ package io.weft.http.client;
 import io.weft.buffer.Buffer;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
-
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 

@@ -3,10 +3,8 @@ package io.weft.http.client;
 import io.weft.buffer.Buffer;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.Headers;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /// The body of one response between the loop that receives it and the thread that reads it: a
 /// bounded queue of buffers. When [#HIGH] bytes wait, the loop receives no more until fewer than

@@ -7,7 +7,6 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
-
 import java.io.InputStream;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;

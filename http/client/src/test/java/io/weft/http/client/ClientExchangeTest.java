@@ -1,8 +1,7 @@
 package io.weft.http.client;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -16,14 +15,12 @@ import io.weft.http.model.BodySource;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Status;
-
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 /// Exchanges over a double of a wire with streams: several at a time on one connection, each with a
 /// window of its own. HTTP/2 can join without a change to them.

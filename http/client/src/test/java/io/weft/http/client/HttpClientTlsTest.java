@@ -1,9 +1,8 @@
 package io.weft.http.client;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
@@ -26,11 +25,6 @@ import io.weft.http.server.HttpServer;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
 import io.weft.tls.x509.TlsIdentity;
-
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -38,8 +32,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
-
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 
 /// The client as its users have it: on real loops, over channels within the JVM, blocking, with
 /// TLS.

@@ -11,7 +11,6 @@ import io.weft.transport.sim.Faults;
 import io.weft.transport.sim.ScriptedPeer;
 import io.weft.transport.sim.SimHost;
 import io.weft.transport.sim.Simulation;
-
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;

@@ -16,7 +16,6 @@ import io.weft.http.model.Version;
 import io.weft.testkit.CodecLab;
 import io.weft.testkit.Machine;
 import io.weft.testkit.Subject;
-
 import java.util.List;
 
 class Http1LabTest implements CodecLab {

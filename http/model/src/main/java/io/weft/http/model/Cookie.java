@@ -1,10 +1,9 @@
 package io.weft.http.model;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /// A cookie that a response sets (RFC 6265, 4.1, with SameSite and Partitioned). Immutable.
 ///

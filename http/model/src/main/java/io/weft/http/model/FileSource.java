@@ -1,7 +1,6 @@
 package io.weft.http.model;
 
 import io.weft.buffer.Buffer;
-
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

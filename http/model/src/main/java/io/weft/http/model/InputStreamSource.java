@@ -1,11 +1,9 @@
 package io.weft.http.model;
 
 import io.weft.buffer.Buffer;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 
 /// A source that reads an [InputStream] on virtual threads, one piece of 16 KiB ahead of the wire.
 final class InputStreamSource implements BodySource {

@@ -1,10 +1,9 @@
 package io.weft.http.model;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Names and values of a query or of a form, decoded, in their order. A name may stand several
 /// times. Immutable.

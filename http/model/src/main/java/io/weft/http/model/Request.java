@@ -1,8 +1,7 @@
 package io.weft.http.model;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A request. Immutable; its body may be a stream, which is read once.
 ///

@@ -3,11 +3,9 @@ package io.weft.http.model;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.weft.buffer.Buffer;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The target of a request (RFC 9112, 3.2), as it stands in the request line. Immutable and
 /// validated: it is ASCII without blanks, controls, `#`, `"`, `<`, `>`, `\` or `` ` ``, and "%" in

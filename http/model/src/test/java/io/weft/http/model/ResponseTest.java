@@ -1,13 +1,11 @@
 package io.weft.http.model;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-
 import org.junit.jupiter.api.Test;
 
 class ResponseTest {

@@ -1,7 +1,6 @@
 package io.weft.http.server;
 
 import io.weft.http.model.Response;
-
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;

@@ -3,7 +3,6 @@ package io.weft.http.server;
 import io.weft.buffer.Buffer;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
-
 import java.util.concurrent.RejectedExecutionException;
 
 /// Sends a streamed body: pulls from its source while the channel is writable, so that the client's

@@ -2,7 +2,6 @@ package io.weft.http.server;
 
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
-
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -4,7 +4,6 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.codec.compression.Compressor;
 import io.weft.http.model.BodySource;
-
 import java.io.IOException;
 
 /// A source whose bytes are compressed as they come. When it waits for more, what it has is flushed,

@@ -7,12 +7,10 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// Lets pages of other origins read answers (Fetch standard, "CORS protocol"), and answers their
 /// preflight requests.

@@ -2,11 +2,9 @@ package io.weft.http.server;
 
 import io.weft.engine.FileRegion;
 import io.weft.http.model.FileSource;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /// Sends a part of a file by the kernel. The file is opened on a virtual thread, since that may wait
 /// for a disk.

@@ -2,7 +2,6 @@ package io.weft.http.server;
 
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
-
 import org.jspecify.annotations.Nullable;
 
 /// Stands before all handlers of a server: answers requests in their place, or changes their answers.

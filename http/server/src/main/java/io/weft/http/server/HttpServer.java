@@ -8,11 +8,7 @@ import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
 import io.weft.engine.ChannelOption;
 import io.weft.handler.tls.TlsHandler;
-import io.weft.http.model.Body;
 import io.weft.tls.machine.TlsContext;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -26,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// An HTTP server.
 ///

@@ -2,12 +2,10 @@ package io.weft.http.server;
 
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.TlsIdentity;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import org.jspecify.annotations.Nullable;
 
 /// The TLS of a server: the context for connections that come, which may be replaced by another.
 final class ServerTls {

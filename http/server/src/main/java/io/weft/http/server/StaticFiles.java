@@ -9,9 +9,6 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -19,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Serves the files of a directory, with ranges, entity tags and conditional requests (RFC 9110, 13
 /// and 14).

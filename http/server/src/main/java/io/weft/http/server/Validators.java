@@ -6,14 +6,12 @@ import io.weft.http.model.HttpDate;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.Status;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// The validators of a representation, and what a request makes depend on them (RFC 9110, 8.8 and
 /// 13).

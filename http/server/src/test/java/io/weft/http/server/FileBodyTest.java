@@ -1,9 +1,8 @@
 package io.weft.http.server;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.http.model.Body;
 import io.weft.http.model.Headers;
@@ -13,11 +12,6 @@ import io.weft.http.model.Status;
 import io.weft.testkit.Warns;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -26,10 +20,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.Random;
-
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Files and streams of the JDK as bodies, over real sockets.
 class FileBodyTest {

@@ -1,18 +1,13 @@
 package io.weft.http.server;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.weft.http.model.Response;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
 import io.weft.tls.x509.TlsIdentity;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -21,11 +16,12 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
-
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class HttpServerTlsTest {
     @TempDir private Path directory;

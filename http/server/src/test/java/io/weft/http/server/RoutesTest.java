@@ -1,10 +1,9 @@
 package io.weft.http.server;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.channel.EmbeddedChannel;
 import io.weft.engine.ChannelOption;
@@ -14,14 +13,12 @@ import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.testkit.Warns;
-
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 
 class RoutesTest {
     private static HttpHandler says(String what) {

@@ -3,9 +3,9 @@ package io.weft.http.websocket;
 import io.weft.buffer.Buffer;
 import io.weft.channel.Channel;
 import io.weft.codec.websocket.CloseStatus;
+import io.weft.codec.websocket.WebSocketFrame;
 import io.weft.codec.websocket.WebSocketFrame.Close;
 import io.weft.codec.websocket.WebSocketFrame.Ping;
-import io.weft.codec.websocket.WebSocketFrame;
 import io.weft.loop.Promise;
 import org.jspecify.annotations.Nullable;
 

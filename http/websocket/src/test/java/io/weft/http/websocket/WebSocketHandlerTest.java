@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.weft.codec.websocket.CloseStatus;
 import io.weft.codec.websocket.DeflateParameters;
 import io.weft.codec.websocket.Role;
+import io.weft.codec.websocket.WebSocketFrame;
 import io.weft.codec.websocket.WebSocketFrame.Binary;
 import io.weft.codec.websocket.WebSocketFrame.Continuation;
 import io.weft.codec.websocket.WebSocketFrame.Ping;
 import io.weft.codec.websocket.WebSocketFrame.Pong;
 import io.weft.codec.websocket.WebSocketFrame.Text;
-import io.weft.codec.websocket.WebSocketFrame;
 import io.weft.loop.Promise;
 import io.weft.testkit.Warns;
 import java.nio.channels.ClosedChannelException;

@@ -11,14 +11,12 @@ import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
 import io.weft.ffi.RingParams;
 import io.weft.ffi.Sqe;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// A kernel that takes submissions and completes them when, in which order and with what the test
 /// wants. Its completion queue is as small as the test wants, and overflows as the real one does:

@@ -3,4 +3,3 @@
 package io.weft.bench.protocols;
 
 import org.jspecify.annotations.NullMarked;
-
