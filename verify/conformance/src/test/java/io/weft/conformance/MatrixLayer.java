@@ -82,8 +82,8 @@ enum MatrixLayer {
         return this == DEFLATE || this == LZ4 || this == BZIP2 || this == BROTLI;
     }
 
-    /// Whether it may flush what was only written: with a flush that it has kept back, when its turn
-    /// comes, or behind it the end of its stream.
+    /// Whether it may flush what was only written: with a flush that it has kept back, when its
+    /// turn comes, or behind it the end of its stream.
     boolean flushes() {
         return this == CONSOLIDATION || this == TLS || this == SHAPING || compresses();
     }

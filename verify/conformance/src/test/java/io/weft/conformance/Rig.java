@@ -89,8 +89,8 @@ final class Rig implements AutoCloseable {
         return new ServerBootstrap(group).childHandler(checked(children));
     }
 
-    /// From now on no handler is expected to keep an event that it gets, not even one of a test, and
-    /// places behind these are checked as strictly as others.
+    /// From now on no handler is expected to keep an event that it gets, not even one of a test,
+    /// and places behind these are checked as strictly as others.
     void checkGrammarStrictly() {
         grammar.trustAll();
     }

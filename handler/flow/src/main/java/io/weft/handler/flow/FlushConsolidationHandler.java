@@ -4,8 +4,8 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 
 /// Makes one flush of many, for handlers that flush after each message: while a batch is read, and
-/// if wanted outside of one too, flushes wait for its end, or for a number of them. A flush that has
-/// waited sends what was written since, too.
+/// if wanted outside of one too, flushes wait for its end, or for a number of them. A flush that
+/// has waited sends what was written since, too.
 public final class FlushConsolidationHandler implements ChannelHandler {
     /// Flushes that one takes the place of.
     public static final int DEFAULT_MAX = 256;

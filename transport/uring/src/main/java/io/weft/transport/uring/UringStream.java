@@ -90,8 +90,9 @@ final class UringStream implements StreamHandle, Target {
     private boolean endHeld;
 
     /// True if each receive takes one buffer: the peer sends faster than handlers take it, or the
-    /// ring has too few buffers. Else a receive takes as many as the kernel has input for, and a few
-    /// such peers keep all others waiting for a buffer. Until the peer's input is shorter than one.
+    /// ring has too few buffers. Else a receive takes as many as the kernel has input for, and a
+    /// few such peers keep all others waiting for a buffer. Until the peer's input is shorter than
+    /// one.
     private boolean oneByOne;
 
     /// The engine calls [#handUpHeld] in its next round.
