@@ -1,4 +1,4 @@
-package io.weft.http.server;
+package io.weft.conformance;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -9,6 +9,7 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.http.server.HttpServer;
 import io.weft.testkit.Warns;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Files and streams of the JDK as bodies, over real sockets.
-class FileBodyTest {
+class HttpFileBodyTest {
     @TempDir private Path directory;
     private final byte[] content = new byte[300_000];
 
