@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
-/// Serves the files of the working directory: ranges, entity tags, conditional requests, compression
-/// of text.
+/// Serves the files of the working directory: ranges, entity tags, conditional requests,
+/// compression of text.
 public final class HttpFiles {
     private HttpFiles() {}
 

@@ -90,8 +90,8 @@ public sealed interface Body {
         return new Stream(source, length, Stream.IN_MEMORY);
     }
 
-    /// A stream of what `in` has, which is read on virtual threads, at the pace of who takes it, and
-    /// closed.
+    /// A stream of what `in` has, which is read on virtual threads, at the pace of who takes it,
+    /// and closed.
     static Stream of(InputStream in) {
         return of(new InputStreamSource(() -> in));
     }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// response.withCookie(Cookie.of("id", token).withMaxAge(Duration.ofDays(1)))
 /// ```
 ///
-/// Unless told otherwise it is for the whole site, kept from scripts (HttpOnly), sent over TLS alone
-/// (Secure), and not with requests that other sites begin (SameSite=Lax).
+/// Unless told otherwise it is for the whole site, kept from scripts (HttpOnly), sent over TLS
+/// alone (Secure), and not with requests that other sites begin (SameSite=Lax).
 ///
 /// @param name a token
 /// @param value printable ASCII without blanks, quotes, commas, semicolons and backslashes

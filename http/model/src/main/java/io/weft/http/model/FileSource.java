@@ -9,8 +9,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// A part of a file as a body. A wire may send it without reading it here, by [#path]; what reads it
-/// does so on virtual threads.
+/// A part of a file as a body. A wire may send it without reading it here, by [#path]; what reads
+/// it does so on virtual threads.
 public final class FileSource implements BodySource {
     private final Path path;
     private final long position;

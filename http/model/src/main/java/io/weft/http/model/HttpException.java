@@ -1,8 +1,8 @@
 package io.weft.http.model;
 
-/// A failure with the status that a client should get for it. A server answers a handler that throws
-/// it, or whose stage fails with it, with a problem of that status (RFC 9457) and the message as its
-/// detail; the connection goes on.
+/// A failure with the status that a client should get for it. A server answers a handler that
+/// throws it, or whose stage fails with it, with a problem of that status (RFC 9457) and the
+/// message as its detail; the connection goes on.
 public final class HttpException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -145,8 +145,8 @@ public final class RequestTarget {
         return path.isEmpty() && form == Form.ABSOLUTE ? "/" : path;
     }
 
-    /// Returns the segments of the path, decoded: `a`, `b/c` and an empty one for `/a/b%2Fc/`, and none
-    /// for `/`. Dots are segments like others. Bytes that are no UTF-8 become U+FFFD.
+    /// Returns the segments of the path, decoded: `a`, `b/c` and an empty one for `/a/b%2Fc/`, and
+    /// none for `/`. Dots are segments like others. Bytes that are no UTF-8 become U+FFFD.
     public List<String> segments() {
         String path = path();
         List<String> segments = new ArrayList<>();

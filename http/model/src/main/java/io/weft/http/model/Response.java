@@ -82,8 +82,8 @@ public final class Response {
 
     /// 303 (See Other), 307, 308 or another redirection to `location`.
     ///
-    /// @throws IllegalArgumentException unless the status is 3xx, or when `location` has a forbidden
-    ///     character
+    /// @throws IllegalArgumentException unless the status is 3xx, or when `location` has a
+    ///     forbidden character
     public static Response redirect(Status status, String location) {
         if (status.code() / 100 != 3) {
             throw new IllegalArgumentException("status: " + status + " (expected: 3xx)");

@@ -6,8 +6,8 @@ import io.weft.codec.compression.Compressor;
 import io.weft.http.model.BodySource;
 import java.io.IOException;
 
-/// A source whose bytes are compressed as they come. When it waits for more, what it has is flushed,
-/// so that the client can expand all that there is.
+/// A source whose bytes are compressed as they come. When it waits for more, what it has is
+/// flushed, so that the client can expand all that there is.
 final class CompressedSource implements BodySource {
     private static final int PIECE = 16 << 10;
 

@@ -20,17 +20,18 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Compresses answers in the coding that the client likes best (RFC 9110, 12.5.3): gzip and deflate,
-/// and others that are added.
+/// Compresses answers in the coding that the client likes best (RFC 9110, 12.5.3): gzip and
+/// deflate, and others that are added.
 ///
 /// ```java
 /// builder.filter(Compression.DEFAULT.withCoding("zstd", ZstdCompressor::new))
 /// ```
 ///
 /// A server has none unless it is added, because an answer that has both a secret and text of an
-/// attacker tells the secret by its length (BREACH); such answers say `cache-control: no-transform`.
-/// Compressed are answers of types that are text, from 1,024 bytes on, without a Content-Encoding or
-/// Content-Range of their own. A strong entity tag becomes a weak one, and Vary is extended.
+/// attacker tells the secret by its length (BREACH); such answers say `cache-control:
+/// no-transform`. Compressed are answers of types that are text, from 1,024 bytes on, without a
+/// Content-Encoding or Content-Range of their own. A strong entity tag becomes a weak one, and Vary
+/// is extended.
 public final class Compression implements HttpFilter {
     /// gzip, then deflate, for types that are text.
     public static final Compression DEFAULT =

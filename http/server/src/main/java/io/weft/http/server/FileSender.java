@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// Sends a part of a file by the kernel. The file is opened on a virtual thread, since that may wait
-/// for a disk.
+/// Sends a part of a file by the kernel. The file is opened on a virtual thread, since that may
+/// wait for a disk.
 final class FileSender implements Sender {
     private final Exchange exchange;
     private final ExchangeWire wire;

@@ -4,8 +4,8 @@ import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import org.jspecify.annotations.Nullable;
 
-/// Stands before all handlers of a server: answers requests in their place, or changes their answers.
-/// Examples are [Cors] and [Compression].
+/// Stands before all handlers of a server: answers requests in their place, or changes their
+/// answers. Examples are [Cors] and [Compression].
 ///
 /// Thread: an event loop; it must not block.
 public interface HttpFilter {

@@ -67,8 +67,8 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /// Reads the certificate and the key of [Builder#tls(Path, Path)] again. Connections that come
-    /// use the new ones, and those that exist go on. If it fails, the old ones stay. Any thread that
-    /// may block.
+    /// use the new ones, and those that exist go on. If it fails, the old ones stay. Any thread
+    /// that may block.
     ///
     /// @throws IOException when a file cannot be read
     /// @throws GeneralSecurityException when one is malformed, or the key is not the certificate's

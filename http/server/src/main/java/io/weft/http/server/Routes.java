@@ -25,19 +25,19 @@ import org.jspecify.annotations.Nullable;
 ///         .build();
 /// ```
 ///
-/// `{name}` stands for one segment of a path, which is not empty, and `{name...}` at the end for all
-/// that are left, slashes included. Of the paths that have a handler for the method, a literal segment
-/// is preferred to a name, and a name to the rest.
-/// Segments are compared decoded; `/a` and `/a/` are two paths.
+/// `{name}` stands for one segment of a path, which is not empty, and `{name...}` at the end for
+/// all that are left, slashes included. Of the paths that have a handler for the method, a literal
+/// segment is preferred to a name, and a name to the rest. Segments are compared decoded; `/a` and
+/// `/a/` are two paths.
 ///
-/// A path without a route is answered with 404, one that has none for the method with 405 and Allow.
-/// HEAD goes to the handler of GET, and OPTIONS is answered with Allow, unless they have handlers of
-/// their own. CONNECT is answered with 501.
+/// A path without a route is answered with 404, one that has none for the method with 405 and
+/// Allow. HEAD goes to the handler of GET, and OPTIONS is answered with Allow, unless they have
+/// handlers of their own. CONNECT is answered with 501.
 public final class Routes {
     private static final Response NOT_FOUND = Response.of(Status.NOT_FOUND);
     private static final Response NOT_IMPLEMENTED = Response.of(Status.NOT_IMPLEMENTED);
 
-    /// What a request is for: who answers it, and the parameters of its path.
+    /// The application that answers a request, and the parameters of its path.
     record Match(Application application, Map<String, String> parameters) {}
 
     /// The place of a path in the tree of routes.

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The route's parameter `path` names the file; without one, the path of the request does. A
 /// directory is answered with its `index.html`, never with a listing. Names that begin with a dot
-/// and links that lead out of the directory are not found. It asks the file system, so it belongs on
-/// threads that may block.
+/// and links that lead out of the directory are not found. It asks the file system, so it belongs
+/// on threads that may block.
 public final class StaticFiles implements HttpHandler {
     private static final String PARAMETER = "path";
 
@@ -76,8 +76,8 @@ public final class StaticFiles implements HttpHandler {
                 : response.withHeader(HeaderName.CACHE_CONTROL, cacheControl);
     }
 
-    /// Answers `request` with one file, or the part of it that was asked for, or 304, 412 or 416. The
-    /// file's name tells its type.
+    /// Answers `request` with one file, or the part of it that was asked for, or 304, 412 or 416.
+    /// The file's name tells its type.
     ///
     /// @throws NoSuchFileException when there is none
     public static Response file(Request request, Path file) throws IOException {

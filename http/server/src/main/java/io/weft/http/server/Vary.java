@@ -7,8 +7,8 @@ import io.weft.http.model.Headers;
 final class Vary {
     private Vary() {}
 
-    /// Adds a name to what an answer varies with. Names that the application gave stay: without them
-    /// a cache would give one user's answer to another.
+    /// Adds a name to what an answer varies with. Names that the application gave stay: without
+    /// them a cache would give one user's answer to another.
     static Headers with(Headers headers, String name) {
         if (headers.containsToken(HeaderName.VARY, name)
                 || headers.containsToken(HeaderName.VARY, "*")) {
