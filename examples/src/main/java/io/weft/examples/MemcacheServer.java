@@ -13,8 +13,8 @@ import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
 
 /// A memcached in memory, in the binary protocol and the text protocol, told apart by the first
-/// byte. Try it with `printf 'set a 0 0 2\r\nhi\r\nget a\r\nquit\r\n' | nc 127.0.0.1 11311`, or with
-/// `memccapable -p 11311`.
+/// byte. Try it with `memccapable -h 127.0.0.1 -p 11311`, or with
+/// `printf 'set a 0 0 2\r\nhi\r\nget a\r\nquit\r\n' | nc 127.0.0.1 11311`.
 public final class MemcacheServer {
     /// Values above 1 MiB are refused, as memcached does.
     private static final MemcacheLimits LIMITS = MemcacheLimits.DEFAULT.valueBytes(1 << 20);

@@ -13,7 +13,7 @@ final class MemcacheStore {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Item(byte[] value, int flags, long cas, long expires) {}
 
-    /// What became of a change.
+    /// The result of a change.
     enum Outcome {
         DONE,
         NOT_FOUND,

@@ -14,8 +14,8 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 
-/// A small redis-cli: commands line by line, their replies as text. `SUBSCRIBE` shows messages until
-/// the end of input. Try it with `./run-example.sh redis-client --port 6380`.
+/// A small redis-cli: commands line by line, their replies as text. `SUBSCRIBE` shows messages
+/// until the end of input. Try it with `./run-example.sh redis-client --port 6380`.
 public final class RedisCli {
     private RedisCli() {}
 

@@ -274,7 +274,7 @@ public final class MemcacheDecoder extends StepDecoder<MemcachePart> {
     /// Checks CR LF behind data, as far as they are there; false when more bytes are needed.
     private static boolean ends(Buffer in, int at) {
         int there = in.writeOffset() - at;
-        if (there > 0 && in.getByte(at) != CR || there > 1 && in.getByte(at + 1) != LF) {
+        if ((there > 0 && in.getByte(at) != CR) || (there > 1 && in.getByte(at + 1) != LF)) {
             int wrong = in.getByte(at) == CR ? at + 1 : at;
             throw new MemcacheException(
                     MemcacheFault.DATA_END,

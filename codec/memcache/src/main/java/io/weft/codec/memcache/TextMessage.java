@@ -100,7 +100,7 @@ public final class TextMessage implements MemcachePart {
         }
     }
 
-    /// What is written must be read as what it is.
+    /// Checks that a message is read as the one that is written.
     private static void requireLength(String[] words, int length) {
         int at = words.length == 0 ? -1 : DataWord.ofEither(words[0]);
         boolean said =

@@ -105,13 +105,8 @@ class MemcacheLabTest implements CodecLab {
                                 "",
                                 "get a\r\nget a b c\n  gets   a \r\nset a 0 0 3\r\nabc\r\n",
                                 "cas a 1 2 0 99 noreply\r\n\r\nappend a 0 0 2 noreply\r\n\r\n\r\n",
-                                "incr a 1\r\n"
-                                        + "flush_all\r\n"
-                                        + "mg a v t f\r\n"
-                                        + "ms a 2 T0 I\r\n"
-                                        + "hi\r\n"
-                                        + "mn\r\n"
-                                        + "ms a\r\n",
+                                "incr a 1\r\nflush_all\r\nmg a v t f\r\n",
+                                "ms a 2 T0 I\r\nhi\r\nmn\r\nms a\r\n",
                                 "set a 0 0 2000\r\n",
                                 "x".repeat(2000),
                                 "\r\nquit\r\n"))

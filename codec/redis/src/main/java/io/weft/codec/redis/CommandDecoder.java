@@ -32,7 +32,7 @@ public final class CommandDecoder extends StepDecoder<Command> {
     private int arguments;
     private int[] bounds = NO_BOUNDS;
 
-    /// Offset up to which the command has been read, from the read offset on.
+    /// Bytes of the command that have been read, from the read offset on.
     private int position;
 
     public CommandDecoder() {

@@ -37,7 +37,7 @@ public final class RespDecoder extends StepDecoder<RespValue> {
     /// True from the moment that bytes are missing until they are there.
     private boolean scanning;
 
-    /// Offset up to which the value has been read, from the read offset on.
+    /// Bytes of the value that have been read, from the read offset on.
     private int position;
 
     /// Bytes in the chunks of a streamed string so far.

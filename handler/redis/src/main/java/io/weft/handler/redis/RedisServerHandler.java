@@ -131,7 +131,7 @@ public final class RedisServerHandler implements MessageHandler<Command> {
         }
     }
 
-    /// Gathers what other connections publish until the loop has come round.
+    /// Gathers values that other connections publish, until the loop has come round.
     private void pushOnLoop(ChannelHandlerContext context, RespValue value) {
         if (context.isRemoved() || !context.channel().isOpen()) {
             value.close();
