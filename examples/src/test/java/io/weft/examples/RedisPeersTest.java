@@ -50,14 +50,10 @@ class RedisPeersTest {
         try (Served served = Served.start(RedisServer::start, "epoll")) {
             String output =
                     run(
-                            "FLUSHALL\n"
-                                    + "SET a 1\n"
-                                    + "GET a\n"
-                                    + "GET b\n"
-                                    + "RPUSH l x y\n"
-                                    + "LRANGE l 0 -1\n"
-                                    + "HSET h f v\n"
-                                    + "HGETALL h\n",
+                            String.join(
+                                    "",
+                                    "FLUSHALL\nSET a 1\nGET a\nGET b\nRPUSH l x y\n",
+                                    "LRANGE l 0 -1\nHSET h f v\nHGETALL h\n"),
                             "redis-cli",
                             version,
                             "--no-raw",

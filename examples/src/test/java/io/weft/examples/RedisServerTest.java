@@ -89,37 +89,17 @@ class RedisServerTest {
                     .getOutputStream()
                     .write("SUBSCRIBE a\r\nPSUBSCRIBE ?\r\n".getBytes(ISO_8859_1));
             String confirmed =
-                    "*3\r\n"
-                            + "$9\r\n"
-                            + "subscribe\r\n"
-                            + "$1\r\n"
-                            + "a\r\n"
-                            + ":1\r\n"
-                            + "*3\r\n"
-                            + "$10\r\n"
-                            + "psubscribe\r\n"
-                            + "$1\r\n"
-                            + "?\r\n"
-                            + ":2\r\n";
+                    String.join(
+                            "",
+                            "*3\r\n$9\r\nsubscribe\r\n$1\r\na\r\n:1\r\n*3\r\n$10\r\n",
+                            "psubscribe\r\n$1\r\n?\r\n:2\r\n");
             assertThat(read(subscriber, confirmed.length())).isEqualTo(confirmed);
             assertThat(answers(served, "PUBLISH a x", "PUBLISH other x")).isEqualTo(":2 :0 ");
             String messages =
-                    "*3\r\n"
-                            + "$7\r\n"
-                            + "message\r\n"
-                            + "$1\r\n"
-                            + "a\r\n"
-                            + "$1\r\n"
-                            + "x\r\n"
-                            + "*4\r\n"
-                            + "$8\r\n"
-                            + "pmessage\r\n"
-                            + "$1\r\n"
-                            + "?\r\n"
-                            + "$1\r\n"
-                            + "a\r\n"
-                            + "$1\r\n"
-                            + "x\r\n";
+                    String.join(
+                            "",
+                            "*3\r\n$7\r\nmessage\r\n$1\r\na\r\n$1\r\nx\r\n*4\r\n$8\r\n",
+                            "pmessage\r\n$1\r\n?\r\n$1\r\na\r\n$1\r\nx\r\n");
             assertThat(read(subscriber, messages.length())).isEqualTo(messages);
         }
     }
@@ -157,16 +137,10 @@ class RedisServerTest {
                     new Options(
                             InetAddress.getLoopbackAddress(), served.address().getPort(), "nio", 1);
             String script =
-                    "FLUSHALL\n"
-                            + "SET a 1\n"
-                            + "GET a\n\n"
-                            + "GET b\n"
-                            + "HSET h f v\n"
-                            + "HGETALL h\n"
-                            + "RPUSH l a b\n"
-                            + "LRANGE l 0 -1\n"
-                            + "WHAT\n"
-                            + "quit\n";
+                    String.join(
+                            "",
+                            "FLUSHALL\nSET a 1\nGET a\n\nGET b\nHSET h f v\nHGETALL h\n",
+                            "RPUSH l a b\nLRANGE l 0 -1\nWHAT\nquit\n");
             RedisCli.run(
                     options,
                     new BufferedReader(new StringReader(script)),
