@@ -49,7 +49,8 @@ public final class RedisCli {
                 try (RespValue reply = redis.send(line.strip().split("\\s+", -1)).join()) {
                     out.println(shown(reply, ""));
                 } catch (CompletionException e) {
-                    out.println("(error) " + e.getCause().getMessage());
+                    Throwable cause = e.getCause() == null ? e : e.getCause();
+                    out.println("(error) " + cause.getMessage());
                 } catch (IllegalArgumentException e) {
                     out.println("(error) " + e.getMessage());
                 }
