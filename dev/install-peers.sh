@@ -56,6 +56,7 @@ report() {
   printf '%-14s %s\n' stomp.py "$(python3 -c 'import stomp; print(stomp.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' paho-mqtt "$(python3 -c 'import paho.mqtt; print(paho.mqtt.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' dnspython "$(python3 -c 'import dns.version; print(dns.version.version)' 2>/dev/null || echo MISSING)"
+  printf '%-14s %s\n' kosoku "$(python3 -c 'import importlib.metadata as m; print(m.version("kosoku"))' 2>/dev/null || echo MISSING)"
 }
 
 install() { # one by one, so that a package this system does not have costs only itself
@@ -68,6 +69,8 @@ install() { # one by one, so that a package this system does not have costs only
 
 # What no program of the system's packages speaks: Snappy in frames (cramjam), data of DNS in text and octets
 # (dnspython), and both versions of RESP (redis-py).
+# What no program of the system's packages speaks: Snappy in frames (cramjam), data of DNS in text and octets (dnspython), and
+# the cases of Autobahn (kosoku).
 # Python packages of the system may be protected from pip.
 install_python() { # install_python PACKAGE MODULE
   command -v python3 >/dev/null 2>&1 || return 0
@@ -95,6 +98,7 @@ case "${1-}" in
     install_python python-binary-memcached bmemcached
     install_python paho-mqtt paho.mqtt.client
     install_python stomp.py stomp
+    install_python kosoku==0.1.0 kosoku
     report ;;
   check) report ;;
   *)

@@ -25,7 +25,7 @@ final class FrameOutput {
         deflater =
                 deflate == null
                         ? null
-                        : new MessageDeflater(role, deflate, -1, MessageDeflater.DEFAULT_MIN_BYTES);
+                        : new MessageDeflater(role, deflate, -1, settings.minCompressed());
     }
 
     /// Encodes a frame, which becomes this one's. If that fails, nothing of it is sent.

@@ -2,6 +2,7 @@ package io.weft.http.websocket;
 
 import io.weft.codec.websocket.DeflateParameters;
 import io.weft.codec.websocket.FrameEncoder;
+import io.weft.codec.websocket.MessageDeflater;
 import io.weft.codec.websocket.WebSocketLimits;
 import io.weft.http.model.Request;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param subprotocols that this end speaks: of a client in the order of its preference, of a
 ///     server as a set, from which it takes the client's first
 /// @param deflate what this end wants of compression; null for none
+/// @param minCompressed messages of fewer bytes are sent as they are
 /// @param pieces whether messages are handed out as they arrive, by
 ///     [WebSocketListener#onPiece], instead of whole
 /// @param maxFrame payload of the longest frame that is sent; longer messages go in several
@@ -24,6 +26,7 @@ public record WebSocketSettings(
         WebSocketTimeouts timeouts,
         List<String> subprotocols,
         @Nullable DeflateParameters deflate,
+        int minCompressed,
         boolean pieces,
         int maxFrame,
         Predicate<Request> origin) {
@@ -37,6 +40,7 @@ public record WebSocketSettings(
                     WebSocketTimeouts.DEFAULT,
                     List.of(),
                     null,
+                    MessageDeflater.DEFAULT_MIN_BYTES,
                     false,
                     FrameEncoder.DEFAULT_MAX_FRAME,
                     _ -> true);
@@ -57,17 +61,17 @@ public record WebSocketSettings(
 
     public WebSocketSettings limits(WebSocketLimits value) {
         return new WebSocketSettings(
-                value, timeouts, subprotocols, deflate, pieces, maxFrame, origin);
+                value, timeouts, subprotocols, deflate, minCompressed, pieces, maxFrame, origin);
     }
 
     public WebSocketSettings timeouts(WebSocketTimeouts value) {
         return new WebSocketSettings(
-                limits, value, subprotocols, deflate, pieces, maxFrame, origin);
+                limits, value, subprotocols, deflate, minCompressed, pieces, maxFrame, origin);
     }
 
     public WebSocketSettings subprotocols(String... names) {
         return new WebSocketSettings(
-                limits, timeouts, List.of(names), deflate, pieces, maxFrame, origin);
+                limits, timeouts, List.of(names), deflate, minCompressed, pieces, maxFrame, origin);
     }
 
     /// Compresses messages where the peer does, with whole windows and context.
@@ -77,22 +81,28 @@ public record WebSocketSettings(
 
     public WebSocketSettings deflate(@Nullable DeflateParameters wanted) {
         return new WebSocketSettings(
-                limits, timeouts, subprotocols, wanted, pieces, maxFrame, origin);
+                limits, timeouts, subprotocols, wanted, minCompressed, pieces, maxFrame, origin);
+    }
+
+    public WebSocketSettings minCompressed(int bytes) {
+        return new WebSocketSettings(
+                limits, timeouts, subprotocols, deflate, bytes, pieces, maxFrame, origin);
     }
 
     public WebSocketSettings pieces(boolean on) {
-        return new WebSocketSettings(limits, timeouts, subprotocols, deflate, on, maxFrame, origin);
+        return new WebSocketSettings(
+                limits, timeouts, subprotocols, deflate, minCompressed, on, maxFrame, origin);
     }
 
     public WebSocketSettings maxFrame(int bytes) {
         return new WebSocketSettings(
-                limits, timeouts, subprotocols, deflate, pieces, bytes, origin);
+                limits, timeouts, subprotocols, deflate, minCompressed, pieces, bytes, origin);
     }
 
     /// Takes the requests for which `allowed` is true: it looks at their Origin field.
     public WebSocketSettings origin(Predicate<Request> allowed) {
         return new WebSocketSettings(
-                limits, timeouts, subprotocols, deflate, pieces, maxFrame, allowed);
+                limits, timeouts, subprotocols, deflate, minCompressed, pieces, maxFrame, allowed);
     }
 
     /// Takes the requests of pages from these origins, such as `https://example.com`, and no
