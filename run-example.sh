@@ -33,10 +33,32 @@ list() {
   printf '%s\n' "$examples" | while IFS='|' read -r name _ shows port; do
     printf '  %-16s %s%s\n' "$name" "$shows" "${port:+ (port $port)}"
   done
+  hello-http   an HTTP server that says "Hello, World!"  (port 8080)
+  echo         a TCP server that sends back what it gets (port 8007)
+  echo-blocking  the same for lines, on virtual threads  (port 8024)
+  discard      a TCP server that throws away what it gets (port 8009)
+  telnet       a conversation in lines of text            (port 8023)
+  file-server-raw  files of this directory, by name       (port 8025)
+  factorial    a binary protocol written from scratch     (port 8322)
+  secure-chat  a chat over TLS                            (port 8992)
+  ws-echo      a WebSocket server that sends back what it gets  (port 8081)
+  port-unification  TLS or not, HTTP, factorial or echo   (port 8323)
+EOF
 }
 
 case "${1-}" in
   '' | -h | --help) list; exit 0 ;;
+  hello-http) main=HelloHttp ;;
+  echo) main=Echo ;;
+  echo-blocking) main=EchoBlocking ;;
+  discard) main=Discard ;;
+  telnet) main=Telnet ;;
+  file-server-raw) main=FileServerRaw ;;
+  factorial) main=Factorial ;;
+  secure-chat) main=SecureChat ;;
+  ws-echo) main=WsEcho ;;
+  port-unification) main=PortUnification ;;
+  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, ws-echo, port-unification" >&2; exit 2 ;;
 esac
 main="$(printf '%s\n' "$examples" | awk -F'|' -v name="$1" '$1 == name { print $2 }')"
 if [ -z "$main" ]; then

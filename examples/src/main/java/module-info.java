@@ -20,6 +20,7 @@ module io.weft.examples {
     requires io.weft.handler.tls;
     requires io.weft.http.client;
     requires io.weft.http.server;
+    requires io.weft.http.websocket;
 
     // Whatever engine works is found at run time.
     requires io.weft.transport.epoll;

@@ -9,11 +9,15 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -148,6 +152,29 @@ record ExamplesTest(String transport) {
                                     assertThat(answer)
                                             .contains("content-type: text/plain")
                                             .endsWith("\r\n\r\nHello, World!"));
+        }
+    }
+
+    @Test
+    void wsEchoSendsBackMessages() throws Exception {
+        CompletableFuture<String> heard = new CompletableFuture<>();
+        WebSocket.Listener listener =
+                new WebSocket.Listener() {
+                    @Override
+                    public CompletionStage<?> onText(
+                            WebSocket from, CharSequence text, boolean last) {
+                        heard.complete(text.toString());
+                        from.request(1);
+                        return null;
+                    }
+                };
+        try (Served echo = Served.start(WsEcho::start, transport);
+                HttpClient client = HttpClient.newHttpClient()) {
+            URI uri = URI.create("ws://127.0.0.1:" + echo.address().getPort() + "/any");
+            WebSocket socket = client.newWebSocketBuilder().buildAsync(uri, listener).join();
+            socket.sendText("hello", true).join();
+            assertThat(heard.join()).isEqualTo("hello");
+            socket.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
         }
     }
 
