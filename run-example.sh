@@ -42,6 +42,7 @@ list() {
   factorial    a binary protocol written from scratch     (port 8322)
   secure-chat  a chat over TLS                            (port 8992)
   ws-echo      a WebSocket server that sends back what it gets  (port 8081)
+  ws-chat      a chat for browsers, over WebSocket        (port 8082)
   port-unification  TLS or not, HTTP, factorial or echo   (port 8323)
 EOF
 }
@@ -57,8 +58,9 @@ case "${1-}" in
   factorial) main=Factorial ;;
   secure-chat) main=SecureChat ;;
   ws-echo) main=WsEcho ;;
+  ws-chat) main=WsChat ;;
   port-unification) main=PortUnification ;;
-  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, ws-echo, port-unification" >&2; exit 2 ;;
+  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, ws-echo, ws-chat, port-unification" >&2; exit 2 ;;
 esac
 main="$(printf '%s\n' "$examples" | awk -F'|' -v name="$1" '$1 == name { print $2 }')"
 if [ -z "$main" ]; then

@@ -11,13 +11,17 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -175,6 +179,43 @@ record ExamplesTest(String transport) {
             socket.sendText("hello", true).join();
             assertThat(heard.join()).isEqualTo("hello");
             socket.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
+        }
+    }
+
+    @Test
+    void wsChatServesAPageAndPassesOnWhatIsSaid() throws Exception {
+        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        WebSocket.Listener listener =
+                new WebSocket.Listener() {
+                    @Override
+                    public CompletionStage<?> onText(
+                            WebSocket from, CharSequence text, boolean last) {
+                        heard.add(text.toString());
+                        from.request(1);
+                        return null;
+                    }
+                };
+        try (Served chat = Served.start(WsChat::start, transport);
+                HttpClient client = HttpClient.newHttpClient()) {
+            String address = "127.0.0.1:" + chat.address().getPort() + "/";
+            String page =
+                    client.send(
+                                    HttpRequest.newBuilder(URI.create("http://" + address)).build(),
+                                    HttpResponse.BodyHandlers.ofString())
+                            .body();
+            assertThat(page).contains("new WebSocket");
+            URI uri = URI.create("ws://" + address);
+            WebSocket one = client.newWebSocketBuilder().buildAsync(uri, listener).join();
+            WebSocket other =
+                    client.newWebSocketBuilder()
+                            .buildAsync(uri, new WebSocket.Listener() {})
+                            .join();
+            one.sendText("in", true).join();
+            assertThat(heard.take()).isEqualTo("in");
+            other.sendText("hello", true).join();
+            assertThat(heard.take()).isEqualTo("hello");
+            one.abort();
+            other.abort();
         }
     }
 

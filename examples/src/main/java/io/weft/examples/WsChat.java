@@ -1,0 +1,114 @@
+package io.weft.examples;
+
+import io.weft.codec.websocket.CloseStatus;
+import io.weft.http.model.Body;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Request;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import io.weft.http.server.HttpServer;
+import io.weft.http.websocket.ServerHandshake;
+import io.weft.http.websocket.WebSocket;
+import io.weft.http.websocket.WebSocketListener;
+import io.weft.http.websocket.WebSocketSettings;
+import io.weft.http.websocket.WebSocketUpgrade;
+import java.net.InetSocketAddress;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// A chat for browsers: a page at `/`, and behind it a WebSocket connection for each visitor.
+public final class WsChat {
+    private static final Response PAGE =
+            Response.of(
+                    Status.OK,
+                    Headers.of("content-type", "text/html; charset=utf-8"),
+                    Body.of(
+                            """
+                            <!doctype html>
+                            <title>Weft chat</title>
+                            <ol id="heard"></ol>
+                            <form><input id="said" autofocus><button>Say</button></form>
+                            <script>
+                              const socket = new WebSocket(location.href.replace(/^http/, 'ws'));
+                              socket.onmessage = message => {
+                                const line = document.createElement('li');
+                                line.textContent = message.data;
+                                document.getElementById('heard').append(line);
+                              };
+                              document.forms[0].onsubmit = event => {
+                                event.preventDefault();
+                                const said = document.getElementById('said');
+                                socket.send(said.value);
+                                said.value = '';
+                              };
+                            </script>
+                            """));
+
+    private WsChat() {}
+
+    public static void main(String[] args) {
+        Example.main(8082, args, WsChat::start);
+    }
+
+    static Example.Running start(Options options) {
+        // Pages of other sites could speak for their visitors: only our own may connect.
+        WebSocketSettings settings = WebSocketSettings.DEFAULT.compressed().origin(WsChat::isOurs);
+        Room room = new Room();
+        HttpServer server =
+                HttpServer.builder()
+                        .host(options.host())
+                        .port(options.port())
+                        .transport(options.transport())
+                        .loops(options.loops())
+                        .handler(
+                                request ->
+                                        ServerHandshake.isOffered(request)
+                                                ? WebSocketUpgrade.answer(request, settings, room)
+                                                : PAGE)
+                        .listen();
+        return new Running(server);
+    }
+
+    private static boolean isOurs(Request request) {
+        String origin = request.headers().first("origin");
+        return origin == null || origin.equals("http://" + request.headers().first("host"));
+    }
+
+    /// All visitors, on whatever loop.
+    private static final class Room implements WebSocketListener {
+        private final Set<WebSocket> visitors = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public void onOpen(WebSocket socket) {
+            visitors.add(socket);
+        }
+
+        @Override
+        public void onText(WebSocket socket, String text) {
+            // Who does not take what is said misses it.
+            visitors.stream().filter(WebSocket::isWritable).forEach(to -> to.sendText(text));
+        }
+
+        @Override
+        public void onClose(WebSocket socket, CloseStatus status) {
+            visitors.remove(socket);
+        }
+    }
+
+    private record Running(HttpServer server) implements Example.Running {
+        @Override
+        public InetSocketAddress address() {
+            return server.address();
+        }
+
+        @Override
+        public String transport() {
+            return server.transport();
+        }
+
+        @Override
+        public void close() {
+            server.close();
+        }
+    }
+}
