@@ -13,7 +13,7 @@ loops|jmh|io[.]weft[.]bench[.]loop[.].*|executors, timers, promises and object p
 transports|jmh+processes|io[.]weft[.]bench[.]transport[.].*|channels, loops and pipelines beside those of Netty, every engine of both sides
 codecs|jmh|io[.]weft[.]bench[.][ct][ol][ds][a-z]*[.].*|framers, Base64, Snappy, LZ4 and TLS beside Netty, on the JDK and on BoringSSL
 dns|jmh|io[.]weft[.]bench[.]dns[.].*|messages of DNS beside Netty's codec
-protocols|jmh|io[.]weft[.]bench[.]protocols[.].*|messages of Redis and memcached beside Netty's codecs
+protocols|jmh|io[.]weft[.]bench[.]protocols[.].*|messages of Redis, memcached and MQTT beside Netty's codecs
 memory|jmh|io[.]weft[.]bench[.]ffi[.].*|raw off-heap access beside MemorySegment and ByteBuffer'
 
 usage() {

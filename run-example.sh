@@ -14,6 +14,8 @@ http-client|FetchUrl|a small curl: [-X method] [-H field] [-d data] [-i] URL|
 echo|Echo|a TCP server that sends back what it gets|8007
 echo-blocking|EchoBlocking|the same for lines, on virtual threads|8024
 discard|Discard|a TCP server that throws away what it gets|8009
+ws-echo|WsEcho|a WebSocket server that sends back what it gets|8081
+ws-chat|WsChat|a chat for browsers, over WebSocket|8082
 telnet|Telnet|a conversation in lines of text|8023
 file-server-raw|FileServerRaw|files of this directory, by name|8025
 factorial|Factorial|a binary protocol written from scratch|8322
@@ -33,34 +35,10 @@ list() {
   printf '%s\n' "$examples" | while IFS='|' read -r name _ shows port; do
     printf '  %-16s %s%s\n' "$name" "$shows" "${port:+ (port $port)}"
   done
-  hello-http   an HTTP server that says "Hello, World!"  (port 8080)
-  echo         a TCP server that sends back what it gets (port 8007)
-  echo-blocking  the same for lines, on virtual threads  (port 8024)
-  discard      a TCP server that throws away what it gets (port 8009)
-  telnet       a conversation in lines of text            (port 8023)
-  file-server-raw  files of this directory, by name       (port 8025)
-  factorial    a binary protocol written from scratch     (port 8322)
-  secure-chat  a chat over TLS                            (port 8992)
-  ws-echo      a WebSocket server that sends back what it gets  (port 8081)
-  ws-chat      a chat for browsers, over WebSocket        (port 8082)
-  port-unification  TLS or not, HTTP, factorial or echo   (port 8323)
-EOF
 }
 
 case "${1-}" in
   '' | -h | --help) list; exit 0 ;;
-  hello-http) main=HelloHttp ;;
-  echo) main=Echo ;;
-  echo-blocking) main=EchoBlocking ;;
-  discard) main=Discard ;;
-  telnet) main=Telnet ;;
-  file-server-raw) main=FileServerRaw ;;
-  factorial) main=Factorial ;;
-  secure-chat) main=SecureChat ;;
-  ws-echo) main=WsEcho ;;
-  ws-chat) main=WsChat ;;
-  port-unification) main=PortUnification ;;
-  *) echo "run-example.sh: no example $1; there are: hello-http, echo, echo-blocking, discard, telnet, file-server-raw, factorial, secure-chat, ws-echo, ws-chat, port-unification" >&2; exit 2 ;;
 esac
 main="$(printf '%s\n' "$examples" | awk -F'|' -v name="$1" '$1 == name { print $2 }')"
 if [ -z "$main" ]; then

@@ -64,9 +64,8 @@ class ArrowsTest {
                     io.weft.http.http1        -> io.weft.buffer, io.weft.codec, io.weft.http.model
                     io.weft.http.server       -> io.weft.channel, io.weft.codec, io.weft.codec.compression, io.weft.handler.tls, io.weft.http.http1, io.weft.http.model, io.weft.tls.machine
                     io.weft.http.websocket    -> io.weft.channel, io.weft.codec, io.weft.codec.websocket, io.weft.http.http1, io.weft.http.model, io.weft.http.server
-                    io.weft.examples          -> io.weft.blocking, io.weft.channel, io.weft.client.redis, io.weft.codec, io.weft.codec.framing, io.weft.codec.memcache, io.weft.codec.mqtt, io.weft.codec.redis, io.weft.codec.stomp, io.weft.codec.text, io.weft.handler.codec, io.weft.handler.flow, io.weft.handler.redis, io.weft.handler.tls, io.weft.http.client, io.weft.http.server, io.weft.transport.epoll, io.weft.transport.nio, io.weft.transport.uring
+                    io.weft.examples          -> io.weft.blocking, io.weft.channel, io.weft.client.redis, io.weft.codec, io.weft.codec.framing, io.weft.codec.memcache, io.weft.codec.mqtt, io.weft.codec.redis, io.weft.codec.stomp, io.weft.codec.text, io.weft.handler.codec, io.weft.handler.flow, io.weft.handler.redis, io.weft.handler.tls, io.weft.http.client, io.weft.http.server, io.weft.http.websocket, io.weft.transport.epoll, io.weft.transport.nio, io.weft.transport.uring
                     io.weft.http.client       -> io.weft.channel, io.weft.codec, io.weft.codec.compression, io.weft.handler.tls, io.weft.http.http1, io.weft.http.model, io.weft.tls.machine
-                    io.weft.examples          -> io.weft.channel, io.weft.codec, io.weft.codec.framing, io.weft.codec.text, io.weft.blocking, io.weft.handler.codec, io.weft.handler.flow, io.weft.handler.tls, io.weft.http.server, io.weft.http.websocket, io.weft.transport.nio, io.weft.transport.epoll, io.weft.transport.uring
                     """);
 
     /// Libraries that a codec is there to wrap. Each is a module of its own, so that only who wants

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.weft.codec.websocket.PerMessageDeflate.Accepted;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -132,7 +133,7 @@ class PerMessageDeflateTest {
                 .isThrownBy(() -> PerMessageDeflate.agreed(List.of("permessage-deflate"), null));
     }
 
-    private static DeflateParameters agreed(String answer, DeflateParameters offered) {
+    private static @Nullable DeflateParameters agreed(String answer, DeflateParameters offered) {
         return PerMessageDeflate.agreed(List.of(answer), offered);
     }
 
