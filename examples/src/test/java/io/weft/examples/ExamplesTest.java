@@ -22,6 +22,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -165,7 +166,7 @@ record ExamplesTest(String transport) {
         WebSocket.Listener listener =
                 new WebSocket.Listener() {
                     @Override
-                    public CompletionStage<?> onText(
+                    public @Nullable CompletionStage<?> onText(
                             WebSocket from, CharSequence text, boolean last) {
                         heard.complete(text.toString());
                         from.request(1);
@@ -188,7 +189,7 @@ record ExamplesTest(String transport) {
         WebSocket.Listener listener =
                 new WebSocket.Listener() {
                     @Override
-                    public CompletionStage<?> onText(
+                    public @Nullable CompletionStage<?> onText(
                             WebSocket from, CharSequence text, boolean last) {
                         heard.add(text.toString());
                         from.request(1);

@@ -10,7 +10,6 @@ import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.HttpServer;
-import io.weft.testkit.Warns;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
 import java.io.ByteArrayInputStream;
@@ -135,7 +134,6 @@ class HttpFileBodyTest {
     }
 
     @Test
-    @Warns
     void aFileThatIsShorterCutsTheAnswerOff() throws Exception {
         try (HttpServer server = server().listen();
                 Socket socket = plain(server)) {

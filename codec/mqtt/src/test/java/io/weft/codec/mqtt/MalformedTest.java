@@ -1,5 +1,6 @@
 package io.weft.codec.mqtt;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -76,21 +77,24 @@ class MalformedTest {
     void versionsOfTheFutureAreAnsweredAsThoseOf311() {
         MqttException e =
                 refused(MqttDecoder.server(), Wire.hex("10 0c 0004 4d515454 06 02 0000 0000"));
-        assertThat(Wire.encode(e.version(), e.reply())).isEqualTo(Wire.hex("20 02 00 01"));
+        assertThat(Wire.encode(e.version(), requireNonNull(e.reply())))
+                .isEqualTo(Wire.hex("20 02 00 01"));
     }
 
     @Test
     void faultOfAConnectOf5IsAnsweredByConnAck() {
         MqttException e =
                 refused(MqttDecoder.server(), Wire.hex("10 0d 0004 4d515454 05 03 0000 00 0000"));
-        assertThat(Wire.encode(e.version(), e.reply())).isEqualTo(Wire.hex("20 03 00 81 00"));
+        assertThat(Wire.encode(e.version(), requireNonNull(e.reply())))
+                .isEqualTo(Wire.hex("20 03 00 81 00"));
     }
 
     @Test
     void faultAfterConnectOf5IsAnsweredByDisconnect() {
         MqttException e =
                 refused(MqttDecoder.server(), Wire.hex(Malformed.V5 + "30 04 0001 2b 00"));
-        assertThat(Wire.encode(e.version(), e.reply())).isEqualTo(Wire.hex("e0 01 90"));
+        assertThat(Wire.encode(e.version(), requireNonNull(e.reply())))
+                .isEqualTo(Wire.hex("e0 01 90"));
     }
 
     @Test

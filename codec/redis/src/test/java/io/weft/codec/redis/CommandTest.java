@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class CommandTest {
@@ -101,7 +102,7 @@ class CommandTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new CommandTable<>(Map.of("A B", 1)));
     }
 
-    private static Integer find(CommandTable<Integer> table, String name) {
+    private static @Nullable Integer find(CommandTable<Integer> table, String name) {
         try (Command command = Command.of(name)) {
             return table.find(command);
         }

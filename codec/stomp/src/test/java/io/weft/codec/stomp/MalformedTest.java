@@ -3,6 +3,7 @@ package io.weft.codec.stomp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -77,7 +78,7 @@ class MalformedTest {
         // Latin-1, so that bytes are what they look like.
         StompException e = refused(decoder, wire);
         assertThat(e).as(what).hasMessageContaining("(expected: ");
-        StompFrame reply = e.reply();
+        StompFrame reply = Objects.requireNonNull(e.reply());
         assertThat(reply.command()).isEqualTo(StompCommand.ERROR);
         assertThat(Frames.encode(new StompEncoder(), () -> reply)).startsWith("ERROR\nmessage:");
     }

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -155,7 +156,7 @@ class DetectionHandlerTest {
             assertThat(sent.isSuccess()).isTrue();
             early.channel().writeAndFlush(ascii("late"));
             assertThat(early.takeOutboundText()).isEqualTo("<late>");
-            ((Buffer) early.readInbound()).release();
+            ((Buffer) Objects.requireNonNull(early.readInbound())).release();
         }
     }
 

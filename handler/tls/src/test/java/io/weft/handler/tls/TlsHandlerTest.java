@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Random;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -487,7 +488,9 @@ class TlsHandlerTest {
                 new ChannelHandler() {
                     @Override
                     public void write(
-                            ChannelHandlerContext ctx, Object message, Promise<Void> promise) {
+                            ChannelHandlerContext ctx,
+                            Object message,
+                            @Nullable Promise<Void> promise) {
                         ctx.write(message, promise);
                         assertThat(asked[0]).as("between two pieces").isZero();
                         ctx.write(TlsPair.buffer("another"));

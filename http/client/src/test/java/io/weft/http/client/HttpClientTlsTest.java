@@ -34,22 +34,22 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// The client as its users have it: on real loops, over channels within the JVM, blocking, with
 /// TLS.
 class HttpClientTlsTest {
     private static final TlsIdentity IDENTITY = CertificateBuilder.selfSigned("example.com");
-    private static final EventLoopGroup GROUP = EventLoopGroup.create("nio", 2);
+    private final EventLoopGroup group = EventLoopGroup.create("nio", 2);
 
-    @AfterAll
-    static void end() {
-        GROUP.close();
+    @AfterEach
+    void end() {
+        group.close();
     }
 
-    private static HttpClient.Builder client(LocalAddress address) {
-        return HttpClient.builder().group(GROUP).bootstrap(b -> b.remoteAddress(_ -> address));
+    private HttpClient.Builder client(LocalAddress address) {
+        return HttpClient.builder().group(group).bootstrap(b -> b.remoteAddress(_ -> address));
     }
 
     private static TlsContext trusting() throws SSLException {
@@ -59,10 +59,10 @@ class HttpClientTlsTest {
                 .build();
     }
 
-    private static LocalAddress serve(@Nullable TlsContext tls, HttpServer.Builder server) {
+    private LocalAddress serve(@Nullable TlsContext tls, HttpServer.Builder server) {
         LocalAddress address = LocalAddress.unique();
         var initializer = server.initializer();
-        new ServerBootstrap(GROUP)
+        new ServerBootstrap(group)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childHandler(
                         ch -> {
@@ -76,7 +76,7 @@ class HttpClientTlsTest {
         return address;
     }
 
-    private static LocalAddress secure(String... protocols) throws SSLException {
+    private LocalAddress secure(String... protocols) throws SSLException {
         TlsContext context = TlsContext.server(IDENTITY).applicationProtocols(protocols).build();
         return serve(
                 context,
@@ -143,7 +143,7 @@ class HttpClientTlsTest {
         TlsContext context = TlsContext.server(IDENTITY).build();
         var initializer = HttpServer.builder().handler(_ -> Response.text("hello")).initializer();
         LocalAddress address = LocalAddress.unique();
-        new ServerBootstrap(GROUP)
+        new ServerBootstrap(group)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childHandler(
                         ch ->
@@ -230,7 +230,7 @@ class HttpClientTlsTest {
     }
 
     /// Answers with a head, and never with a body.
-    private static LocalAddress silent(CountDownLatch asked) {
+    private LocalAddress silent(CountDownLatch asked) {
         BodySource never =
                 out -> {
                     asked.countDown();
@@ -270,7 +270,7 @@ class HttpClientTlsTest {
                 serve(null, HttpServer.builder().handler(_ -> Response.text("hello")));
         try (HttpClient client = client(address).build()) {
             CompletableFuture<Response> answer = new CompletableFuture<>();
-            GROUP.next()
+            group.next()
                     .execute(
                             () -> {
                                 try {

@@ -8,16 +8,21 @@ import io.weft.codec.websocket.WebSocketFrame.Continuation;
 import io.weft.codec.websocket.WebSocketFrame.Data;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A listener that writes down what it hears.
 class Heard implements WebSocketListener {
     final List<String> events = new ArrayList<>();
-    @Nullable WebSocket socket;
+    private @Nullable WebSocket opened;
+
+    WebSocket socket() {
+        return Objects.requireNonNull(opened);
+    }
 
     @Override
-    public void onOpen(WebSocket opened) throws Exception {
-        socket = opened;
+    public void onOpen(WebSocket socket) throws Exception {
+        opened = socket;
         events.add("open");
     }
 

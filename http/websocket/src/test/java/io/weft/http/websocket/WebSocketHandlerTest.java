@@ -108,8 +108,8 @@ class WebSocketHandlerTest {
     @Test
     void messagesAreHeardUntilTheCloseIsAnswered() {
         try (Peer peer = server()) {
-            heard.socket.close();
-            assertThat(heard.socket.isOpen()).isFalse();
+            heard.socket().close();
+            assertThat(heard.socket().isOpen()).isFalse();
             assertThat(peer.received()).containsExactly("close 1000");
             peer.send(text("late"), new Ping(buffer("?")));
             peer.sendClose(CloseStatus.NORMAL);
@@ -122,7 +122,7 @@ class WebSocketHandlerTest {
     @Test
     void closeThatIsNotAnsweredEndsTheConnection() {
         try (Peer peer = server()) {
-            heard.socket.close(CloseStatus.GOING_AWAY);
+            heard.socket().close(CloseStatus.GOING_AWAY);
             peer.channel.advance(Duration.ofSeconds(10));
             assertThat(heard.events).containsExactly("open", "close 1006");
             assertThat(peer.channel.isReset()).isTrue();
@@ -132,8 +132,8 @@ class WebSocketHandlerTest {
     @Test
     void secondCloseChangesNothing() {
         try (Peer peer = server()) {
-            heard.socket.close();
-            heard.socket.close(CloseStatus.GOING_AWAY);
+            heard.socket().close();
+            heard.socket().close(CloseStatus.GOING_AWAY);
             assertThat(peer.received()).containsExactly("close 1000");
         }
     }
@@ -198,8 +198,8 @@ class WebSocketHandlerTest {
         try (Peer peer = server()) {
             peer.sendClose(CloseStatus.NORMAL);
             Promise<Void> promise = peer.channel.channel().newPromise();
-            heard.socket.sendText("late", promise);
-            heard.socket.sendBinary(buffer("late"));
+            heard.socket().sendText("late", promise);
+            heard.socket().sendBinary(buffer("late"));
             assertThat(promise.cause()).isInstanceOf(ClosedChannelException.class);
         }
     }
@@ -208,12 +208,12 @@ class WebSocketHandlerTest {
     void frameWithoutAPlaceFailsAndTheConnectionGoesOn() {
         try (Peer peer = server()) {
             Promise<Void> promise = peer.channel.channel().newPromise();
-            heard.socket.send(new Continuation(buffer("a"), true, 0), promise);
+            heard.socket().send(new Continuation(buffer("a"), true, 0), promise);
             assertThat(promise.cause()).isInstanceOf(IllegalStateException.class);
-            heard.socket.sendText("b");
+            heard.socket().sendText("b");
             assertThat(peer.received()).containsExactly("data b");
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> heard.socket.close(CloseStatus.ABNORMAL));
+                    .isThrownBy(() -> heard.socket().close(CloseStatus.ABNORMAL));
         }
     }
 
@@ -221,7 +221,7 @@ class WebSocketHandlerTest {
     void promiseIsKeptWhenTheMessageIsSent() {
         try (Peer peer = server()) {
             Promise<Void> promise = peer.channel.channel().newPromise();
-            heard.socket.sendText("x".repeat(200_000), promise);
+            heard.socket().sendText("x".repeat(200_000), promise);
             assertThat(promise.isSuccess()).isTrue();
             assertThat(peer.received()).hasSize(4);
         }
@@ -230,10 +230,10 @@ class WebSocketHandlerTest {
     @Test
     void pausedListenerHearsNothingUntilItResumes() {
         try (Peer peer = server()) {
-            heard.socket.pause();
+            heard.socket().pause();
             peer.send(text("a"), text("b"));
             assertThat(heard.events).containsExactly("open");
-            heard.socket.resume();
+            heard.socket().resume();
             peer.channel.runPending();
             assertThat(heard.events).containsExactly("open", "text a", "text b");
         }
@@ -252,7 +252,7 @@ class WebSocketHandlerTest {
         try (Peer peer = new Peer(Role.SERVER, SETTINGS, pausing)) {
             peer.send(text("a"), text("b"));
             assertThat(pausing.events).containsExactly("open", "text a");
-            pausing.socket.resume();
+            pausing.socket().resume();
             assertThat(pausing.events).containsExactly("open", "text a", "text b");
         }
     }
@@ -289,8 +289,8 @@ class WebSocketHandlerTest {
     @Test
     void longMessagesAreCompressedWhereThatIsAgreedOn() {
         try (Peer peer = new Peer(Role.SERVER, SETTINGS, heard, DeflateParameters.DEFAULT)) {
-            heard.socket.sendText("x".repeat(1000));
-            heard.socket.sendText("short");
+            heard.socket().sendText("x".repeat(1000));
+            heard.socket().sendText("short");
             assertThat(peer.received())
                     .satisfiesExactly(
                             first ->
@@ -302,7 +302,7 @@ class WebSocketHandlerTest {
     @Test
     void framesOfAClientAreMasked() {
         try (Peer peer = new Peer(Role.CLIENT, SETTINGS, heard)) {
-            heard.socket.ping(buffer("?"));
+            heard.socket().ping(buffer("?"));
 
             assertThat(peer.channel.takeOutbound()[1]).isEqualTo((byte) 0x81);
         }

@@ -204,7 +204,7 @@ public class MemcacheBenchmark {
     @Benchmark
     public long nettyEncode() {
         for (FullBinaryMemcacheRequest request : nettyRequests) {
-            nettyOut.write(request.copy());
+            var _ = nettyOut.write(request.copy());
         }
         nettyOut.flush();
         long size = 0;

@@ -19,7 +19,7 @@ import io.weft.codec.mqtt.MqttVersion;
 import io.weft.codec.mqtt.Publish;
 import io.weft.codec.mqtt.QoS;
 import io.weft.codec.mqtt.Topic;
-
+import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -29,8 +29,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-
-import java.util.concurrent.TimeUnit;
 
 /// One PUBLISH of QoS 1 in MQTT 3.1.1, from a fresh buffer and into one. Netty's codec stands in a
 /// channel in memory, as it cannot be called without one.

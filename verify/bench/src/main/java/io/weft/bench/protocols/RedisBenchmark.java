@@ -197,7 +197,7 @@ public class RedisBenchmark {
     @Benchmark
     public long nettyEncode() {
         for (Object value : nettyValues) {
-            netty.write(ReferenceCountUtil.retain(value));
+            var _ = netty.write(ReferenceCountUtil.retain(value));
         }
         netty.flush();
         long size = 0;

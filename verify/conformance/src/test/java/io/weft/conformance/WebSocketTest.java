@@ -1,4 +1,4 @@
-package io.weft.http.websocket;
+package io.weft.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -11,8 +11,15 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.server.HttpServer;
+import io.weft.http.websocket.BlockingWebSocket;
 import io.weft.http.websocket.BlockingWebSocket.Binary;
 import io.weft.http.websocket.BlockingWebSocket.Text;
+import io.weft.http.websocket.WebSocket;
+import io.weft.http.websocket.WebSocketClient;
+import io.weft.http.websocket.WebSocketHandshakeException;
+import io.weft.http.websocket.WebSocketListener;
+import io.weft.http.websocket.WebSocketSettings;
+import io.weft.http.websocket.WebSocketUpgrade;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,7 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /// Both ends over a network.
-class ConnectionTest {
+class WebSocketTest {
     private static final WebSocketSettings SETTINGS =
             WebSocketSettings.DEFAULT.compressed().subprotocols("echo").origins("http://good");
 
@@ -31,7 +38,7 @@ class ConnectionTest {
     private static HttpServer server;
 
     /// Sends back what it hears.
-    static final class Echo implements WebSocketListener {
+    static final class WebSocketEcho implements WebSocketListener {
         @Override
         public void onText(WebSocket socket, String text) {
             socket.sendText(text);
@@ -51,7 +58,7 @@ class ConnectionTest {
                         .host(InetAddress.getLoopbackAddress())
                         .transport("nio")
                         .loops(1)
-                        .handler(ConnectionTest::answer)
+                        .handler(WebSocketTest::answer)
                         .listen();
     }
 
@@ -63,8 +70,8 @@ class ConnectionTest {
 
     private static Response answer(Request request) {
         return switch (request.path()) {
-            case "/echo" -> WebSocketUpgrade.answer(request, SETTINGS, new Echo());
-            case "/blocking" -> BlockingWebSocket.answer(request, SETTINGS, ConnectionTest::shout);
+            case "/echo" -> WebSocketUpgrade.answer(request, SETTINGS, new WebSocketEcho());
+            case "/blocking" -> BlockingWebSocket.answer(request, SETTINGS, WebSocketTest::shout);
             default -> Response.text("a page");
         };
     }
@@ -158,7 +165,7 @@ class ConnectionTest {
     void uriOfAnotherSchemeIsRefused() {
         for (String uri : new String[] {"http://a/", "wss://a/", "ws:a", "ws://a/#b"}) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> client().connect(URI.create(uri), new Echo()));
+                    .isThrownBy(() -> client().connect(URI.create(uri), new WebSocketEcho()));
         }
     }
 
