@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Subscriptions and retained messages of a broker.
 final class MqttBrokerTopics {
-    /// How a client gets a message: by all of its subscriptions that match.
+    /// Manner in which a client gets a message, by all of its subscriptions that match.
     ///
     /// @param identifiers of them
     record Match(QoS qos, boolean retainAsPublished, List<Integer> identifiers) {

@@ -20,7 +20,7 @@ final class HandshakeFields {
 
     private HandshakeFields() {}
 
-    /// What a server that has read `key` answers.
+    /// Returns the answer of a server that has read `key`.
     static String accept(String key) {
         try {
             // SHA-1 is no secret's here: it shows that the server has understood.

@@ -136,7 +136,7 @@ public class RedisBenchmark {
         return released;
     }
 
-    /// What a server reads: of other traffic than commands as `weftDecode`.
+    /// Reads commands as a server does; other traffic as `weftDecode`.
     @Benchmark
     public int weftCommands() {
         if (traffic != Traffic.COMMANDS) {
