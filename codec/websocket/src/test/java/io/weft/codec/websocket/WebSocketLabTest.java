@@ -20,6 +20,7 @@ import io.weft.codec.websocket.WebSocketFrame.Text;
 import io.weft.testkit.CodecLab;
 import io.weft.testkit.Machine;
 import io.weft.testkit.Subject;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -159,11 +160,25 @@ class WebSocketLabTest implements CodecLab {
                 .sample(join(masked(0xC1, hex("f348cdc9c9070000")), masked(0xC2, hex("00"))))
                 .sample(masked(0xC1, hex("f248050000 00ffff cac9c90700")))
                 .sample(join(masked(0x81, "plain"), masked(0x41, hex("")), masked(0x80, hex("00"))))
+                .roundTrip(
+                        () -> deflated(agreed, "hello ".repeat(100)),
+                        "text " + "hello ".repeat(100))
                 .refuses("no block", masked(0xC2, hex("07")), WebSocketException.class)
                 .refuses("no text", Frames.compressed(hex("61ff62")), WebSocketException.class)
                 .refuses("half a text", Frames.compressed(hex("e282")), WebSocketException.class)
                 .refuses("too far", masked(0xC2, hex("f200110000")), WebSocketException.class)
                 .refuses("ratio", Frames.compressed(new byte[4000]), WebSocketException.class)
                 .endless(n -> join(masked(0x41, ""), repeated(masked(0, hex("00")), n)));
+    }
+
+    private static byte[] deflated(DeflateParameters agreed, String text) {
+        List<WebSocketFrame> frames = new ArrayList<>();
+        MessageDeflater deflater = new MessageDeflater(Role.CLIENT, agreed, -1, 1);
+        try {
+            deflater.encode(WebSocketFrame.text(text), frames::add);
+        } finally {
+            deflater.close();
+        }
+        return encode(new FrameEncoder(Frames.key(), 1000), frames::getFirst);
     }
 }

@@ -26,7 +26,7 @@ class MessageInbox implements WebSocketListener {
     private long bytes;
     private boolean paused;
 
-    /// Nobody takes messages from now on.
+    /// True when no message is taken from now on.
     private boolean drained;
 
     private @Nullable WebSocket socket;
