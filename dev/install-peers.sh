@@ -23,7 +23,7 @@ redis-server|redis-server|redis-server --version
 redis-cli|redis-tools|redis-cli --version
 redis-benchmark|redis-tools|redis-benchmark --version
 memcached|memcached|memcached -V
-memccapable|libmemcached-tools|memccapable -V
+memccapable|libmemcached-tools|dpkg-query -W libmemcached-tools
 python3|python3|python3 --version
 pip|python3-pip|python3 -m pip --version
 mosquitto|mosquitto|mosquitto -h
