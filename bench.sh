@@ -12,8 +12,8 @@ buffers|jmh|io[.]weft[.]bench[.]buffer[.].*|buffers, allocators, copies, searche
 loops|jmh|io[.]weft[.]bench[.]loop[.].*|executors, timers, promises and object pools beside those of Netty, JRaft and the JDK
 transports|jmh+processes|io[.]weft[.]bench[.]transport[.].*|channels, loops and pipelines beside those of Netty, every engine of both sides
 codecs|jmh|io[.]weft[.]bench[.][ct][ol][ds][a-z]*[.].*|framers, Base64, Snappy, LZ4 and TLS beside Netty, on the JDK and on BoringSSL
-dns|jmh|io[.]weft[.]bench[.]dns[.].*|messages of DNS beside Netty's codec
-protocols|jmh|io[.]weft[.]bench[.]protocols[.].*|messages of Redis, memcached and MQTT beside Netty's codecs
+dns|jmh|io[.]weft[.]bench[.]dns[.].*|messages of DNS beside those of Netty
+protocols|jmh|io[.]weft[.]bench[.]protocols[.].*|messages of Redis, memcached and MQTT beside those of Netty
 memory|jmh|io[.]weft[.]bench[.]ffi[.].*|raw off-heap access beside MemorySegment and ByteBuffer'
 
 usage() {
