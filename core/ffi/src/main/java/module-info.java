@@ -7,4 +7,6 @@ module io.weft.ffi {
     requires static transitive org.jspecify;
 
     exports io.weft.ffi;
+    exports io.weft.ffi.openssl;
+    exports io.weft.ffi.uring;
 }

@@ -3,6 +3,10 @@ package io.weft.ffi;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.weft.ffi.call.CallState;
+import io.weft.ffi.call.Downcall;
+import io.weft.ffi.call.SystemCall;
+import io.weft.ffi.uring.KernelTimespec;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 
@@ -23,14 +27,12 @@ public final class Epoll {
     public static final int CTL_DEL = 2;
     public static final int CTL_MOD = 3;
 
-    private static final boolean PACKED = isX86(System.getProperty("os.arch"));
-
     /// The size of `struct epoll_event`, which is packed on x86-64 only, so that 32-bit programs
     /// see the same one.
-    public static final int EVENT_SIZE = PACKED ? 12 : 16;
+    public static final int EVENT_SIZE = eventSize(System.getProperty("os.arch"));
 
     static final int EVENTS = 0;
-    static final int DATA = PACKED ? 4 : 8;
+    static final int DATA = dataOffset(System.getProperty("os.arch"));
 
     private static final MethodHandle EPOLL_CREATE1 =
             Downcall.link("epoll_create1", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
@@ -44,6 +46,14 @@ public final class Epoll {
                     FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT));
 
     private Epoll() {}
+
+    static int eventSize(String processor) {
+        return isX86(processor) ? 12 : 16;
+    }
+
+    static int dataOffset(String processor) {
+        return isX86(processor) ? 4 : 8;
+    }
 
     private static boolean isX86(String processor) {
         return processor.equals("amd64") || processor.equals("x86_64");

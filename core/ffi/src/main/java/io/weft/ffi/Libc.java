@@ -3,6 +3,8 @@ package io.weft.ffi;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.weft.ffi.call.CallState;
+import io.weft.ffi.call.Downcall;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
@@ -44,8 +46,13 @@ public final class Libc {
     public static final int O_CREAT = 0x40;
     public static final int O_EXCL = 0x80;
     public static final int O_TRUNC = 0x200;
+    public static final int O_NOCTTY = 0x100;
     public static final int O_NONBLOCK = 0x800;
     public static final int O_CLOEXEC = 0x80000;
+
+    public static final int LOCK_EX = 2;
+    public static final int LOCK_NB = 4;
+    public static final int LOCK_UN = 8;
 
     /// In place of a directory's descriptor: the working directory.
     public static final int AT_FDCWD = -100;
@@ -84,6 +91,8 @@ public final class Libc {
                     "fcntl",
                     FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
                     Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle FLOCK =
+            Downcall.link("flock", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle GETPID =
             Downcall.linkTrivial("getpid", FunctionDescriptor.of(JAVA_INT));
 
@@ -162,6 +171,12 @@ public final class Libc {
     /// `fcntl` for the commands that take an `int`, or none (pass 0).
     public static int fcntl(int fd, int command, int argument) {
         return Downcall.call(FCNTL, fd, command, argument);
+    }
+
+    /// Locks or unlocks a whole file, for all its descriptors that come of one `open`; `operation`
+    /// of `LOCK_EX`, `LOCK_NB` and `LOCK_UN`.
+    public static int flock(int fd, int operation) {
+        return Downcall.call(FLOCK, fd, operation);
     }
 
     public static int getpid() {

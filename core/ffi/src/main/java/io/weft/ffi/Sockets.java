@@ -3,6 +3,8 @@ package io.weft.ffi;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.weft.ffi.call.CallState;
+import io.weft.ffi.call.Downcall;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 

@@ -3,7 +3,6 @@ package io.weft.ffi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,16 +33,6 @@ class EpollTest {
         assertThat(Libc.write(counter, word, 8)).isEqualTo(8);
     }
 
-    /// A wait is cut short when the process was stopped and goes on, also without a handler:
-    /// signal(7).
-    static int uninterrupted(IntSupplier wait) {
-        int result;
-        do {
-            result = wait.getAsInt();
-        } while (result == -Errno.EINTR);
-        return result;
-    }
-
     private int add(int interest) {
         return Epoll.ctl(epoll, Epoll.CTL_ADD, counter, interest, DATA);
     }
@@ -67,7 +56,7 @@ class EpollTest {
     void anotherThreadsEventEndsTheWait() throws InterruptedException {
         add(Epoll.EPOLLIN);
         Thread waker = Thread.ofPlatform().start(this::signal);
-        assertThat(uninterrupted(() -> Epoll.wait(epoll, events, MAX, -1))).isEqualTo(1);
+        assertThat(Waits.uninterrupted(() -> Epoll.wait(epoll, events, MAX, -1))).isEqualTo(1);
         waker.join();
     }
 
@@ -114,7 +103,7 @@ class EpollTest {
                 none != -Errno.ENOSYS && none != -Errno.EPERM,
                 () -> "epoll_pwait2: " + Errno.describe(-none));
         assertThat(none).isZero();
-        assertThat(uninterrupted(() -> Epoll.wait2(epoll, events, MAX, 1))).isZero();
+        assertThat(Waits.uninterrupted(() -> Epoll.wait2(epoll, events, MAX, 1))).isZero();
         add(Epoll.EPOLLIN);
         signal();
         assertThat(Epoll.wait2(epoll, events, MAX, -1)).isEqualTo(1);

@@ -2,6 +2,7 @@ package io.weft.ffi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weft.ffi.call.Downcall;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,6 +3,21 @@ package io.weft.ffi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.weft.ffi.call.SystemCall;
+import io.weft.ffi.uring.BufReg;
+import io.weft.ffi.uring.BufRing;
+import io.weft.ffi.uring.Cqe;
+import io.weft.ffi.uring.GetEventsArg;
+import io.weft.ffi.uring.GroupReq;
+import io.weft.ffi.uring.IoUring;
+import io.weft.ffi.uring.KernelTimespec;
+import io.weft.ffi.uring.Probe;
+import io.weft.ffi.uring.RecvmsgOut;
+import io.weft.ffi.uring.Restriction;
+import io.weft.ffi.uring.RingParams;
+import io.weft.ffi.uring.RsrcUpdate;
+import io.weft.ffi.uring.Sqe;
+import io.weft.ffi.uring.Statx;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -16,17 +31,20 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
-/// Compares every constant of the module with what the C compiler makes of the system's headers.
-/// Constants are found by reflection, so that a new one cannot be forgotten. One that the installed
-/// headers are too old for is left out and named in the output.
+/// Compares every constant of the module with what C compilers make of the headers: of this system,
+/// and of other processors and C libraries where their compilers are installed (`dev/layouts.sh`
+/// does that). Constants are found by reflection, so that a new one cannot be forgotten. One that
+/// the installed headers are too old for is left out and named in the output.
 @Tag("gcc")
 @EnabledOnOs(OS.LINUX)
 class StructLayoutTest {
@@ -35,6 +53,7 @@ class StructLayoutTest {
             #define _GNU_SOURCE
             #include <errno.h>
             #include <fcntl.h>
+            #include <asm/termbits.h>
             #include <netinet/in.h>
             #include <netinet/tcp.h>
             #include <netinet/udp.h>
@@ -42,6 +61,8 @@ class StructLayoutTest {
             #include <stdio.h>
             #include <sys/epoll.h>
             #include <sys/eventfd.h>
+            #include <sys/file.h>
+            #include <sys/ioctl.h>
             #include <sys/mman.h>
             #include <sys/socket.h>
             #include <sys/stat.h>
@@ -61,7 +82,8 @@ class StructLayoutTest {
                     SockAddr.class,
                     Epoll.class,
                     IoUring.class,
-                    SystemCall.class);
+                    SystemCall.class,
+                    Tty.class);
 
     /// Classes of one structure: `SIZE` is its size, every other constant the offset of the member
     /// of that name.
@@ -83,7 +105,8 @@ class StructLayoutTest {
                     Map.entry(Ucred.class, "struct ucred"),
                     Map.entry(GroupReq.class, "struct group_source_req"),
                     Map.entry(Md5Sig.class, "struct tcp_md5sig"),
-                    Map.entry(TcpInfoLayout.class, "struct tcp_info"));
+                    Map.entry(TcpInfoLayout.class, "struct tcp_info"),
+                    Map.entry(Termios2.class, "struct termios2"));
 
     /// C expressions for constants whose names are ours.
     private static final Map<String, String> SPELLED =
@@ -144,10 +167,54 @@ class StructLayoutTest {
                     + "|Sockets\\.(IP_BIND_ADDRESS_NO_PORT|IPV6_FREEBIND)"
                     + "|SystemCall\\.EPOLL_PWAIT2";
 
+    /// A compiler, and what runs its programs.
+    ///
+    /// @param processor as the JVM names it
+    /// @param runner empty where programs run by themselves
+    record Toolchain(String processor, List<String> compiler, List<String> runner) {
+        /// Names that this library's headers lack, and only the kernel's have.
+        private String lacks() {
+            return compiler.getFirst().equals("musl-gcc") ? "Statx\\..*|Tty\\.TC[GS]ETS.*" : "";
+        }
+
+        @Override
+        public String toString() {
+            return compiler.getFirst();
+        }
+    }
+
+    static final List<Toolchain> TOOLCHAINS =
+            List.of(
+                    new Toolchain(System.getProperty("os.arch"), List.of("gcc"), List.of()),
+                    new Toolchain(
+                            "aarch64",
+                            List.of("aarch64-linux-gnu-gcc", "-static"),
+                            List.of("qemu-aarch64")),
+                    new Toolchain(
+                            "riscv64",
+                            List.of("riscv64-linux-gnu-gcc", "-static"),
+                            List.of("qemu-riscv64")),
+                    new Toolchain(
+                            System.getProperty("os.arch"),
+                            List.of(
+                                    "musl-gcc",
+                                    "-w", // the kernel's headers define some names again
+                                    "-idirafter",
+                                    "/usr/include",
+                                    "-idirafter",
+                                    "/usr/include/" + machine() + "-linux-gnu"),
+                            List.of()));
+
+    private static String machine() {
+        String processor = System.getProperty("os.arch");
+        return processor.equals("amd64") ? "x86_64" : processor;
+    }
+
     @TempDir Path directory;
 
-    @Test
-    void constantsAreThoseOfTheSystemHeaders() throws Exception {
+    @ParameterizedTest
+    @FieldSource("TOOLCHAINS")
+    void constantsAreThoseOfTheHeaders(Toolchain toolchain) throws Exception {
         Map<String, String> expressions = new LinkedHashMap<>();
         Map<String, Long> ours = new LinkedHashMap<>();
         for (Class<?> type : NAMED) {
@@ -157,6 +224,8 @@ class StructLayoutTest {
                 ours.put(name, ((Number) field.get(null)).longValue());
             }
         }
+        ours.put("Epoll.EVENT_SIZE", (long) Epoll.eventSize(toolchain.processor));
+        ours.put("Epoll.DATA", (long) Epoll.dataOffset(toolchain.processor));
         for (var struct : STRUCTS.entrySet()) {
             for (Field field : constants(struct.getKey())) {
                 String name = name(field);
@@ -167,13 +236,17 @@ class StructLayoutTest {
         }
         assertThat(expressions.keySet()).containsAll(SPELLED.keySet()).hasSizeGreaterThan(400);
 
-        SortedSet<String> unknown = compile(expressions);
+        SortedSet<String> unknown = compile(toolchain, expressions);
         if (!unknown.isEmpty()) {
-            assertThat(compile(expressions)).as("unknown to the headers after all").isEmpty();
-            System.out.println("not in the installed headers, so not checked: " + unknown);
+            assertThat(compile(toolchain, expressions))
+                    .as("unknown to the headers after all")
+                    .isEmpty();
+            System.out.println(
+                    "not in the headers of " + toolchain + ", so not checked: " + unknown);
         }
-        assertThat(unknown).allMatch(name -> name.matches(MAY_BE_UNKNOWN));
-        Map<String, Long> theirs = run();
+        assertThat(unknown)
+                .allMatch(name -> name.matches(MAY_BE_UNKNOWN + "|" + toolchain.lacks()));
+        Map<String, Long> theirs = run(toolchain);
         assertThat(theirs.keySet()).isEqualTo(expressions.keySet());
         List<String> wrong = new ArrayList<>();
         theirs.forEach(
@@ -214,7 +287,7 @@ class StructLayoutTest {
 
     /// Compiles a program that prints every expression's value; when some are unknown to the
     /// headers, removes and returns them.
-    private SortedSet<String> compile(Map<String, String> expressions)
+    private SortedSet<String> compile(Toolchain toolchain, Map<String, String> expressions)
             throws IOException, InterruptedException {
         var program = new StringBuilder(HEADERS).append("#define P(n, e) printf(\"%s %lld\\n\",");
         program.append(" n, (long long) (e))\nint main(void) {\n");
@@ -225,7 +298,9 @@ class StructLayoutTest {
         program.append("return 0;\n}\n");
         Path source = Files.writeString(directory.resolve("layout.c"), program);
         Path log = directory.resolve("log");
-        int exit = execute(log, "gcc", "-fmax-errors=0", "-o", "layout", source.toString());
+        List<String> command = new ArrayList<>(toolchain.compiler);
+        command.addAll(List.of("-fmax-errors=0", "-o", "layout", source.toString()));
+        int exit = execute(log, command);
         SortedSet<String> unknown = new TreeSet<>();
         if (exit != 0) {
             for (int line : errorLines(Files.readString(log))) {
@@ -248,9 +323,11 @@ class StructLayoutTest {
                 .toList();
     }
 
-    private Map<String, Long> run() throws IOException, InterruptedException {
+    private Map<String, Long> run(Toolchain toolchain) throws IOException, InterruptedException {
         Path out = directory.resolve("out");
-        assertThat(execute(out, directory.resolve("layout").toString())).isZero();
+        List<String> command = new ArrayList<>(toolchain.runner);
+        command.add(directory.resolve("layout").toString());
+        assertThat(execute(out, command)).as(String.valueOf(command)).isZero();
         Map<String, Long> values = new LinkedHashMap<>();
         for (String line : Files.readAllLines(out)) {
             String[] words = line.split(" ", 2);
@@ -259,7 +336,8 @@ class StructLayoutTest {
         return values;
     }
 
-    private int execute(Path output, String... command) throws IOException, InterruptedException {
+    private int execute(Path output, List<String> command)
+            throws IOException, InterruptedException {
         var builder =
                 new ProcessBuilder(command)
                         .directory(directory.toFile())
@@ -270,8 +348,9 @@ class StructLayoutTest {
         try {
             process = builder.start();
         } catch (IOException e) {
-            return abort("cannot run " + command[0] + ": " + e.getMessage());
+            return abort("cannot run " + command.getFirst() + ": " + e.getMessage());
         }
-        return process.waitFor();
+        assertThat(process.waitFor(5, TimeUnit.MINUTES)).as(String.valueOf(command)).isTrue();
+        return process.exitValue();
     }
 }
