@@ -8,4 +8,6 @@ module io.weft.buffer {
     requires static transitive org.jspecify;
 
     exports io.weft.buffer;
+    exports io.weft.buffer.leak;
+    exports io.weft.buffer.search;
 }

@@ -1,16 +1,17 @@
 package io.weft.buffer;
 
-import io.weft.buffer.LeakDetector.Level;
+import io.weft.buffer.leak.LeakDetector;
+import io.weft.buffer.leak.LeakDetector.Level;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// The leak detector of buffers. What is off costs nothing: the flags are constants to the JIT.
 final class BufferLeaks {
-    static final LeakDetector DETECTOR = new LeakDetector("buffer");
-    static final boolean ON = LeakDetector.LEVEL != Level.DISABLED;
-    static final boolean RECORDING = LeakDetector.LEVEL.atLeast(Level.ADVANCED);
+    static final LeakDetector DETECTOR = LeakDetector.ofBuffers();
+    static final boolean ON = DETECTOR.level() != Level.DISABLED;
+    static final boolean RECORDING = DETECTOR.level().atLeast(Level.ADVANCED);
 
     private static final int INTERVAL =
-            LeakDetector.LEVEL == Level.PARANOID ? 1 : LeakDetector.SAMPLING_INTERVAL;
+            DETECTOR.level() == Level.PARANOID ? 1 : DETECTOR.samplingInterval();
 
     private BufferLeaks() {}
 

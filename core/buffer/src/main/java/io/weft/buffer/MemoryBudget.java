@@ -1,5 +1,6 @@
 package io.weft.buffer;
 
+import io.weft.buffer.memory.SystemMemory;
 import io.weft.ffi.Memory;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;

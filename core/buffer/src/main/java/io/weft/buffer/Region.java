@@ -1,5 +1,6 @@
 package io.weft.buffer;
 
+import io.weft.buffer.memory.Bytes;
 import io.weft.ffi.Memory;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
@@ -11,7 +12,7 @@ import java.util.Objects;
 /// Every access makes two checks, that the buffer is open and that the index is inside. The first
 /// is a plain read, the second the one range check that the JIT knows ([Objects#checkIndex]): loops
 /// pay for neither.
-abstract sealed class Region extends Owned permits Buffer {
+abstract sealed class Region extends Owned permits Cursor {
     static final boolean CHECK_ACCESSIBLE =
             !"false".equals(System.getProperty("io.weft.checkAccessible"));
     private static final boolean CHECK_BOUNDS =
@@ -322,7 +323,7 @@ abstract sealed class Region extends Owned permits Buffer {
         return range(from, to - from);
     }
 
-    private Buffer self() {
+    final Buffer self() {
         return (Buffer) this;
     }
 }

@@ -3,6 +3,8 @@ package io.weft.buffer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.buffer.search.SearchPatterns;
+import io.weft.buffer.search.SearchProcessor;
 import java.nio.ReadOnlyBufferException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,6 +3,9 @@ package io.weft.buffer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.buffer.leak.LeakDetector;
+import io.weft.buffer.leak.LeakLog;
+import io.weft.buffer.leak.LeakReport;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +24,7 @@ class LeakedBufferTest {
     @BeforeEach
     void listen() {
         detector.listener(reports::add);
-        detector.leaks.log = _ -> {};
+        LeakLog.mute(detector);
     }
 
     @AfterEach

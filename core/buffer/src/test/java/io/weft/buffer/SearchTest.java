@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.buffer.search.SearchPatterns;
+import io.weft.buffer.search.SearchProcessor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

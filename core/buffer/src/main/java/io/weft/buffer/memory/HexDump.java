@@ -1,16 +1,16 @@
-package io.weft.buffer;
+package io.weft.buffer.memory;
 
 import io.weft.ffi.Memory;
 import java.util.HexFormat;
 
 /// Lines of sixteen bytes: offset, hexadecimal, and what of them is printable ASCII.
-final class HexDump {
+public final class HexDump {
     private static final int WIDTH = 16;
     private static final HexFormat HEX = HexFormat.of();
 
     private HexDump() {}
 
-    static String of(long address, int length) {
+    public static String of(long address, int length) {
         StringBuilder out = new StringBuilder();
         for (int line = 0; line < length; line += WIDTH) {
             int end = Math.min(WIDTH, length - line);

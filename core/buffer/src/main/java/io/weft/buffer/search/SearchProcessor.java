@@ -1,5 +1,6 @@
-package io.weft.buffer;
+package io.weft.buffer.search;
 
+import io.weft.buffer.ByteProcessor;
 import java.util.function.IntConsumer;
 
 /// Looks for [SearchPatterns] in bytes that come one by one, as from [Buffer#forEachByte]: stops at

@@ -1,4 +1,4 @@
-package io.weft.buffer;
+package io.weft.buffer.leak;
 
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
@@ -51,7 +51,8 @@ public final class LeakDetector {
             return SIMPLE;
         }
 
-        boolean atLeast(Level other) {
+        /// Tells if as much is done as at `other`.
+        public boolean atLeast(Level other) {
             return compareTo(other) >= 0;
         }
     }
@@ -74,6 +75,8 @@ public final class LeakDetector {
             this.tracker = tracker;
         }
     }
+
+    private static final LeakDetector BUFFERS = new LeakDetector("buffer");
 
     final Level level;
     final int targetRecords;
@@ -108,7 +111,17 @@ public final class LeakDetector {
 
     /// The one that follows buffers, as the properties say.
     public static LeakDetector ofBuffers() {
-        return BufferLeaks.DETECTOR;
+        return BUFFERS;
+    }
+
+    /// Returns the extent to which resources are followed and recorded.
+    public Level level() {
+        return level;
+    }
+
+    /// Returns the number of resources of which one is followed, on average.
+    public int samplingInterval() {
+        return samplingInterval;
     }
 
     /// Follows `resource` if it falls to the sample; then its owner calls [LeakTracker#close] when
@@ -126,7 +139,7 @@ public final class LeakDetector {
     }
 
     /// As [#track], for one that has fallen to the sample.
-    LeakTracker follow(Object resource) {
+    public LeakTracker follow(Object resource) {
         check();
         LeakTracker tracker = new LeakTracker(this, onAlert());
         Dropped dropped = new Dropped(resource, queue, tracker);

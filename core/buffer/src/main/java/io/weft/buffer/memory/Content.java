@@ -1,16 +1,16 @@
-package io.weft.buffer;
+package io.weft.buffer.memory;
 
 import io.weft.ffi.Memory;
 
 /// Compares and hashes runs of bytes. Addresses are checked by the caller.
-final class Content {
+public final class Content {
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
     private Content() {}
 
     /// Unsigned lexicographic order; of two runs of which one begins the other, the shorter one
     /// comes first.
-    static int compare(long a, int aLength, long b, int bLength) {
+    public static int compare(long a, int aLength, long b, int bLength) {
         long differ = Memory.mismatch(a, b, Math.min(aLength, bLength));
         return differ < 0
                 ? Integer.compare(aLength, bLength)
@@ -19,7 +19,7 @@ final class Content {
 
     /// Depends on the bytes and their number alone. Peers can find collisions: it is no defence
     /// against flooding.
-    static int hash(long address, int length) {
+    public static int hash(long address, int length) {
         long hash = length;
         int i = 0;
         for (; i <= length - 8; i += 8) {

@@ -1,4 +1,4 @@
-package io.weft.buffer;
+package io.weft.buffer.search;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;

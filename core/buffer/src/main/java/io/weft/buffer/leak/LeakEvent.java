@@ -1,4 +1,4 @@
-package io.weft.buffer;
+package io.weft.buffer.leak;
 
 import jdk.jfr.Category;
 import jdk.jfr.Description;

@@ -1,4 +1,4 @@
-package io.weft.buffer;
+package io.weft.buffer.memory;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,16 +7,16 @@ import java.util.List;
 
 /// The memory that this process may use: that of the machine, or less where a control group says
 /// so.
-final class SystemMemory {
+public final class SystemMemory {
     private final Path root;
 
     /// @param root where `proc` and `sys` are mounted
-    SystemMemory(Path root) {
+    public SystemMemory(Path root) {
         this.root = root;
     }
 
     /// Bytes; `Long.MAX_VALUE` where the system tells nothing, as all but Linux do.
-    long limit() {
+    public long limit() {
         long least = physical();
         for (String line : lines("proc/self/cgroup")) {
             // hierarchy:controllers:path, where version 2 has no controllers
@@ -82,7 +82,7 @@ final class SystemMemory {
     /// Returns the share of `memory` bytes that buffers may use beside a heap of `maxHeap`: as much
     /// as the heap, but not more than half of what it leaves, as threads, code and the kernel's
     /// socket buffers need some too; and 32 MiB in any case.
-    static long share(long memory, long maxHeap) {
+    public static long share(long memory, long maxHeap) {
         return Math.max(32 << 20, Math.min(maxHeap, (memory - maxHeap) / 2));
     }
 }

@@ -1,9 +1,9 @@
-package io.weft.buffer;
+package io.weft.buffer.leak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weft.buffer.LeakDetector.Level;
+import io.weft.buffer.leak.LeakDetector.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
-package io.weft.buffer;
+package io.weft.buffer.leak;
 
-import io.weft.buffer.LeakDetector.Dropped;
-import io.weft.buffer.LeakDetector.Level;
+import io.weft.buffer.leak.LeakDetector.Dropped;
+import io.weft.buffer.leak.LeakDetector.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,12 +1,12 @@
-package io.weft.buffer;
+package io.weft.buffer.memory;
 
 import io.weft.ffi.Memory;
 
 /// Encodes text in UTF-8 straight into memory (RFC 3629). A surrogate without its other half
 /// becomes '?', as the JDK's encoder has it.
-final class Utf8 {
+public final class Utf8 {
     /// A char takes at most three bytes: the characters that take four are two chars.
-    static final int MAX_BYTES_PER_CHAR = 3;
+    public static final int MAX_BYTES_PER_CHAR = 3;
 
     private Utf8() {}
 
@@ -14,7 +14,7 @@ final class Utf8 {
     ///     immutable text
     /// @param length number of chars
     /// @return the address behind the last byte
-    static long encode(CharSequence text, int length, long to) {
+    public static long encode(CharSequence text, int length, long to) {
         long p = to;
         int i = 0;
         for (; i <= length - 4; i += 4) {
@@ -76,7 +76,7 @@ final class Utf8 {
     }
 
     /// Number of bytes that `text` takes.
-    static long length(String text) {
+    public static long length(String text) {
         int length = text.length();
         long bytes = length;
         for (int i = 0; i < length; i++) {

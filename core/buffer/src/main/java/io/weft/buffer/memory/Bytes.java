@@ -1,4 +1,4 @@
-package io.weft.buffer;
+package io.weft.buffer.memory;
 
 import io.weft.ffi.Memory;
 import java.nio.ByteBuffer;
@@ -6,10 +6,10 @@ import java.nio.ReadOnlyBufferException;
 import java.nio.charset.Charset;
 
 /// Copies between memory and what the JDK keeps bytes in. Addresses are checked by the caller.
-final class Bytes {
+public final class Bytes {
     private Bytes() {}
 
-    static void copy(long from, ByteBuffer to) {
+    public static void copy(long from, ByteBuffer to) {
         if (to.isReadOnly()) {
             throw new ReadOnlyBufferException();
         }
@@ -17,12 +17,12 @@ final class Bytes {
         to.position(to.limit());
     }
 
-    static void copy(ByteBuffer from, long to) {
+    public static void copy(ByteBuffer from, long to) {
         Memory.copy(from, to);
         from.position(from.limit());
     }
 
-    static String string(long address, int length, Charset charset) {
+    public static String string(long address, int length, Charset charset) {
         byte[] bytes = new byte[length];
         Memory.copy(address, bytes, 0, length);
         return new String(bytes, charset);

@@ -1,4 +1,4 @@
-package io.weft.buffer;
+package io.weft.buffer.leak;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,4 +1,4 @@
-package io.weft.buffer;
+package io.weft.buffer.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

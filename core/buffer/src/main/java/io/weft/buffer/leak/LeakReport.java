@@ -1,4 +1,4 @@
-package io.weft.buffer;
+package io.weft.buffer.leak;
 
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +39,7 @@ public record LeakReport(
     static List<StackTraceElement> withoutTracking(StackTraceElement[] stack) {
         int first = 0;
         while (first < stack.length - 1
-                && stack[first].getClassName().startsWith(ROOM + "Leak")
+                && stack[first].getClassName().startsWith(ROOM + "leak.Leak")
                 && !stack[first].getClassName().endsWith("Test")) {
             first++;
         }
