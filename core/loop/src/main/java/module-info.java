@@ -7,4 +7,5 @@ module io.weft.loop {
     requires static transitive org.jspecify;
 
     exports io.weft.loop;
+    exports io.weft.loop.queue;
 }

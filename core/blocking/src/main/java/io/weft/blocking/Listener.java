@@ -1,11 +1,11 @@
 package io.weft.blocking;
 
 import io.weft.channel.Channel;
-import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
 import io.weft.codec.DecoderException;
 import io.weft.engine.ChannelOption;
+import io.weft.eventloop.EventLoopGroup;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;

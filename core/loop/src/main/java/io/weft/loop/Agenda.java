@@ -1,5 +1,7 @@
 package io.weft.loop;
 
+import io.weft.loop.guard.Faults;
+import io.weft.loop.queue.TaskQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.Executor;

@@ -1,5 +1,6 @@
 package io.weft.loop;
 
+import io.weft.loop.guard.Faults;
 import java.util.concurrent.locks.LockSupport;
 
 /// Calls a driver and survives whatever it throws.

@@ -75,6 +75,33 @@ public final class IpAddresses {
         }
     }
 
+    /// Tells if the last label of a name is a number, decimal or hexadecimal, with or without a dot
+    /// behind it. No domain of the public tree ends so (RFC 3696 §2): such a text is an IPv4
+    /// address, or one of the forms of it that [#parseIpv4] refuses, such as `127.1`, `0x7f000001`
+    /// and `0177.0.0.1`, which the resolvers of systems accept.
+    public static boolean endsInNumber(CharSequence name) {
+        int end = name.length();
+        if (end > 1 && name.charAt(end - 1) == '.') {
+            end--;
+        }
+        int start = end;
+        while (start > 0 && name.charAt(start - 1) != '.') {
+            start--;
+        }
+        boolean hex =
+                end - start >= 2
+                        && name.charAt(start) == '0'
+                        && (name.charAt(start + 1) | 0x20) == 'x';
+        for (int i = hex ? start + 2 : start; i < end; i++) {
+            char c = name.charAt(i);
+            boolean digit = c >= '0' && c <= '9';
+            if (!digit && !(hex && c < HEX.length && HEX[c] >= 0)) {
+                return false;
+            }
+        }
+        return end > start;
+    }
+
     /// Appends the text of an address of 4 or 16 bytes, the latter in its canonical form (RFC
     /// 5952).
     ///

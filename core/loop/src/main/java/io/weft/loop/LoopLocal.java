@@ -1,5 +1,6 @@
 package io.weft.loop;
 
+import io.weft.loop.guard.Faults;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;

@@ -1,5 +1,6 @@
 package io.weft.loop;
 
+import io.weft.loop.guard.Pulse;
 import org.jspecify.annotations.Nullable;
 
 /// A thread that finds its [LoopLocal] values without a hash table. Loops have such threads unless

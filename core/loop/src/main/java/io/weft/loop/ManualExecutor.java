@@ -1,5 +1,6 @@
 package io.weft.loop;
 
+import io.weft.loop.queue.MpscQueue;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;

@@ -1,5 +1,6 @@
 package io.weft.loop;
 
+import io.weft.loop.queue.TaskQueue;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package io.weft.loop;
 
+import io.weft.loop.guard.Faults;
+import io.weft.loop.guard.Pulse;
 import java.util.concurrent.locks.LockSupport;
 
 /// The body of a loop: the rounds that it makes, on whichever thread.
@@ -30,6 +32,11 @@ final class Rounds {
     private boolean mayYield;
     private int stalls;
     private boolean ran; // something, since it was last noted
+
+    /// Number of tasks left to run of those that were handed over before the shutdown was asked
+    /// for; negative before it was seen.
+    private long dueBeforeShutdown = -1;
+
     private volatile boolean woken; // by wakeUp, since the last poll
 
     Rounds(EventExecutor owner, LoopDriver driver, Clock clock, Agenda agenda, boolean ownThread) {
@@ -71,6 +78,9 @@ final class Rounds {
         mayYield = tasks > 0 && yields;
         int count = timers + tasks;
         ran |= count > 0;
+        if (dueBeforeShutdown > 0) {
+            dueBeforeShutdown -= Math.min(tasks, dueBeforeShutdown);
+        }
         if (count == 0) {
             awaitPublication();
         }
@@ -90,13 +100,21 @@ final class Rounds {
         }
     }
 
-    /// True when the loop may [end][#end]. To be asked after each round: a shutdown begins here.
+    /// True when the loop may [end][#end]. To be asked after each round: a shutdown begins here,
+    /// behind the tasks that were handed over before it, so that the driver closes nothing that
+    /// these still use.
     boolean isOver() {
         if (!shutdown.isRequested()) {
             return false;
         }
         noteRan();
         if (shutdown.isNew()) {
+            if (dueBeforeShutdown < 0) {
+                dueBeforeShutdown = agenda.size();
+            }
+            if (dueBeforeShutdown > 0 && agenda.hasTasks()) {
+                return false;
+            }
             shutdown.begin(clock.nanoTime());
             driver.shuttingDown();
         }

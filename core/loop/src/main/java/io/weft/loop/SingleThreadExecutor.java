@@ -1,5 +1,10 @@
 package io.weft.loop;
 
+import io.weft.loop.guard.Faults;
+import io.weft.loop.guard.ShutdownHooks;
+import io.weft.loop.guard.Watch;
+import io.weft.loop.queue.MpscQueue;
+import io.weft.loop.queue.TaskQueue;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.LinkedTransferQueue;

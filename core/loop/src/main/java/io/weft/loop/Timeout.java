@@ -1,5 +1,6 @@
 package io.weft.loop;
 
+import io.weft.loop.guard.Faults;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;

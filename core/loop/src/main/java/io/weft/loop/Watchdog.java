@@ -1,5 +1,8 @@
 package io.weft.loop;
 
+import io.weft.loop.guard.Faults;
+import io.weft.loop.guard.Pulse;
+import io.weft.loop.guard.Watch;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -30,7 +33,7 @@ final class Watchdog implements Runnable {
         static {
             // What it will report with is loaded now: later there may be no descriptor to load a
             // class by. Only loaded: the first use of an event starts JFR, half a second's work.
-            load("LoopHeldEvent");
+            load("guard.LoopHeldEvent");
             load("LoopStatisticsEvent");
             load("LoopStatistics");
             THREAD = Thread.ofPlatform().daemon().name("weft-watchdog").start(new Watchdog());

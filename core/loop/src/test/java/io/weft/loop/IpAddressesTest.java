@@ -280,4 +280,41 @@ class IpAddressesTest {
         }
         return out.toString();
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1.2.3.4",
+                "1.2.3.4.",
+                "127.1",
+                "2130706433",
+                "0177.0.0.1",
+                "0x7f000001",
+                "0x",
+                "a.b.0X7f",
+                "example.1",
+                "1"
+            })
+    void namesThatEndInANumberAreTold(String name) {
+        assertThat(IpAddresses.endsInNumber(name)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                ".",
+                "1.2.3.4..",
+                "a",
+                "1.example",
+                "0xg",
+                "x0",
+                "example.0x1g",
+                "1a",
+                "::1",
+                "\u0661"
+            })
+    void namesThatDoNotEndInANumberAreTold(String name) {
+        assertThat(IpAddresses.endsInNumber(name)).isFalse();
+    }
 }

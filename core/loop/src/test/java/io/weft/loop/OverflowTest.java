@@ -2,6 +2,8 @@ package io.weft.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weft.loop.queue.MpscQueue;
+import io.weft.loop.queue.TaskQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

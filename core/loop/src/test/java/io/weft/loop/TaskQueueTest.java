@@ -3,6 +3,8 @@ package io.weft.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.loop.queue.MpscQueue;
+import io.weft.loop.queue.TaskQueue;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -1,12 +1,12 @@
-package io.weft.loop;
+package io.weft.loop.guard;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// The sign of life that a loop shows to the [Watchdog]: a number that is odd while the loop may be
+/// The sign of life that a loop shows to the watchdog: a number that is odd while the loop may be
 /// waiting and changes with each round. The loop alone writes, without a fence; other threads read
 /// a value that is at most a moment old.
-final class Pulse {
+public final class Pulse {
     private static final VarHandle BEAT = beatHandle();
 
     @SuppressWarnings("UnusedVariable") // accessed by BEAT
@@ -22,11 +22,11 @@ final class Pulse {
         }
     }
 
-    void waits() {
+    public void waits() {
         show(mine | 1);
     }
 
-    void works() {
+    public void works() {
         show((mine | 1) + 1);
     }
 
@@ -35,7 +35,7 @@ final class Pulse {
         BEAT.setOpaque(this, now);
     }
 
-    long read() {
+    public long read() {
         return (long) BEAT.getOpaque(this);
     }
 }

@@ -1,4 +1,4 @@
-package io.weft.loop;
+package io.weft.loop.guard;
 
 import jdk.jfr.Category;
 import jdk.jfr.Description;
@@ -13,16 +13,16 @@ import jdk.jfr.Timespan;
 @Category("Weft")
 @Description("A task holds its loop, so that nothing else runs there")
 @StackTrace(false) // it would be the watchdog's
-final class LoopHeldEvent extends Event {
+public final class LoopHeldEvent extends Event {
     @Label("Executor")
-    String executor = "";
+    public String executor = "";
 
     @Label("Held For")
     @Description("So far; the task goes on")
     @Timespan(Timespan.NANOSECONDS)
-    long heldFor;
+    public long heldFor;
 
     @Label("Stack")
     @Description("Where the loop's thread is, a line a frame")
-    String stack = "";
+    public String stack = "";
 }

@@ -1,4 +1,4 @@
-package io.weft.loop;
+package io.weft.loop.queue;
 
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.weft.loop;
+package io.weft.loop.queue;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -1,4 +1,4 @@
-package io.weft.loop;
+package io.weft.loop.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

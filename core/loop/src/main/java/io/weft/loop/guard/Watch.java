@@ -1,4 +1,4 @@
-package io.weft.loop;
+package io.weft.loop.guard;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
 
 /// The watchdog's knowledge of one loop. All but the counters is for the watchdog's thread only.
-final class Watch {
+public final class Watch {
     private final String executor;
     private final Pulse pulse;
     private final LongSupplier tasksRun;
@@ -25,7 +25,7 @@ final class Watch {
     private volatile long busyNanos;
     private volatile long longestHoldNanos;
 
-    Watch(
+    public Watch(
             String executor,
             Pulse pulse,
             LongSupplier tasksRun,
@@ -38,23 +38,23 @@ final class Watch {
         this.thresholdNanos = thresholdNanos;
     }
 
-    long busyNanos() {
+    public long busyNanos() {
         return busyNanos;
     }
 
-    long longestHoldNanos() {
+    public long longestHoldNanos() {
         return longestHoldNanos;
     }
 
     /// Forgets since when the loop has been where it is: the whole JVM, or the machine, stood
     /// still.
-    void stoodStill() {
+    public void stoodStill() {
         begun = false;
     }
 
     /// Looks at the loop at time `now`. The hold it finds began, at the latest, when the same state
     /// was first seen.
-    void look(long now) {
+    public void look(long now) {
         long beat = pulse.read();
         long tasks = tasksRun.getAsLong();
         boolean waiting = (beat & 1) != 0;

@@ -1,28 +1,28 @@
-package io.weft.loop;
+package io.weft.loop.guard;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /// The hooks that an executor runs last, in the order in which they were added.
-final class ShutdownHooks {
+public final class ShutdownHooks {
     private final ArrayDeque<Runnable> hooks = new ArrayDeque<>(0);
     private boolean closed;
 
     /// @throws RejectedExecutionException when all have been run
-    synchronized void add(Runnable hook) {
+    public synchronized void add(Runnable hook) {
         if (closed) {
             throw new RejectedExecutionException("shutdown hooks: run (expected: executor alive)");
         }
         hooks.add(hook);
     }
 
-    synchronized boolean remove(Runnable hook) {
+    public synchronized boolean remove(Runnable hook) {
         return hooks.removeFirstOccurrence(hook);
     }
 
     /// Runs the hooks, those that hooks add too, and takes no more.
-    void run() {
+    public void run() {
         Runnable hook;
         while ((hook = next()) != null) {
             try {

@@ -1,11 +1,11 @@
-package io.weft.loop;
+package io.weft.loop.guard;
 
 import java.lang.System.Logger.Level;
 import java.time.ZoneId;
 
 /// Logs exceptions that callbacks threw. Messages are constants: neither concatenation nor
 /// formatting is linked when something has just gone wrong.
-final class Faults {
+public final class Faults {
     private static final System.Logger LOG = System.getLogger("io.weft.loop");
 
     private Faults() {}
@@ -13,13 +13,13 @@ final class Faults {
     /// Finds the logger now, so that the first fault need not, when descriptors or memory may have
     /// run out. Loggers print the time, and the JDK reads time zones from a file: if it cannot
     /// once, it never will.
-    static void prepare() {
+    public static void prepare() {
         boolean _ = LOG.isLoggable(Level.WARNING);
         ZoneId _ = ZoneId.systemDefault();
     }
 
     /// Never throws: a logger that fails must not end a loop.
-    static void report(String what, Throwable fault) {
+    public static void report(String what, Throwable fault) {
         try {
             LOG.log(Level.WARNING, what, fault);
         } catch (Throwable _) {
@@ -28,7 +28,7 @@ final class Faults {
     }
 
     /// Never throws.
-    static void warn(String what) {
+    public static void warn(String what) {
         try {
             LOG.log(Level.WARNING, what);
         } catch (Throwable _) {

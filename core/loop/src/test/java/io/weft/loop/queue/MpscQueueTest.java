@@ -1,4 +1,4 @@
-package io.weft.loop;
+package io.weft.loop.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

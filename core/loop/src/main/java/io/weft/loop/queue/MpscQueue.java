@@ -1,4 +1,4 @@
-package io.weft.loop;
+package io.weft.loop.queue;
 
 import static java.lang.invoke.MethodHandles.arrayElementVarHandle;
 
@@ -106,7 +106,8 @@ public final class MpscQueue<E> implements TaskQueue<E> {
         }
     }
 
-    static void checkCapacity(int capacity) {
+    /// @throws IllegalArgumentException unless a queue may have this capacity
+    public static void checkCapacity(int capacity) {
         if (capacity < 1 || capacity > 1 << 30) {
             throw new IllegalArgumentException("capacity: " + capacity + " (expected: 1..2^30)");
         }
