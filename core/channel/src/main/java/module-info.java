@@ -6,10 +6,9 @@ module io.weft.channel {
     requires static transitive org.jspecify;
     requires transitive io.weft.buffer;
     requires transitive io.weft.engine;
+    requires transitive io.weft.eventloop;
     requires transitive io.weft.loop;
+    requires transitive io.weft.resolver.names;
 
     exports io.weft.channel;
-
-    uses io.weft.engine.EndpointProvider;
-    uses io.weft.engine.EngineProvider;
 }

@@ -1,5 +1,8 @@
 package io.weft.channel;
 
+import static io.weft.channel.Log.LOG;
+
+import io.weft.eventloop.process.Shortage;
 import io.weft.loop.Timeout;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -95,7 +98,7 @@ final class AcceptPauses {
 
     private void report(Throwable cause) {
         if (report == null) {
-            Log.info("not accepting on " + server + " for now: " + cause.getMessage());
+            LOG.info("not accepting on " + server + " for now: " + cause.getMessage());
             unreported = 0;
             reportLater();
         }
@@ -108,9 +111,9 @@ final class AcceptPauses {
     private void reportNow() {
         report = null;
         if (unreported > 0) {
-            Log.info("out of descriptors on " + server + ", again and again: " + unreported);
+            LOG.info("out of descriptors on " + server + ", again and again: " + unreported);
         } else if (!paused) {
-            Log.info("accepting again on " + server + "; pauses: " + pauses);
+            LOG.info("accepting again on " + server + "; pauses: " + pauses);
             pauses = 0;
             return;
         }

@@ -1,10 +1,13 @@
 package io.weft.channel;
 
 import io.weft.buffer.BufferAllocator;
+import io.weft.engine.Accepted;
 import io.weft.engine.ChannelHandle;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.DatagramHandle;
+import io.weft.engine.Multicast;
+import io.weft.eventloop.EventLoop;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import java.io.IOException;
@@ -55,6 +58,26 @@ public final class Channel {
         this.life = new Lifecycle(this, closed);
         this.inbound = new Inbound(this, life, options);
         this.outbound = new Outbound(this);
+    }
+
+    /// Makes a channel of a connection that something else carries, such as one stream among those
+    /// of another channel. Its handle tells the channel what happens, on the loop. Loop only.
+    ///
+    /// @param connection adopted by this call, or closed
+    /// @param initializer fills the pipeline; if it throws, the channel is aborted
+    /// @return the channel, active unless a handler has closed it
+    /// @throws IOException when the connection cannot be adopted
+    public static Channel over(
+            Accepted connection,
+            EventLoop loop,
+            ChannelOptions options,
+            ChannelInitializer initializer)
+            throws IOException {
+        loop.requireLoop("over");
+        Channel channel = new Channel(loop, options);
+        channel.life().attach(loop.engine().adopt(connection, new StreamSide(channel)));
+        var _ = channel.life().activate(initializer);
+        return channel;
     }
 
     // ---- what it is ----
@@ -165,6 +188,17 @@ public final class Channel {
         return life.addresses().remote();
     }
 
+    /// Replaces the addresses that [#localAddress] and [#remoteAddress] tell from now on, where the
+    /// connection is one that a proxy passes on. Nothing else changes: who needs the proxy's own
+    /// address asks for it before. Loop only.
+    ///
+    /// @param local null where none is known
+    /// @param remote null where none is known
+    public void proxiedAddresses(@Nullable SocketAddress local, @Nullable SocketAddress remote) {
+        loop.requireLoop("proxiedAddresses");
+        life.addresses(local, remote);
+    }
+
     /// The number of the descriptor, which stays the channel's; -1 where there is none, or the
     /// transport does not tell it. Loop only.
     public int descriptor() {
@@ -240,7 +274,7 @@ public final class Channel {
     /// Thread: any; elsewhere than on the loop it becomes a task.
     public void autoRead(boolean on) {
         if (!loop.inLoop()) {
-            loop.executeClose(() -> autoRead(on));
+            loop.engine().close(() -> autoRead(on));
             return;
         }
         inbound.autoRead(on);
@@ -271,7 +305,7 @@ public final class Channel {
         if (loop.inLoop()) {
             pipeline.close();
         } else {
-            loop.executeClose(pipeline::close);
+            loop.engine().close(pipeline::close);
         }
         return closed;
     }
@@ -281,7 +315,7 @@ public final class Channel {
         if (loop.inLoop()) {
             life.closeNow(true);
         } else {
-            loop.executeClose(() -> life.closeNow(true));
+            loop.engine().close(() -> life.closeNow(true));
         }
         return closed;
     }
@@ -310,7 +344,7 @@ public final class Channel {
         if (loop.inLoop()) {
             outbound.shutdown();
         } else {
-            loop.executeClose(outbound::shutdown);
+            loop.engine().close(outbound::shutdown);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.weft.channel;
 
+import io.weft.eventloop.EventLoop;
 import io.weft.loop.Promise;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -235,7 +236,7 @@ public final class ChannelHandlerContext {
         if (eventLoop().inLoop()) {
             pipeline.close(prev);
         } else {
-            eventLoop().executeClose(() -> pipeline.close(prev));
+            eventLoop().engine().close(() -> pipeline.close(prev));
         }
     }
 

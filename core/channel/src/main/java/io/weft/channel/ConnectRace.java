@@ -2,11 +2,16 @@ package io.weft.channel;
 
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
+import io.weft.eventloop.EventLoop;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
+import io.weft.resolver.names.Candidates;
+import io.weft.resolver.names.DestinationOrder;
+import io.weft.resolver.names.NameResolver;
+import io.weft.resolver.names.ResolvedAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,21 +21,26 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Connects to a host by its name: its addresses are tried as they are found, the families
-/// alternating; the next when one has failed, or has not answered within
-/// [ChannelOption#CONNECT_ATTEMPT_DELAY]. The first that connects wins, and the others are given up
-/// (RFC 8305, Happy Eyeballs). The whole takes [ChannelOption#CONNECT_TIMEOUT] at most.
+/// Connects to a host by its name (RFC 8305, Happy Eyeballs): its addresses are tried as they are
+/// found, in the order that [DestinationOrder] and [Candidates] give them; the next when one has
+/// failed, or has not answered within [ChannelOption#CONNECT_ATTEMPT_DELAY]. The first that
+/// connects wins, and the others are given up. The whole takes [ChannelOption#CONNECT_TIMEOUT] at
+/// most.
+///
+/// If addresses of IPv4 come first, those of IPv6 are waited for, as long as
+/// [ChannelOption#CONNECT_RESOLUTION_DELAY] says.
 ///
 /// On one loop, so that no two can win.
-final class ConnectRace {
+final class ConnectRace implements NameResolver.Answers {
     /// Begins to connect to an address, on the loop.
     @FunctionalInterface
     interface Starter {
         void connect(InetSocketAddress address, Promise<Channel> promise) throws Exception;
     }
 
-    /// Failures that are told beside the first.
-    private static final int MAX_SUPPRESSED = 16;
+    // RFC 8305 5: the delay is never below 10 ms, and 2 s is the recommended maximum
+    private static final Duration MIN_DELAY = Duration.ofMillis(10);
+    private static final Duration MAX_DELAY = Duration.ofSeconds(2);
 
     private final EventLoop loop;
     private final String host;
@@ -39,16 +49,19 @@ final class ConnectRace {
     private final Starter starter;
     private final Promise<Channel> winner;
 
-    private final Candidates untried = new Candidates();
+    private final Candidates untried;
+    private final AttemptLog log;
     private final List<Promise<Channel>> running = new ArrayList<>();
-    private @Nullable Throwable failure;
-    private int suppressed;
     private @Nullable Future<Void> search;
     private @Nullable Timeout deadline;
 
     /// Until it is over, the last attempt is waited for before the next address is tried.
     private @Nullable Timeout next;
 
+    /// Until it is over, addresses of IPv6 are waited for before the first attempt.
+    private @Nullable Timeout resolution;
+
+    private boolean ipv6IsComplete;
     private boolean trying;
     private boolean again;
 
@@ -56,6 +69,7 @@ final class ConnectRace {
             EventLoop loop,
             InetSocketAddress unresolved,
             ChannelOptions options,
+            DestinationOrder order,
             Starter starter,
             Promise<Channel> winner) {
         this.loop = loop;
@@ -64,15 +78,19 @@ final class ConnectRace {
         this.options = options;
         this.starter = starter;
         this.winner = winner;
+        this.untried =
+                new Candidates(
+                        order, Math.max(options.get(ChannelOption.CONNECT_FIRST_FAMILY_COUNT), 1));
+        this.log = new AttemptLog(host + ":" + port);
     }
 
     /// Loop only.
     void start(NameResolver resolver) {
         Duration patience = options.get(ChannelOption.CONNECT_TIMEOUT);
         deadline = schedule(() -> late(patience), patience);
-        loop.open().began(this);
+        OpenChannels.of(loop).began(this);
         var _ = winner.addListener(_ -> end());
-        Future<Void> begun = resolver.resolve(host, port, loop, this::found);
+        Future<Void> begun = resolver.resolve(host, port, loop, this);
         search = begun;
         if (winner.isDone()) {
             begun.cancel();
@@ -86,16 +104,15 @@ final class ConnectRace {
 
     /// The loop shuts down.
     void giveUp() {
-        winner.tryFailure(loop.rejection());
+        winner.tryFailure(loop.engine().rejection());
     }
 
     private void late(Duration patience) {
-        winner.tryFailure(
-                new SocketTimeoutException(
-                        "connect to " + host + ":" + port + " timed out after " + patience));
+        winner.tryFailure(log.late(patience));
     }
 
-    private void found(List<ResolvedAddress> addresses) {
+    @Override
+    public void found(List<ResolvedAddress> addresses) {
         if (winner.isDone()) {
             return;
         }
@@ -105,24 +122,57 @@ final class ConnectRace {
             winner.tryFailure(t);
             return;
         }
-        if (next == null) {
+        tryUnlessWaiting();
+    }
+
+    @Override
+    public void complete(StandardProtocolFamily family) {
+        if (family == StandardProtocolFamily.INET6) {
+            ipv6IsComplete = true;
+            tryUnlessWaiting();
+        }
+    }
+
+    /// RFC 8305 6: what has been begun may still succeed.
+    @Override
+    public void removed(List<ResolvedAddress> addresses) {
+        untried.remove(addresses);
+    }
+
+    /// Tries the next address, unless an attempt has time yet, or AAAA may come soon (RFC 8305, 3).
+    private void tryUnlessWaiting() {
+        if (next != null || untried.isEmpty() || winner.isDone()) {
+            return;
+        }
+        Duration patience = options.get(ChannelOption.CONNECT_RESOLUTION_DELAY);
+        boolean waits = log.isEmpty() && !untried.hasIpv6() && !ipv6IsComplete && mayFindMore();
+        if (!waits || !patience.isPositive()) {
             tryNext();
+        } else if (resolution == null) {
+            resolution = schedule(this::tryNext, patience);
         }
     }
 
     private void searched(Future<Void> outcome) {
-        if (outcome.isSuccess()) {
-            failUnlessMoreMayConnect(new UnknownHostException(host + ": no address"));
-        } else {
-            failUnlessMoreMayConnect(
-                    Objects.requireNonNullElseGet(outcome.cause(), CancellationException::new));
-        }
+        tryUnlessWaiting();
+        failUnlessMoreMayConnect();
     }
 
-    /// @param cause of the failure, unless an address was tried
-    private void failUnlessMoreMayConnect(Throwable cause) {
-        if (untried.isEmpty() && running.isEmpty() && !mayFindMore()) {
-            winner.tryFailure(failure == null ? cause : failure);
+    private void failUnlessMoreMayConnect() {
+        Future<Void> ended = search;
+        if (ended == null
+                || !ended.isDone()
+                || !untried.isEmpty()
+                || !running.isEmpty()
+                || winner.isDone()) {
+            return;
+        }
+        Throwable cause = ended.cause();
+        if (!log.isEmpty()) {
+            winner.tryFailure(log.allFailed(cause));
+        } else {
+            winner.tryFailure(
+                    cause == null ? new UnknownHostException(host + ": no address") : cause);
         }
     }
 
@@ -153,17 +203,19 @@ final class ConnectRace {
     private void tryOne() {
         cancel(next);
         next = null;
+        cancel(resolution);
         ResolvedAddress address = untried.poll();
         if (address == null || winner.isDone()) {
             return;
         }
         if (!untried.isEmpty() || mayFindMore()) {
-            next = schedule(this::tryNext, options.get(ChannelOption.CONNECT_ATTEMPT_DELAY));
+            next = schedule(this::tryNext, attemptDelay());
         }
+        AttemptLog.Attempt logged = log.began(address);
         Promise<Channel> attempt = loop.newPromise();
         running.add(attempt);
         // In the loop and not done yet, so it is called when that ends, not before.
-        var _ = attempt.addListener(outcome -> ended(attempt, outcome));
+        var _ = attempt.addListener(outcome -> ended(attempt, outcome, logged));
         try {
             starter.connect(address.socketAddress(), attempt);
         } catch (Throwable t) {
@@ -171,7 +223,16 @@ final class ConnectRace {
         }
     }
 
-    private void ended(Promise<Channel> attempt, Future<Channel> outcome) {
+    private Duration attemptDelay() {
+        Duration delay = options.get(ChannelOption.CONNECT_ATTEMPT_DELAY);
+        if (delay.compareTo(MIN_DELAY) < 0) {
+            return MIN_DELAY;
+        }
+        return delay.compareTo(MAX_DELAY) > 0 ? MAX_DELAY : delay;
+    }
+
+    private void ended(
+            Promise<Channel> attempt, Future<Channel> outcome, AttemptLog.Attempt logged) {
         running.remove(attempt);
         Channel channel = outcome.now();
         if (channel != null) {
@@ -183,22 +244,17 @@ final class ConnectRace {
         if (winner.isDone()) {
             return;
         }
-        Throwable cause =
-                Objects.requireNonNullElseGet(outcome.cause(), CancellationException::new);
-        if (failure == null) {
-            failure = cause;
-        } else if (failure != cause && ++suppressed <= MAX_SUPPRESSED) {
-            failure.addSuppressed(cause);
-        }
+        logged.failed(Objects.requireNonNullElseGet(outcome.cause(), CancellationException::new));
         tryNext();
-        failUnlessMoreMayConnect(failure);
+        failUnlessMoreMayConnect();
     }
 
     /// Ends the race: it has an outcome, or the caller has cancelled it.
     private void end() {
-        loop.open().ended(this);
+        OpenChannels.of(loop).ended(this);
         cancel(deadline);
         cancel(next);
+        cancel(resolution);
         untried.clear();
         if (search != null) {
             search.cancel();

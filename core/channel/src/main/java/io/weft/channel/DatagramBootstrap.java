@@ -3,6 +3,8 @@ package io.weft.channel;
 import io.weft.engine.ChannelHandle;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
+import io.weft.eventloop.EventLoop;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import java.net.SocketAddress;
@@ -73,25 +75,26 @@ public final class DatagramBootstrap {
         EventLoop loop = loops.get();
         Promise<Channel> promise = loop.newPromise();
         ChannelOptions channelOptions = options;
-        loop.executeOrFail(
-                promise,
-                () -> {
-                    int size = channelOptions.get(ChannelOption.MAX_DATAGRAM_SIZE);
-                    if (size < 1 || size > 1 << 20) {
-                        throw new IllegalArgumentException(
-                                "MAX_DATAGRAM_SIZE: " + size + " (expected: 1 to 1048576)");
-                    }
-                    Channel channel = new Channel(loop, channelOptions);
-                    ChannelHandle handle =
-                            loop.engine()
-                                    .datagrams(
-                                            address,
-                                            peer,
-                                            channelOptions,
-                                            new DatagramSide(channel));
-                    channel.life().attach(handle);
-                    channel.life().activate(initializer, promise);
-                });
+        loop.engine()
+                .open(
+                        promise,
+                        () -> {
+                            int size = channelOptions.get(ChannelOption.MAX_DATAGRAM_SIZE);
+                            if (size < 1 || size > 1 << 20) {
+                                throw new IllegalArgumentException(
+                                        "MAX_DATAGRAM_SIZE: " + size + " (expected: 1 to 1048576)");
+                            }
+                            Channel channel = new Channel(loop, channelOptions);
+                            ChannelHandle handle =
+                                    loop.engine()
+                                            .datagrams(
+                                                    address,
+                                                    peer,
+                                                    channelOptions,
+                                                    new DatagramSide(channel));
+                            channel.life().attach(handle);
+                            channel.life().activate(initializer, promise);
+                        });
         return promise;
     }
 }

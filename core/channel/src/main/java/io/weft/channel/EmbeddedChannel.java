@@ -3,6 +3,7 @@ package io.weft.channel;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.engine.ChannelOptions;
+import io.weft.eventloop.EventLoop;
 import io.weft.loop.ManualClock;
 import io.weft.loop.ManualExecutor;
 import java.io.IOException;

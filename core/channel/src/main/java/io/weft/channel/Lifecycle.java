@@ -1,9 +1,12 @@
 package io.weft.channel;
 
+import static io.weft.channel.Log.LOG;
+
 import io.weft.engine.ChannelHandle;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.DatagramHandle;
 import io.weft.engine.StreamHandle;
+import io.weft.eventloop.process.Shortage;
 import io.weft.loop.Promise;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -56,7 +59,7 @@ final class Lifecycle {
                         ? NONE
                         : new Addresses(handle.localAddress(), handle.remoteAddress());
             } catch (RuntimeException e) {
-                Log.debug("addresses of a channel", e); // such as a path in a foreign encoding
+                LOG.debug("addresses of a channel", e); // such as a path in a foreign encoding
                 return NONE;
             }
         }
@@ -97,6 +100,13 @@ final class Lifecycle {
                 }
             }
             return known;
+        }
+    }
+
+    /// Sets what [#addresses] tells from now on.
+    void addresses(@Nullable SocketAddress local, @Nullable SocketAddress remote) {
+        synchronized (this) {
+            addresses = new Addresses(local, remote);
         }
     }
 
@@ -150,7 +160,7 @@ final class Lifecycle {
     /// The channel has a descriptor, so the loop has to close it before it ends.
     void attach(ChannelHandle itsHandle) {
         handle = itsHandle;
-        channel.eventLoop().open().opened(channel);
+        OpenChannels.of(channel.eventLoop()).opened(channel);
     }
 
     /// The connection stands: fills the pipeline, tells it, starts to read.
@@ -161,7 +171,7 @@ final class Lifecycle {
         try {
             initializer.initChannel(channel);
         } catch (Throwable cause) {
-            Log.failure("initChannel of " + initializer + " threw; closing " + channel, cause);
+            LOG.failure("initChannel of " + initializer + " threw; closing " + channel, cause);
             closeNow(true);
             return cause;
         }
@@ -245,7 +255,7 @@ final class Lifecycle {
     void unhandled(@Nullable ChannelHandlerContext thrower, Throwable cause) {
         boolean told = channel.pipeline().tellUnhandled(cause);
         if (cause instanceof IOException) {
-            Log.debug("connection failed: " + channel, cause);
+            LOG.debug("connection failed: " + channel, cause);
             if (isDatagram()) {
                 return;
             }
@@ -256,7 +266,7 @@ final class Lifecycle {
         } else if (!told) {
             String by =
                     thrower == null ? "an exception" : "handler " + thrower.name() + " threw; it";
-            Log.failure(
+            LOG.failure(
                     by
                             + " was not handled by any of "
                             + channel.pipeline().names()
@@ -378,7 +388,7 @@ final class Lifecycle {
         try {
             handle.option(ChannelOption.SO_LINGER, -1);
         } catch (IOException | UnsupportedOperationException e) {
-            Log.debug("a channel closes without a change of its linger time", e);
+            LOG.debug("a channel closes without a change of its linger time", e);
         }
     }
 
@@ -409,7 +419,7 @@ final class Lifecycle {
         if (attempt != null) {
             attempt.promise.tryFailure(new ClosedChannelException());
         }
-        channel.eventLoop().open().closed(channel);
+        OpenChannels.of(channel.eventLoop()).closed(channel);
         Shortage.descriptorClosed();
         channel.pipeline().fireInactive();
         channel.pipeline().clear();

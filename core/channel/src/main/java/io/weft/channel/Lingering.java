@@ -1,5 +1,7 @@
 package io.weft.channel;
 
+import io.weft.eventloop.EventLoop;
+import io.weft.eventloop.process.Shortage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,7 @@ final class Lingering {
     /// Any thread sets it; the loop clears it.
     private final AtomicBoolean asked = new AtomicBoolean();
 
+    private final Runnable giveOne = this::giveOne;
     private final Runnable endOldest = this::endOldest;
 
     Lingering(EventLoop loop) {
@@ -31,7 +34,7 @@ final class Lingering {
         newest = close;
         if (!known) {
             known = true; // for the rest of the loop's life, as most closes find the list empty
-            Shortage.offer(this);
+            Shortage.offer(giveOne);
         }
     }
 
@@ -72,7 +75,7 @@ final class Lingering {
     /// The loop ends.
     void end() {
         if (known) {
-            Shortage.withdraw(this);
+            Shortage.withdraw(giveOne);
         }
     }
 }

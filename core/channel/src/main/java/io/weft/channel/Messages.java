@@ -1,5 +1,7 @@
 package io.weft.channel;
 
+import static io.weft.channel.Log.LOG;
+
 import io.weft.buffer.Buffer;
 import io.weft.buffer.CompositeBuffer;
 import io.weft.engine.Datagram;
@@ -37,7 +39,7 @@ public final class Messages {
             try {
                 closeable.close();
             } catch (Throwable e) {
-                Log.failure("a message failed to close", e);
+                LOG.failure("a message failed to close", e);
             }
         }
     }

@@ -39,7 +39,9 @@ final class OrderlyClose {
 
     /// The call that looks for unread input is made only where no byte was sent.
     private boolean mayLinger(StreamHandle handle) {
-        return discardsInput() && (channel.outbound().hasSent() || handle.discardInput());
+        return handle.lingers()
+                && discardsInput()
+                && (channel.outbound().hasSent() || handle.discardInput());
     }
 
     private long patience() {
@@ -86,7 +88,7 @@ final class OrderlyClose {
             return;
         }
         lingering = true;
-        channel.eventLoop().lingering().add(this);
+        OpenChannels.of(channel.eventLoop()).lingering().add(this);
         timeout = schedule(this::giveUp, patience());
         if (!outputEnded) {
             handle.shutdownOutput();
@@ -121,7 +123,7 @@ final class OrderlyClose {
         cancelTimeout();
         if (lingering) {
             lingering = false;
-            channel.eventLoop().lingering().remove(this);
+            OpenChannels.of(channel.eventLoop()).lingering().remove(this);
         }
     }
 

@@ -318,19 +318,19 @@ final class Outbound {
     }
 
     private boolean isTurnOver() {
-        long now = channel.eventLoop().turn();
+        long now = channel.eventLoop().engine().turn();
         if (turn != now) {
             turn = now;
             sends = 0;
         }
-        return ++sends > SENDS_A_TURN && channel.eventLoop().boundsTurns();
+        return ++sends > SENDS_A_TURN && channel.eventLoop().engine().boundsTurns();
     }
 
     private void awaitTurn() {
         sendPending = true;
         if (!awaitsTurn) {
             awaitsTurn = true;
-            channel.eventLoop().nextTurn(this);
+            channel.eventLoop().engine().nextTurn(this::nextTurn);
         }
     }
 

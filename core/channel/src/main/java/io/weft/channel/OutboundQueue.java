@@ -1,5 +1,7 @@
 package io.weft.channel;
 
+import static io.weft.channel.Log.LOG;
+
 import io.weft.buffer.Buffer;
 import io.weft.engine.Datagram;
 import io.weft.engine.DatagramBatch;
@@ -259,7 +261,7 @@ final class OutboundQueue implements Gather, DatagramBatch {
         try {
             buffer.release();
         } catch (IllegalStateException e) {
-            Log.failure("a buffer was released after it was written", e);
+            LOG.failure("a buffer was released after it was written", e);
         }
     }
 

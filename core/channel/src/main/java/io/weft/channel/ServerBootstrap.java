@@ -2,8 +2,12 @@ package io.weft.channel;
 
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
+import io.weft.engine.PassedDescriptor;
+import io.weft.eventloop.EventLoop;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,25 +116,118 @@ public final class ServerBootstrap {
                         });
     }
 
+    /// Accepts from a listening descriptor that another process passed ([DescriptorMessage]) or
+    /// left to this one ([InheritedDescriptors]). It is the listener's then, or closed. Options of
+    /// the listener stay as they are.
+    ///
+    /// Processes that accept from one socket at the same time need the same transport: it is
+    /// blocking for io_uring and not for epoll, which is a state of the socket.
+    ///
+    /// @return fails where the transport takes no descriptors (NIO), or when this is no listening
+    ///     stream
+    /// @throws IllegalStateException when there is no child handler, or the descriptor was closed
+    public Future<ServerChannel> adopt(PassedDescriptor descriptor) {
+        return adopt(descriptor, group.next(), group::next);
+    }
+
+    /// Accepts from listening descriptors, of which each loop of the group gets its part: the
+    /// listeners of a process that used [#bindOnEachLoop], say.
+    ///
+    /// @return the listeners, in the order of the descriptors; fails as [#adopt] does, and leaves
+    ///     none then
+    /// @throws IllegalStateException when there is no child handler, or a descriptor was closed
+    public Future<List<ServerChannel>> adoptOnEachLoop(List<PassedDescriptor> descriptors) {
+        Promise<List<ServerChannel>> all = group.loops().getFirst().newPromise();
+        List<Future<ServerChannel>> listeners = new ArrayList<>();
+        for (int i = 0; i < descriptors.size(); i++) {
+            EventLoop loop = group.loops().get(i % group.loops().size());
+            listeners.add(adopt(descriptors.get(i), loop, () -> loop));
+        }
+        join(listeners, new ArrayList<>(), all);
+        return all;
+    }
+
+    private static void join(
+            List<Future<ServerChannel>> listeners,
+            List<ServerChannel> open,
+            Promise<List<ServerChannel>> all) {
+        if (open.size() == listeners.size()) {
+            all.trySuccess(List.copyOf(open));
+            return;
+        }
+        listeners
+                .get(open.size())
+                .addListener(
+                        outcome -> {
+                            ServerChannel server = outcome.now();
+                            if (server != null) {
+                                open.add(server);
+                                join(listeners, open, all);
+                                return;
+                            }
+                            for (Future<ServerChannel> other : listeners) {
+                                other.addListener(
+                                        one -> {
+                                            ServerChannel made = one.now();
+                                            if (made != null) {
+                                                var _ = made.close();
+                                            }
+                                        });
+                            }
+                            all.tryFailure(
+                                    Objects.requireNonNullElseGet(
+                                            outcome.cause(), CancellationException::new));
+                        });
+    }
+
+    private Future<ServerChannel> adopt(
+            PassedDescriptor descriptor, EventLoop loop, Supplier<EventLoop> children) {
+        if (!descriptor.isOpen()) {
+            throw new IllegalStateException(descriptor + ": gone (expected: open)");
+        }
+        Future<ServerChannel> adopted =
+                open(loop, children, server -> server.listen(descriptor, options));
+        // Also of a loop that has ended, which runs nothing.
+        var _ =
+                adopted.addListener(
+                        outcome -> {
+                            if (!outcome.isSuccess()) {
+                                descriptor.close();
+                            }
+                        });
+        return adopted;
+    }
+
     private Future<ServerChannel> bind(
             SocketAddress address,
             EventLoop loop,
             Supplier<EventLoop> children,
             ChannelOptions listenOptions) {
+        return open(loop, children, server -> server.listen(address, listenOptions));
+    }
+
+    /// Begins to listen, in one of several ways.
+    private interface Opening {
+        void open(ServerChannel server) throws IOException;
+    }
+
+    private Future<ServerChannel> open(
+            EventLoop loop, Supplier<EventLoop> children, Opening opening) {
         ChannelInitializer initializer = childHandler;
         if (initializer == null) {
             throw new IllegalStateException("childHandler: null (expected: set before bind)");
         }
         Promise<ServerChannel> promise = loop.newPromise();
         ServerChannel server = new ServerChannel(loop, children, childOptions, initializer, limit);
-        loop.executeOrFail(
-                promise,
-                () -> {
-                    server.listen(address, listenOptions);
-                    if (!promise.trySuccess(server)) {
-                        var _ = server.close(); // whoever asked has given up
-                    }
-                });
+        loop.engine()
+                .open(
+                        promise,
+                        () -> {
+                            opening.open(server);
+                            if (!promise.trySuccess(server)) {
+                                var _ = server.close(); // whoever asked has given up
+                            }
+                        });
         return promise;
     }
 }

@@ -1,10 +1,15 @@
 package io.weft.channel;
 
+import static io.weft.channel.Log.LOG;
+
 import io.weft.engine.Accepted;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.ListenEvents;
 import io.weft.engine.ListenHandle;
+import io.weft.engine.PassedDescriptor;
+import io.weft.eventloop.EventLoop;
+import io.weft.eventloop.process.Shortage;
 import io.weft.loop.Future;
 import io.weft.loop.LoopThread;
 import io.weft.loop.Promise;
@@ -28,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// second after it stopped.
 public final class ServerChannel {
     static {
-        Log.prepare();
+        LOG.prepare();
         Shortage.prepare();
     }
 
@@ -80,10 +85,29 @@ public final class ServerChannel {
 
     /// Loop only.
     void listen(SocketAddress address, ChannelOptions options) throws IOException {
-        ListenHandle h = loop.listen(address, options, new Events());
+        listening(loop.engine().listen(address, options, new Events()));
+    }
+
+    /// Loop only. Takes the descriptor over, also if this throws.
+    void listen(PassedDescriptor descriptor, ChannelOptions options) throws IOException {
+        ListenHandle h;
+        try {
+            h = loop.engine().listen(descriptor.number(), options, new Events());
+        } catch (UnsupportedOperationException e) {
+            descriptor.close();
+            throw e;
+        } catch (Throwable cause) {
+            descriptor.take();
+            throw cause;
+        }
+        descriptor.take();
+        listening(h);
+    }
+
+    private void listening(ListenHandle h) {
         handle = h;
         localAddress = h.localAddress();
-        loop.open().opened(this);
+        OpenChannels.of(loop).opened(this);
         limit.add(this);
         h.accept();
         if (limit.isReached()) {
@@ -102,6 +126,14 @@ public final class ServerChannel {
 
     public EventLoop eventLoop() {
         return loop;
+    }
+
+    /// The number of the descriptor, which stays the listener's, to be passed to another process
+    /// ([PassedDescriptor#borrowed]); -1 where there is none, or the transport does not tell it.
+    /// Loop only.
+    public int descriptor() {
+        loop.requireLoop("descriptor");
+        return handle == null || closing ? -1 : handle.descriptor();
     }
 
     /// A socket option's value. Loop only.
@@ -134,7 +166,7 @@ public final class ServerChannel {
         if (loop.inLoop()) {
             closeNow();
         } else {
-            loop.executeClose(this::closeNow);
+            loop.engine().close(this::closeNow);
         }
         return closed;
     }
@@ -174,7 +206,7 @@ public final class ServerChannel {
             waiting.forEach(Accepted::close);
             waiting.clear();
             pauses.end();
-            loop.open().closed(ServerChannel.this);
+            OpenChannels.of(loop).closed(ServerChannel.this);
             Shortage.descriptorClosed();
             closed.trySuccess(null);
         }
@@ -190,7 +222,7 @@ public final class ServerChannel {
     // ---- the maximum of connections ----
 
     private void admit(Accepted connection) {
-        if (closing || !waiting.isEmpty() || !limit.enter()) {
+        if (!waiting.isEmpty() || !limit.enter()) {
             keep(connection);
         } else {
             handOver(connection);
@@ -219,7 +251,7 @@ public final class ServerChannel {
         }
         if (!reportedLimit) {
             reportedLimit = true;
-            Log.info(
+            LOG.info(
                     "not accepting on "
                             + this
                             + " for now: maxConnections "
@@ -237,9 +269,9 @@ public final class ServerChannel {
     void hasRoom() {
         if (awaitsRoom) {
             try {
-                loop.executeClose(this::goOn);
+                loop.engine().close(this::goOn);
             } catch (Throwable cause) {
-                Log.failure("a listener was not told that it may accept again: " + this, cause);
+                LOG.failure("a listener was not told that it may accept again: " + this, cause);
             }
         }
     }
@@ -328,13 +360,13 @@ public final class ServerChannel {
                 pauses.exhausted(cause);
             }
         } catch (Throwable noPause) {
-            Log.failure("a listener could not pause: " + this, noPause);
+            LOG.failure("a listener could not pause: " + this, noPause);
             acceptAgain();
         }
     }
 
     private void register(EventLoop target, Accepted connection) {
-        if (!target.takesChannels()) {
+        if (!target.engine().isOpen()) {
             connection.close();
             limit.leave();
             return;
@@ -345,19 +377,19 @@ public final class ServerChannel {
         } catch (Throwable cause) {
             connection.close();
             limit.leave();
-            Log.failure("an accepted connection got no channel", cause);
+            LOG.failure("an accepted connection got no channel", cause);
             return;
         }
         try {
-            channel.life().attach(target.adopt(connection, new StreamSide(channel)));
+            channel.life().attach(target.engine().adopt(connection, new StreamSide(channel)));
         } catch (IOException e) {
-            Log.debug("an accepted connection could not be registered", e); // and is closed
+            LOG.debug("an accepted connection could not be registered", e); // and is closed
             limit.leave();
             return;
         } catch (Throwable cause) {
             connection.close();
             limit.leave();
-            Log.failure("an accepted connection could not be registered", cause);
+            LOG.failure("an accepted connection could not be registered", cause);
             return;
         }
         channel.life().countedBy(limit);
@@ -367,7 +399,7 @@ public final class ServerChannel {
             }
             channel.life().activate(childInitializer);
         } catch (Throwable cause) {
-            Log.failure("an accepted connection could not begin: " + channel, cause);
+            LOG.failure("an accepted connection could not begin: " + channel, cause);
             channel.life().closeNow(true);
         }
     }
@@ -376,7 +408,7 @@ public final class ServerChannel {
         try {
             channel.setOption(option, childOptions.get(option));
         } catch (IOException | UnsupportedOperationException e) {
-            Log.debug("an accepted connection does without an option", e);
+            LOG.debug("an accepted connection does without an option", e);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.weft.channel;
 
+import static io.weft.channel.Log.LOG;
+
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,9 +29,9 @@ final class UnreadMessages {
                         + " takes it); "
                         + channel;
         if (WARNED.size() < MAX_WARNED && WARNED.add(kind)) {
-            Log.warn(text);
+            LOG.warn(text);
         } else {
-            Log.debug(text);
+            LOG.debug(text);
         }
     }
 }

@@ -11,6 +11,7 @@ import io.weft.engine.ListenHandle;
 import io.weft.engine.LocalAddress;
 import io.weft.engine.StreamEvents;
 import io.weft.engine.StreamHandle;
+import io.weft.eventloop.EventLoop;
 import io.weft.loop.ManualClock;
 import io.weft.loop.ManualExecutor;
 import java.io.IOException;

@@ -9,16 +9,17 @@ import io.weft.buffer.CompositeBuffer;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.WriteBufferWaterMark;
+import io.weft.eventloop.EventLoop;
 import io.weft.loop.ManualClock;
 import io.weft.loop.ManualExecutor;
 import io.weft.loop.Promise;
+import io.weft.resolver.names.DestinationOrder;
+import io.weft.resolver.names.NameResolver;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -300,6 +301,7 @@ class CallOutTest {
                         loop,
                         InetSocketAddress.createUnresolved("host", 1),
                         ChannelOptions.DEFAULT,
+                        DestinationOrder.asFound(),
                         starter,
                         winner)
                 .start(resolver);
@@ -341,44 +343,8 @@ class CallOutTest {
                             throw new Injected();
                         });
         assertThat(tried).hasSize(2);
-        assertThat(winner.cause()).isInstanceOf(Injected.class);
-    }
-
-    private static ChannelPool.Builder pool(
-            EmbeddedChannel on, Consumer<Promise<Channel>> connector) {
-        return ChannelPool.builder(
-                on.channel().eventLoop(),
-                () -> {
-                    Promise<Channel> promise = on.channel().newPromise();
-                    connector.accept(promise);
-                    return promise;
-                });
-    }
-
-    @Test
-    @SuppressWarnings("NullAway") // a check that breaks its contract
-    void errorsOfAPoolsFunctionsTakeNoPlace() {
-        AtomicInteger calls = new AtomicInteger();
-        try (EmbeddedChannel first = new EmbeddedChannel()) {
-            ChannelPool pool =
-                    pool(
-                                    first,
-                                    promise -> {
-                                        if (calls.getAndIncrement() == 0) {
-                                            throw new Injected();
-                                        }
-                                        promise.setSuccess(first.channel());
-                                    })
-                            .maxChannels(1)
-                            .healthCheck(_ -> null)
-                            .build();
-            assertThat(pool.acquire().cause()).isInstanceOf(Injected.class);
-            assertThat(pool.acquire().now()).isSameAs(first.channel());
-            pool.release(first.channel());
-            var again = pool.acquire();
-            assertThat(again.isDone()).isTrue();
-            assertThat(first.isClosed()).isTrue();
-            pool.close();
-        }
+        assertThat(winner.cause())
+                .isInstanceOf(java.net.ConnectException.class)
+                .hasCauseInstanceOf(Injected.class);
     }
 }

@@ -12,11 +12,11 @@ import io.weft.engine.ListenEvents;
 import io.weft.engine.ListenHandle;
 import io.weft.engine.StreamEvents;
 import io.weft.engine.StreamHandle;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// An engine may work when it is probed and fail when its loop starts it: limits are reached in
@@ -77,70 +77,8 @@ class EngineStartTest {
         }
     }
 
-    /// As many engines as there is memory for.
-    private static final class Scarce extends NoStart {
-        private int left;
-        private final int priority;
-        int open;
-
-        Scarce(int left, int priority) {
-            this.left = left;
-            this.priority = priority;
-        }
-
-        @Override
-        public int priority() {
-            return priority;
-        }
-
-        @Override
-        public String name() {
-            return "scarce-" + priority;
-        }
-
-        @Override
-        public Engine create() throws EngineUnavailableException {
-            if (left == 0) {
-                throw new EngineUnavailableException("ring: ENOMEM");
-            }
-            left--;
-            open++;
-            return this;
-        }
-
-        @Override
-        public void close() {
-            open--;
-        }
-    }
-
     @Test
-    void aGroupIsOnTheNextBestWhenTheBestHasTooFewEnginesForIt() {
-        Scarce best = new Scarce(3, 30);
-        List<EngineProvider> all = List.of(best, new Scarce(2, 20), new Scarce(9, 10));
-        EventLoopGroup group =
-                Engines.makeOn(best, () -> all, provider -> new EventLoopGroup(provider, 4));
-        assertThat(group.transport()).isEqualTo("scarce-10");
-        assertThat(best.open).isZero();
-        assertThat(group.loops()).hasSize(4);
-        group.close();
-    }
-
-    @Test
-    void whereNoneHasEnoughTheLastSaysWhy() {
-        List<EngineProvider> all = List.of(new Scarce(3, 31), new Scarce(2, 21));
-        assertThatThrownBy(
-                        () ->
-                                Engines.makeOn(
-                                        all.get(0),
-                                        () -> all,
-                                        provider -> new EventLoopGroup(provider, 4)))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("transport scarce-21 is not available: loop 2 of 4: ring: ENOMEM");
-    }
-
-    @Test
-    void aLoopWhoseEngineDidNotStartSaysSoAndEnds() throws EngineUnavailableException {
+    void channelsOfALoopWhoseEngineDidNotStartSaySo() throws EngineUnavailableException {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
         EventLoopGroup group = new EventLoopGroup(new NoStart(), 1);
         Future<Channel> connect = new Bootstrap(group).handler(ch -> {}).connect(address);

@@ -12,6 +12,7 @@ import io.weft.engine.ListenEvents;
 import io.weft.engine.ListenHandle;
 import io.weft.engine.StreamEvents;
 import io.weft.engine.StreamHandle;
+import io.weft.eventloop.EventLoop;
 import io.weft.loop.Future;
 import io.weft.loop.LoopDriver;
 import io.weft.loop.Promise;

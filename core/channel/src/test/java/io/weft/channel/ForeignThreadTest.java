@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
+import io.weft.eventloop.EventLoop;
 import io.weft.loop.ManualClock;
 import java.util.List;
 import java.util.Objects;

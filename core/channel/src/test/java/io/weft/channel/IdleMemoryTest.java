@@ -12,6 +12,8 @@ import io.weft.engine.ListenEvents;
 import io.weft.engine.ListenHandle;
 import io.weft.engine.StreamEvents;
 import io.weft.engine.StreamHandle;
+import io.weft.eventloop.EventLoop;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.ManualClock;
 import io.weft.loop.ManualExecutor;
 import java.net.SocketAddress;

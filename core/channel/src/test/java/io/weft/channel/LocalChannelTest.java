@@ -7,6 +7,8 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.LocalAddress;
+import io.weft.eventloop.EventLoopGroup;
+import io.weft.eventloop.ManualEventLoop;
 import io.weft.loop.Future;
 import io.weft.loop.ManualClock;
 import io.weft.loop.Promise;

@@ -3,6 +3,7 @@ package io.weft.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.engine.ChannelOptions;
+import io.weft.eventloop.EventLoop;
 import io.weft.loop.ManualClock;
 import io.weft.testkit.LogCapture;
 import io.weft.testkit.Warns;

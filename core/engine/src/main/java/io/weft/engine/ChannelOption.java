@@ -25,9 +25,20 @@ public final class ChannelOption<T> {
             ofChannel("CONNECT_TIMEOUT", Duration.class, Duration.ofSeconds(10));
 
     /// Time after which a connect by name tries the next address as well if one has not answered;
-    /// default 250 ms (RFC 8305, 8).
+    /// default 250 ms, at least 10 ms and at most 2 s (RFC 8305, 5 and 8): others are taken for the
+    /// nearer of those.
     public static final ChannelOption<Duration> CONNECT_ATTEMPT_DELAY =
             ofChannel("CONNECT_ATTEMPT_DELAY", Duration.class, Duration.ofMillis(250));
+
+    /// Time that a connect by name which has addresses of IPv4 waits for those of IPv6 before it
+    /// begins; default 50 ms (RFC 8305, 3). Zero does not wait.
+    public static final ChannelOption<Duration> CONNECT_RESOLUTION_DELAY =
+            ofChannel("CONNECT_RESOLUTION_DELAY", Duration.class, Duration.ofMillis(50));
+
+    /// Addresses of the first family that a connect by name tries before one of the other; default
+    /// 1 (RFC 8305, 4). From there on the families alternate.
+    public static final ChannelOption<Integer> CONNECT_FIRST_FAMILY_COUNT =
+            ofChannel("CONNECT_FIRST_FAMILY_COUNT", Integer.class, 1);
 
     /// Time that an orderly close waits for a peer that takes nothing of what was flushed before;
     /// default 10 s.
@@ -290,6 +301,16 @@ public final class ChannelOption<T> {
     public static ChannelOption<byte[]> ofBytes(String name, int level, int number, int length) {
         return new ChannelOption<>(
                 name, byte[].class, null, true, new RawOption(level, number, length));
+    }
+
+    /// An option that an [EndpointProvider] has for its own streams, whose [StreamHandle] gets and
+    /// sets it. To be kept in a constant, as [#ofInt]. Other channels take it for one that they do
+    /// not have.
+    ///
+    /// @param defaultValue null where only the stream knows
+    public static <T> ChannelOption<T> ofEndpoint(
+            String name, Class<T> type, @Nullable T defaultValue) {
+        return ofSocket(name, type, defaultValue);
     }
 
     /// Any option of the JDK's channels, standard, extended or a vendor's own; for the NIO

@@ -30,6 +30,17 @@ public interface Engine extends LoopDriver {
     ListenHandle listen(SocketAddress address, ChannelOptions options, ListenEvents events)
             throws IOException;
 
+    /// Starts to listen on a listening descriptor that was passed or inherited, and takes it over:
+    /// it is the handle's, or closed if this throws.
+    ///
+    /// @throws IOException when it is no descriptor of a listening stream
+    /// @throws UnsupportedOperationException when this engine takes none; it stays the caller's
+    ///     then
+    default ListenHandle listen(int descriptor, ChannelOptions options, ListenEvents events)
+            throws IOException {
+        throw new UnsupportedOperationException("descriptors: of " + getClass().getName());
+    }
+
     /// Starts to connect; [StreamEvents#connected] or [StreamEvents#failed] tells the outcome.
     ///
     /// @throws IOException when the attempt cannot even start; nothing is left open then
@@ -83,6 +94,11 @@ public interface Engine extends LoopDriver {
     /// @return false when this engine has no files, and nothing was done
     default boolean openFile(Path path, Set<OpenOption> options, Promise<FileHandle> opened) {
         return false;
+    }
+
+    /// Returns what tells from where a connection would go out. By default that is not known.
+    default SourceAddresses sourceAddresses() {
+        return SourceAddresses.UNKNOWN;
     }
 
     /// Makes an accepted connection one of this engine's streams. It may have been accepted by

@@ -1,5 +1,7 @@
 package io.weft.engine;
 
+import static io.weft.engine.Log.LOG;
+
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import java.io.EOFException;
@@ -263,7 +265,7 @@ public final class FileRegion implements AutoCloseable {
             }
             descriptor = null;
         } catch (Exception e) {
-            EngineLog.debug("a file failed to close", e);
+            LOG.debug("a file failed to close", e);
         }
     }
 

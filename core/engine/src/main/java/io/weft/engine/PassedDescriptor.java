@@ -29,6 +29,11 @@ public final class PassedDescriptor implements AutoCloseable {
         return number;
     }
 
+    /// Tells if it was neither closed nor taken.
+    public boolean isOpen() {
+        return !gone.get();
+    }
+
     /// Makes it the caller's to close, and returns its number.
     ///
     /// @throws IllegalStateException when it was closed or taken before

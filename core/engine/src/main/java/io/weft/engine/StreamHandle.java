@@ -33,6 +33,12 @@ public interface StreamHandle extends ChannelHandle {
     /// Closes the sending direction (FIN) once nothing is pending.
     void shutdownOutput();
 
+    /// Tells if an orderly close waits for the peer's end after everything has been sent. A peer
+    /// without an end of its output, as on a serial line, is not waited for.
+    default boolean lingers() {
+        return true;
+    }
+
     /// Throws away some of what has arrived and was not handed up; only before [#close].
     ///
     /// @return whether there was something

@@ -1,4 +1,4 @@
-package io.weft.channel;
+package io.weft.pool;
 
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;

@@ -1,8 +1,10 @@
-package io.weft.channel;
+package io.weft.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.channel.Channel;
+import io.weft.channel.EmbeddedChannel;
 import io.weft.loop.Future;
 import io.weft.loop.ManualExecutor;
 import io.weft.loop.Promise;
@@ -15,6 +17,8 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -447,5 +451,47 @@ class ChannelPoolTest {
         executor.advance(Duration.ofSeconds(20));
         assertThat(pool.lent()).as("seed %d", seed).isZero();
         assertThat(pool.waiting()).as("seed %d", seed).isZero();
+    }
+
+    private static final class Injected extends Error {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private static ChannelPool.Builder poolOn(
+            EmbeddedChannel on, Consumer<Promise<Channel>> connector) {
+        return ChannelPool.builder(
+                on.channel().eventLoop(),
+                () -> {
+                    Promise<Channel> promise = on.channel().newPromise();
+                    connector.accept(promise);
+                    return promise;
+                });
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // a check that breaks its contract
+    void errorsOfItsFunctionsTakeNoPlace() {
+        AtomicInteger calls = new AtomicInteger();
+        try (EmbeddedChannel first = new EmbeddedChannel()) {
+            ChannelPool pool =
+                    poolOn(
+                                    first,
+                                    promise -> {
+                                        if (calls.getAndIncrement() == 0) {
+                                            throw new Injected();
+                                        }
+                                        promise.setSuccess(first.channel());
+                                    })
+                            .maxChannels(1)
+                            .healthCheck(_ -> null)
+                            .build();
+            assertThat(pool.acquire().cause()).isInstanceOf(Injected.class);
+            assertThat(pool.acquire().now()).isSameAs(first.channel());
+            pool.release(first.channel());
+            var again = pool.acquire();
+            assertThat(again.isDone()).isTrue();
+            assertThat(first.isClosed()).isTrue();
+            pool.close();
+        }
     }
 }

@@ -1,5 +1,6 @@
-package io.weft.channel;
+package io.weft.pool;
 
+import io.weft.channel.Channel;
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 /// A channel that closes, wherever it is, makes room for another, and so does a connect that fails.
 /// Lent channels have to be released or closed.
 public final class ChannelPool {
+    private static final System.Logger LOGGER = System.getLogger("io.weft.pool");
+
     /// Which of the idle channels is lent first.
     public enum Order {
         /// The one that was used last, so that those that are not needed stay idle and time out.
@@ -280,7 +283,7 @@ public final class ChannelPool {
         try {
             return Objects.requireNonNull(healthCheck.apply(channel), "healthCheck");
         } catch (Throwable t) {
-            Log.failure("a health check threw; closing " + channel, t);
+            LOGGER.log(System.Logger.Level.WARNING, "a health check threw; closing " + channel, t);
             return executor.<Boolean>newPromise().setSuccess(false);
         }
     }

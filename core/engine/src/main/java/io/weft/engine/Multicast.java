@@ -1,6 +1,5 @@
-package io.weft.channel;
+package io.weft.engine;
 
-import io.weft.engine.DatagramHandle;
 import io.weft.engine.DatagramHandle.Membership;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,7 +10,8 @@ import java.net.NetworkInterface;
 public final class Multicast {
     private final DatagramHandle handle;
 
-    Multicast(DatagramHandle handle) {
+    /// @param handle whose groups these are
+    public Multicast(DatagramHandle handle) {
         this.handle = handle;
     }
 

@@ -1,32 +1,42 @@
 package io.weft.channel;
 
+import io.weft.eventloop.EventLoop;
+import io.weft.eventloop.LoopResource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// All that is open on one loop, which ends it before the loop ends: channels, listeners, watched
-/// descriptors, files, and connects by name that have no outcome. Loop only.
-final class OpenResources {
+/// All channels and listeners that are open on one loop, and connects by name that have no outcome.
+/// Loop only.
+final class OpenChannels implements LoopResource {
+    private final Lingering lingering;
     private @Nullable Channel firstChannel;
     private @Nullable ServerChannel firstListener;
 
     /// Made with the first.
-    private @Nullable Set<Readiness> watched;
-
-    /// Made with the first.
-    private @Nullable OpenFiles files;
-
-    /// Made with the first.
     private @Nullable Set<ConnectRace> races;
 
-    /// Tells if nothing is left that keeps the loop from ending.
-    boolean isEmpty() {
-        return firstChannel == null && firstListener == null && (files == null || files.isEmpty());
+    private OpenChannels(EventLoop loop) {
+        lingering = new Lingering(loop);
     }
 
-    /// Closes everything in order. Channels are gone later.
-    void closeAll() {
+    static OpenChannels of(EventLoop loop) {
+        return loop.engine().resource(OpenChannels.class, OpenChannels::new);
+    }
+
+    /// The channels that wait for their peer's end, which have sent everything.
+    Lingering lingering() {
+        return lingering;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return firstChannel == null && firstListener == null;
+    }
+
+    @Override
+    public void closeAll() {
         for (ServerChannel s = firstListener; s != null; ) {
             ServerChannel next = s.nextListener;
             s.close();
@@ -40,20 +50,18 @@ final class OpenResources {
             c.close();
             c = next;
         }
-        if (watched != null) {
-            List.copyOf(watched).forEach(Readiness::close);
-        }
-        if (files != null) {
-            files.closeAll();
-        }
     }
 
-    /// Ends channels whose time to close in order is over.
-    void abortAll() {
-        for (Channel c = firstChannel; c != null; ) {
-            Channel next = c.nextOpen;
-            c.life().endNow();
-            c = next;
+    @Override
+    public void abortAll() {
+        try {
+            for (Channel c = firstChannel; c != null; ) {
+                Channel next = c.nextOpen;
+                c.life().endNow();
+                c = next;
+            }
+        } finally {
+            lingering.end();
         }
     }
 
@@ -96,19 +104,6 @@ final class OpenResources {
         }
     }
 
-    void opened(Readiness readiness) {
-        if (watched == null) {
-            watched = new LinkedHashSet<>();
-        }
-        watched.add(readiness);
-    }
-
-    void closed(Readiness readiness) {
-        if (watched != null) {
-            watched.remove(readiness);
-        }
-    }
-
     void began(ConnectRace race) {
         if (races == null) {
             races = new LinkedHashSet<>();
@@ -120,14 +115,5 @@ final class OpenResources {
         if (races != null) {
             races.remove(race);
         }
-    }
-
-    OpenFiles files() {
-        OpenFiles known = files;
-        if (known == null) {
-            known = new OpenFiles();
-            files = known;
-        }
-        return known;
     }
 }

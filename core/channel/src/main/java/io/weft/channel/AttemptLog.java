@@ -1,0 +1,116 @@
+package io.weft.channel;
+
+import io.weft.loop.IpAddresses;
+import io.weft.resolver.names.ResolvedAddress;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/// The attempts of one connect by name, for the error that ends it.
+final class AttemptLog {
+    /// Failures that are told beside the first.
+    static final int MAX_SUPPRESSED = 16;
+
+    private final String target;
+    private final List<Attempt> attempts = new ArrayList<>();
+    private int count;
+
+    /// @param target host and port, for messages
+    AttemptLog(String target) {
+        this.target = target;
+    }
+
+    /// An address that was tried. Its failure is null until it has failed.
+    static final class Attempt {
+        private final ResolvedAddress address;
+        private @Nullable Throwable failure;
+
+        private Attempt(ResolvedAddress address) {
+            this.address = address;
+        }
+
+        void failed(Throwable cause) {
+            failure = cause;
+        }
+
+        /// `[2001:db8::1]:80: Connection refused`.
+        @Override
+        public String toString() {
+            StringBuilder text = new StringBuilder();
+            InetAddress ip = address.address();
+            text.append(address.isIpv6() ? "[" : "");
+            IpAddresses.append(text, ip.getAddress());
+            text.append(address.isIpv6() ? "]:" : ":").append(address.port()).append(": ");
+            if (failure == null) {
+                return text.append("no answer").toString();
+            }
+            String message = failure.getMessage();
+            return text.append(message == null ? failure.getClass().getSimpleName() : message)
+                    .toString();
+        }
+    }
+
+    Attempt began(ResolvedAddress address) {
+        Attempt attempt = new Attempt(address);
+        if (++count <= MAX_SUPPRESSED + 1) {
+            attempts.add(attempt);
+        }
+        return attempt;
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    /// Returns the failure of the only attempt, or one that names all of them, with their failures.
+    ///
+    /// @param search the failure of the search; null where it did not fail
+    Throwable allFailed(@Nullable Throwable search) {
+        Throwable first = attempts.getFirst().failure;
+        if (count == 1 && first != null) {
+            if (search != null && search != first) {
+                first.addSuppressed(search);
+            }
+            return first;
+        }
+        return with(new ConnectException("connect to " + target + ": " + tried()), search);
+    }
+
+    SocketTimeoutException late(Duration patience) {
+        String message = "connect to " + target + " timed out after " + patience;
+        return with(
+                new SocketTimeoutException(isEmpty() ? message : message + ", " + tried()), null);
+    }
+
+    private String tried() {
+        StringJoiner all = new StringJoiner("; ");
+        attempts.forEach(attempt -> all.add(attempt.toString()));
+        if (count > attempts.size()) {
+            all.add("and " + (count - attempts.size()) + " more");
+        }
+        return count + (count == 1 ? " address" : " addresses") + " tried: " + all;
+    }
+
+    private <E extends Exception> E with(E failure, @Nullable Throwable search) {
+        for (Attempt attempt : attempts) {
+            Throwable cause = attempt.failure;
+            if (cause == null || cause == failure.getCause()) {
+                continue;
+            }
+            if (failure.getCause() == null) {
+                failure.initCause(cause);
+            } else {
+                failure.addSuppressed(cause);
+            }
+        }
+        if (search != null) {
+            failure.addSuppressed(search);
+        }
+        return failure;
+    }
+}
