@@ -1,7 +1,7 @@
 import org.jspecify.annotations.NullMarked;
 
 /// Floor 3: what the engines on descriptors share: slots, socket options, addresses, message
-/// headers. Not for users.
+/// headers, and the engine by readiness. Not for users.
 @NullMarked
 @SuppressWarnings("module") // the engines are built after this module
 module io.weft.transport.posix {
@@ -11,5 +11,6 @@ module io.weft.transport.posix {
 
     exports io.weft.transport.posix to
             io.weft.transport.epoll,
+            io.weft.transport.kqueue,
             io.weft.transport.uring;
 }

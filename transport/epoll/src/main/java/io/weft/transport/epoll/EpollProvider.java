@@ -4,6 +4,7 @@ import io.weft.engine.Engine;
 import io.weft.engine.EngineProvider;
 import io.weft.engine.EngineUnavailableException;
 import io.weft.ffi.NativeAccess;
+import io.weft.transport.posix.ReadinessEngine;
 
 /// Offers the epoll engine on Linux with native access.
 public final class EpollProvider implements EngineProvider {
@@ -29,14 +30,15 @@ public final class EpollProvider implements EngineProvider {
         if (refusal != null) {
             throw new EngineUnavailableException(refusal);
         }
-        EpollEngine engine = new EpollEngine();
+        EpollQueue queue = new EpollQueue();
+        Engine engine = new ReadinessEngine(queue);
         try {
             engine.wakeup();
             engine.poll(PROBE_NANOS);
             return "kernel "
                     + System.getProperty("os.version")
                     + ", timeouts to the "
-                    + (engine.hasNanoseconds() ? "nanosecond" : "millisecond");
+                    + (queue.hasNanoseconds() ? "nanosecond" : "millisecond");
         } catch (IllegalStateException e) {
             throw new EngineUnavailableException(String.valueOf(e.getMessage()));
         } finally {
@@ -46,6 +48,6 @@ public final class EpollProvider implements EngineProvider {
 
     @Override
     public Engine create() throws EngineUnavailableException {
-        return new EpollEngine();
+        return new ReadinessEngine(new EpollQueue());
     }
 }

@@ -10,6 +10,7 @@ import io.weft.engine.ListenHandle;
 import io.weft.engine.StreamHandle;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Sockets;
+import io.weft.transport.posix.ReadinessEngine;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,12 +35,14 @@ class EpollEngineTest {
 
     private final List<Socket> peers = new ArrayList<>();
     private final Recorder listening = new Recorder();
-    private EpollEngine engine;
+    private EpollQueue queue;
+    private ReadinessEngine engine;
     private ListenHandle listener;
 
     @BeforeEach
     void listen() throws Exception {
-        engine = new EpollEngine();
+        queue = new EpollQueue();
+        engine = new ReadinessEngine(queue);
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         listener = engine.listen(any, ChannelOptions.DEFAULT, listening);
         listener.accept();
@@ -84,10 +87,10 @@ class EpollEngineTest {
     /// spin. A change of the connection's state may still come, as the last acknowledgement does;
     /// what spins is always ready.
     private void assertQuiet() {
-        int ready = engine.await(0);
+        int ready = queue.await(0);
         for (int i = 0; i < 100 && ready != 0; i++) {
             engine.poll(0);
-            ready = engine.await(0);
+            ready = queue.await(0);
         }
         assertThat(ready).isZero();
     }
@@ -217,7 +220,7 @@ class EpollEngineTest {
         send(peer, "late");
         peer.shutdownOutput();
         assertThat(peer.getInputStream().read()).isEqualTo(-1);
-        while (engine.await(0) != 0) {
+        while (queue.await(0) != 0) {
             engine.poll(0);
         }
         assertThat(events.events).isEmpty();
@@ -353,7 +356,7 @@ class EpollEngineTest {
         engine.wakeup();
         engine.wakeup();
         engine.poll(Long.MAX_VALUE);
-        assertThat(engine.await(0)).isZero();
+        assertThat(queue.await(0)).isZero();
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.weft.engine.ListenEvents;
 import io.weft.engine.ListenHandle;
 import io.weft.engine.ReadyEvents;
 import io.weft.engine.ReadyHandle;
+import io.weft.engine.SourceAddresses;
 import io.weft.engine.StreamEvents;
 import io.weft.engine.StreamHandle;
 import java.io.Closeable;
@@ -237,6 +238,11 @@ final class NioEngine implements Engine {
         } catch (BindException e) {
             throw new BindException("bind " + address + ": " + e.getMessage());
         }
+    }
+
+    @Override
+    public SourceAddresses sourceAddresses() {
+        return SourceAddresses.routes();
     }
 
     @Override

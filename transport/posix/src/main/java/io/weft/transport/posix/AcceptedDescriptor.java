@@ -48,12 +48,7 @@ public final class AcceptedDescriptor implements Accepted {
         if (!gone.compareAndSet(false, true)) {
             throw new ClosedChannelException();
         }
-        try {
-            return adoption.of(fd, descriptors);
-        } catch (Throwable t) {
-            Libc.close(fd);
-            throw t;
-        }
+        return OwnedDescriptor.of(fd, () -> adoption.of(fd, descriptors));
     }
 
     /// Tells if another descriptor, perhaps of another process, may be of the same connection.

@@ -14,7 +14,9 @@ import io.weft.ffi.Errno;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.PortUnreachableException;
 import java.net.SocketAddress;
@@ -88,16 +90,26 @@ public final class DatagramDescriptor implements DatagramHandle {
         if (first == null) {
             throw new UnsupportedAddressTypeException();
         }
-        SocketDescriptor socket =
-                local != null
-                        ? SocketDescriptor.bound(local, type, options)
-                        : SocketDescriptor.open(first, type, options);
+        SocketDescriptor socket;
+        if (local == null) {
+            socket = SocketDescriptor.open(first, type, options);
+        } else if (peer != null && isIpv4(local) && isIpv4(peer)) {
+            // Only IPv4 can come from that peer, so the socket need not take both families.
+            socket = SocketDescriptor.boundAsIs(local, type, options);
+        } else {
+            socket = SocketDescriptor.bound(local, type, options);
+        }
         int result = peer == null ? 0 : socket.connect(peer);
         if (result < 0) {
             socket.close();
             throw SocketErrors.failure(-result, "connect " + peer);
         }
         return socket;
+    }
+
+    private static boolean isIpv4(SocketAddress address) {
+        return address instanceof InetSocketAddress inet
+                && inet.getAddress() instanceof Inet4Address;
     }
 
     private void interest(int wanted) {

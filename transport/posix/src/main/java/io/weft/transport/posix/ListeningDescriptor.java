@@ -2,6 +2,7 @@ package io.weft.transport.posix;
 
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
+import io.weft.ffi.Libc;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import java.io.IOException;
@@ -29,6 +30,44 @@ public record ListeningDescriptor(int fd, SocketAddress localAddress, boolean de
         }
         return new ListeningDescriptor(
                 bound.fd(), local, AcceptedDescriptor.receivesDescriptors(bound.fd(), options));
+    }
+
+    /// A listening descriptor that came from elsewhere, with the options that it has. Closes it if
+    /// this throws.
+    ///
+    /// @param nonBlocking whether it has to be; that is the same for all processes which share it
+    /// @throws IOException when it is no listening stream
+    public static ListeningDescriptor of(int fd, ChannelOptions options, boolean nonBlocking)
+            throws IOException {
+        return OwnedDescriptor.of(fd, () -> taken(fd, options, nonBlocking));
+    }
+
+    private static ListeningDescriptor taken(int fd, ChannelOptions options, boolean nonBlocking)
+            throws IOException {
+        expect(fd, Sockets.SO_TYPE, Sockets.SOCK_STREAM, "a stream");
+        expect(fd, Sockets.SO_ACCEPTCONN, 1, "a socket that listens");
+        SocketAddress local = Addresses.local(fd);
+        if (local == null) {
+            throw new IOException("descriptor " + fd + ": no address (expected: a bound one)");
+        }
+        int flags = Libc.fcntl(fd, Libc.F_GETFL, 0);
+        int wanted = nonBlocking ? flags | Libc.O_NONBLOCK : flags & ~Libc.O_NONBLOCK;
+        if (flags != wanted) {
+            Libc.fcntl(fd, Libc.F_SETFL, wanted);
+        }
+        Libc.fcntl(fd, Libc.F_SETFD, Libc.FD_CLOEXEC);
+        return new ListeningDescriptor(
+                fd, local, AcceptedDescriptor.receivesDescriptors(fd, options));
+    }
+
+    private static void expect(int fd, int option, int value, String what) throws IOException {
+        long found = Sockets.getOption(fd, Sockets.SOL_SOCKET, option);
+        if (found < 0) {
+            throw SocketErrors.failure((int) -found, "descriptor " + fd);
+        }
+        if (found != value) {
+            throw new IOException("descriptor " + fd + ": another (expected: " + what + ")");
+        }
     }
 
     private static ChannelOptions forListener(ChannelOptions options) {

@@ -2,10 +2,10 @@ package io.weft.transport.posix;
 
 import io.weft.engine.DatagramHandle.Membership;
 import io.weft.ffi.Errno;
-import io.weft.ffi.GroupReq;
 import io.weft.ffi.Memory;
 import io.weft.ffi.SockAddr;
 import io.weft.ffi.Sockets;
+import io.weft.ffi.uring.GroupReq;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -34,8 +34,21 @@ public record SocketDescriptor(int fd, int family) {
     ///     then
     public static SocketDescriptor bound(SocketAddress address, int type, ChannelOptions options)
             throws IOException {
+        return bound(address, type, options, Addresses.isWildcard(address) && hasIpv6());
+    }
+
+    /// A socket bound to `address` of IPv4, also where that is the wildcard.
+    ///
+    /// @throws IOException as [#bound]
+    static SocketDescriptor boundAsIs(SocketAddress address, int type, ChannelOptions options)
+            throws IOException {
+        return bound(address, type, options, false);
+    }
+
+    private static SocketDescriptor bound(
+            SocketAddress address, int type, ChannelOptions options, boolean any)
+            throws IOException {
         int family = Addresses.family(address);
-        boolean any = Addresses.isWildcard(address) && hasIpv6();
         SocketDescriptor made = made(any ? Sockets.AF_INET6 : family, address, type, options);
         int result = made.bind(address, any);
         if (result < 0) {
@@ -61,16 +74,15 @@ public record SocketDescriptor(int fd, int family) {
         if (fd < 0) {
             throw SocketErrors.failure(-fd, "socket for " + address);
         }
-        try {
-            if (family == Sockets.AF_INET6) {
-                Sockets.setOption(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_V6ONLY, 0);
-            }
-            SocketOptions.configure(fd, options);
-        } catch (IOException | RuntimeException e) {
-            Libc.close(fd);
-            throw e;
-        }
-        return new SocketDescriptor(fd, family);
+        return OwnedDescriptor.of(
+                fd,
+                () -> {
+                    if (family == Sockets.AF_INET6) {
+                        Sockets.setOption(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_V6ONLY, 0);
+                    }
+                    SocketOptions.configure(fd, SocketKind.of(family, type), options);
+                    return new SocketDescriptor(fd, family);
+                });
     }
 
     private int bind(SocketAddress address, boolean any) {

@@ -12,6 +12,14 @@ enum SocketKind {
 
     static final Set<SocketKind> ALL = Set.of(values());
 
+    /// Of a socket that was made for a family and a type without a protocol.
+    static SocketKind of(int family, int type) {
+        if (family == Sockets.AF_UNIX) {
+            return UNIX;
+        }
+        return (type & Sockets.SOCK_DGRAM) != 0 ? UDP : TCP;
+    }
+
     static SocketKind of(int fd) {
         int family = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_DOMAIN);
         if (family == Sockets.AF_UNIX) {

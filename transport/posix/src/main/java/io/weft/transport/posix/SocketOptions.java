@@ -27,7 +27,10 @@ public final class SocketOptions {
     ///
     /// @throws IOException when the kernel refuses one
     public static void configure(int fd, ChannelOptions options) throws IOException {
-        SocketKind kind = SocketKind.of(fd);
+        configure(fd, SocketKind.of(fd), options);
+    }
+
+    static void configure(int fd, SocketKind kind, ChannelOptions options) throws IOException {
         if (kind == SocketKind.TCP && !options.isSet(ChannelOption.TCP_NODELAY)) {
             Sockets.setOption(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1);
         }

@@ -1,8 +1,8 @@
-package io.weft.transport.epoll;
+package io.weft.transport.posix;
 
 /// A receiver of a registered descriptor's events: a stream or a listener.
-interface Target {
-    /// @param events that `epoll_wait` told, `EPOLLERR` and `EPOLLHUP` also without interest
+interface ReadinessTarget {
+    /// @param events as [ReadinessQueue#events] tells them
     void ready(int events);
 
     /// Closes the descriptor with a reset, for reasons that are not the peer's.

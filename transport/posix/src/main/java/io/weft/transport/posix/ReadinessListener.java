@@ -1,4 +1,4 @@
-package io.weft.transport.epoll;
+package io.weft.transport.posix;
 
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ListenEvents;
@@ -8,9 +8,6 @@ import io.weft.ffi.Errno;
 import io.weft.ffi.Libc;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
-import io.weft.transport.posix.AcceptedDescriptor;
-import io.weft.transport.posix.ListeningDescriptor;
-import io.weft.transport.posix.SocketOptions;
 import java.io.IOException;
 import java.net.SocketAddress;
 
@@ -18,15 +15,15 @@ import java.net.SocketAddress;
 ///
 /// An event accepts one connection; if some are left, so that the very next poll tells of them,
 /// twice as many as the one before. Thus neither a single connection costs a second, vain call nor
-/// a storm an `epoll_wait` each.
-final class EpollListener implements ListenHandle, Target {
+/// a storm a poll each.
+final class ReadinessListener implements ListenHandle, ReadinessTarget {
     private static final int MAX_BATCH = 64;
 
     /// Failures in a row after which the listener pauses as without descriptors, lest it spin.
     private static final int MAX_FAILURES = 64;
 
     final int slot;
-    private final EpollEngine engine;
+    private final ReadinessEngine engine;
     private final int fd;
     private final SocketAddress localAddress;
     private final boolean descriptors;
@@ -40,7 +37,7 @@ final class EpollListener implements ListenHandle, Target {
     private boolean accepting;
     private boolean closed;
 
-    EpollListener(EpollEngine engine, ListeningDescriptor listening, ListenEvents events) {
+    ReadinessListener(ReadinessEngine engine, ListeningDescriptor listening, ListenEvents events) {
         this.engine = engine;
         this.fd = listening.fd();
         this.localAddress = listening.localAddress();
@@ -52,6 +49,11 @@ final class EpollListener implements ListenHandle, Target {
     @Override
     public SocketAddress localAddress() {
         return localAddress;
+    }
+
+    @Override
+    public int descriptor() {
+        return closed ? -1 : fd;
     }
 
     @Override
@@ -68,7 +70,7 @@ final class EpollListener implements ListenHandle, Target {
     public void accept() {
         if (!accepting && !closed) {
             accepting = true;
-            engine.change(fd, Epoll.EPOLLIN, engine.key(slot));
+            int _ = engine.queue.change(fd, 0, Epoll.EPOLLIN, engine.key(slot));
         }
     }
 
@@ -76,7 +78,7 @@ final class EpollListener implements ListenHandle, Target {
     public void pause() {
         if (accepting) {
             accepting = false;
-            engine.change(fd, 0, engine.key(slot));
+            int _ = engine.queue.change(fd, Epoll.EPOLLIN, 0, engine.key(slot));
         }
     }
 
@@ -143,8 +145,11 @@ final class EpollListener implements ListenHandle, Target {
     public void close() {
         if (!closed) {
             closed = true;
-            accepting = false;
             engine.slots.remove(slot);
+            // The registration belongs to what descriptors of the same socket share, perhaps in
+            // another process, and outlives this one.
+            engine.queue.closing(fd, accepting ? Epoll.EPOLLIN : 0, true);
+            accepting = false;
             Libc.close(fd);
             events.closed();
         }

@@ -1,22 +1,21 @@
-package io.weft.transport.epoll;
+package io.weft.transport.posix;
 
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.DatagramEvents;
 import io.weft.ffi.Libc;
-import io.weft.transport.posix.DatagramDescriptor;
-import io.weft.transport.posix.SocketDescriptor;
 
-/// A socket for datagrams as a target of `epoll_wait`; to be registered by the caller, without
+/// A socket for datagrams as a target of readiness; to be registered by the caller, without
 /// interest.
-final class EpollDatagrams implements Target, DatagramDescriptor.Watch {
+final class ReadinessDatagrams implements ReadinessTarget, DatagramDescriptor.Watch {
     final int slot;
     final DatagramDescriptor descriptor;
-    private final EpollEngine engine;
+    private final ReadinessEngine engine;
     private final int fd;
     private final DatagramEvents events;
+    private int interest;
 
-    EpollDatagrams(
-            EpollEngine engine,
+    ReadinessDatagrams(
+            ReadinessEngine engine,
             SocketDescriptor socket,
             ChannelOptions options,
             DatagramEvents events) {
@@ -29,7 +28,9 @@ final class EpollDatagrams implements Target, DatagramDescriptor.Watch {
 
     @Override
     public void interest(int wanted) {
-        engine.change(fd, wanted, engine.key(slot));
+        int before = interest;
+        interest = wanted;
+        int _ = engine.queue.change(fd, before, wanted, engine.key(slot));
     }
 
     @Override
@@ -40,6 +41,7 @@ final class EpollDatagrams implements Target, DatagramDescriptor.Watch {
     @Override
     public void close() {
         engine.slots.remove(slot);
+        engine.queue.closing(fd, interest, false);
         Libc.close(fd);
         events.closed();
     }

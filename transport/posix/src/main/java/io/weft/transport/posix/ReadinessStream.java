@@ -1,4 +1,4 @@
-package io.weft.transport.epoll;
+package io.weft.transport.posix;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -14,12 +14,6 @@ import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
-import io.weft.transport.posix.Addresses;
-import io.weft.transport.posix.DescriptorReceiver;
-import io.weft.transport.posix.OpenFile;
-import io.weft.transport.posix.SendVectors;
-import io.weft.transport.posix.SocketOptions;
-import io.weft.transport.posix.StreamDescriptor;
 import java.io.IOException;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -27,18 +21,21 @@ import org.jspecify.annotations.Nullable;
 /// A connected descriptor, or one that is being connected.
 ///
 /// **Pausing** costs no call: interest in input is given up only when input comes while paused, and
-/// taken up again by the next `receive`. A channel that asks for each batch thus makes no
-/// `epoll_ctl` as long as it asks before the next bytes.
+/// taken up again by the next `receive`. A channel that asks for each batch thus changes no
+/// interest as long as it asks before the next bytes.
 ///
-/// **Errors** are told even without interest (`EPOLLERR`, `EPOLLHUP`), and each time until the
+/// **Errors** may be told even without interest (`EPOLLERR`, `EPOLLHUP`), and each time until the
 /// stream acts: if it receives, it reads up to the error; if not, it takes the error from
 /// `SO_ERROR`. A hang-up without an error means that both directions are closed and nothing will
 /// ever happen; such a stream turns edge-triggered, which silences it.
 ///
 /// **Closing** is done at once, as the kernel uses no memory of ours between calls.
-final class EpollStream implements StreamHandle, Target {
-    static final int CONNECT = Epoll.EPOLLOUT;
-    static final int RECEIVE = Epoll.EPOLLIN | Epoll.EPOLLRDHUP;
+final class ReadinessStream implements StreamHandle, ReadinessTarget {
+    /// Of interest all the time.
+    private static final int ERRORS = Epoll.EPOLLERR;
+
+    private static final int CONNECT = Epoll.EPOLLOUT;
+    private static final int RECEIVE = Epoll.EPOLLIN | Epoll.EPOLLRDHUP;
 
     private static final int RECEIVE_SIZE = 16 << 10;
 
@@ -55,7 +52,7 @@ final class EpollStream implements StreamHandle, Target {
     private static final int BROKEN = Epoll.EPOLLERR | Epoll.EPOLLHUP;
 
     final int slot;
-    private final EpollEngine engine;
+    private final ReadinessEngine engine;
     final int fd;
 
     /// True if descriptors are received with the bytes.
@@ -86,9 +83,9 @@ final class EpollStream implements StreamHandle, Target {
     /// The peer reset the connection: there is nothing left to reset.
     private boolean gone;
 
-    /// To be registered by the caller with interest in [#CONNECT] or [#RECEIVE].
-    EpollStream(
-            EpollEngine engine,
+    /// To be registered by the caller with [#firstInterest].
+    ReadinessStream(
+            ReadinessEngine engine,
             int fd,
             boolean descriptors,
             StreamEvents events,
@@ -102,10 +99,15 @@ final class EpollStream implements StreamHandle, Target {
         this.slot = engine.slots.add(this);
     }
 
+    int firstInterest() {
+        return interest | ERRORS;
+    }
+
     private void interest(int wanted) {
         if (interest != wanted) {
+            int before = interest;
             interest = wanted;
-            int _ = engine.change(fd, wanted, engine.key(slot));
+            int _ = engine.queue.change(fd, before | ERRORS, wanted | ERRORS, engine.key(slot));
         }
     }
 
@@ -375,9 +377,7 @@ final class EpollStream implements StreamHandle, Target {
             Sockets.setLinger(fd, 0);
         }
         engine.slots.remove(slot);
-        if (shared) {
-            engine.remove(fd);
-        }
+        engine.queue.closing(fd, interest, shared);
         Libc.close(fd);
         events.closed();
     }
@@ -388,9 +388,7 @@ final class EpollStream implements StreamHandle, Target {
         close(false);
     }
 
-    /// Allows for another descriptor of the same connection. An epoll registration belongs to what
-    /// they share and outlives this one: its level-triggered events would have no receiver and keep
-    /// the loop awake.
+    /// Allows for another descriptor of the same connection; see [ReadinessQueue#closing].
     void share() {
         shared = true;
     }

@@ -1,4 +1,4 @@
-package io.weft.transport.epoll;
+package io.weft.transport.posix;
 
 import io.weft.engine.ReadyEvents;
 import io.weft.engine.ReadyHandle;
@@ -7,19 +7,19 @@ import io.weft.ffi.SocketErrors;
 
 /// A descriptor of another owner. Registered only while there is interest, as errors and hang-ups
 /// are told without any.
-final class EpollWatch implements ReadyHandle, Target {
+final class ReadinessWatch implements ReadyHandle, ReadinessTarget {
     private static final int BROKEN = Epoll.EPOLLERR | Epoll.EPOLLHUP;
     private static final int READABLE = Epoll.EPOLLIN | BROKEN;
     private static final int WRITABLE = Epoll.EPOLLOUT | BROKEN;
 
-    private final EpollEngine engine;
+    private final ReadinessEngine engine;
     private final int fd;
     private final ReadyEvents events;
     private final int slot;
     private int interest;
     private boolean closed;
 
-    EpollWatch(EpollEngine engine, int fd, ReadyEvents events) {
+    ReadinessWatch(ReadinessEngine engine, int fd, ReadyEvents events) {
         this.engine = engine;
         this.fd = fd;
         this.events = events;
@@ -36,12 +36,12 @@ final class EpollWatch implements ReadyHandle, Target {
         interest = wanted;
         int result =
                 wanted == 0
-                        ? engine.remove(fd)
+                        ? engine.queue.remove(fd, before)
                         : before == 0
-                                ? engine.add(fd, wanted, engine.key(slot))
-                                : engine.change(fd, wanted, engine.key(slot));
+                                ? engine.queue.add(fd, wanted, engine.key(slot))
+                                : engine.queue.change(fd, before, wanted, engine.key(slot));
         if (result < 0 && wanted != 0) {
-            events.failed(SocketErrors.failure(-result, "epoll_ctl for " + this));
+            events.failed(SocketErrors.failure(-result, "watch " + this));
         }
     }
 
