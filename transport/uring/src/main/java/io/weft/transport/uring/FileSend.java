@@ -3,8 +3,8 @@ package io.weft.transport.uring;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.engine.FileRegion;
-import io.weft.ffi.IoUring;
 import io.weft.ffi.Sockets;
+import io.weft.ffi.uring.IoUring;
 import org.jspecify.annotations.Nullable;
 
 /// Sends regions of files, piece by piece: the ring reads a piece into a buffer, so that a disk

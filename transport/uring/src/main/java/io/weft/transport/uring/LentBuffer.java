@@ -1,9 +1,9 @@
 package io.weft.transport.uring;
 
 import io.weft.buffer.Buffer;
-import io.weft.ffi.IoUring;
 import io.weft.ffi.Sockets;
-import io.weft.ffi.Sqe;
+import io.weft.ffi.uring.IoUring;
+import io.weft.ffi.uring.Sqe;
 
 /// A buffer that the kernel sends without copying it (`IORING_OP_SEND_ZC`), and reads until the
 /// peer has it.
@@ -15,19 +15,19 @@ import io.weft.ffi.Sqe;
 /// stranger's bytes.
 final class LentBuffer implements Target {
     private final UringEngine engine;
-    private final UringStream stream;
+    private final UringOutput stream;
     private final Buffer bytes;
     private final int slot;
 
-    private LentBuffer(UringEngine engine, UringStream stream, Buffer bytes) {
+    private LentBuffer(UringEngine engine, UringOutput stream, Buffer bytes) {
         this.engine = engine;
         this.stream = stream;
         this.bytes = bytes;
         this.slot = engine.slots.add(this);
     }
 
-    /// Sends what `bytes` has to read; [UringStream#sentUncopied] follows.
-    static void send(UringEngine engine, UringStream stream, int fd, Buffer bytes) {
+    /// Sends what `bytes` has to read; [UringOutput#sentUncopied] follows.
+    static void send(UringEngine engine, UringOutput stream, int fd, Buffer bytes) {
         LentBuffer lent = new LentBuffer(engine, stream, bytes);
         try {
             long sqe =

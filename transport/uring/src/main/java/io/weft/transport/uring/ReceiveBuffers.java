@@ -3,12 +3,12 @@ package io.weft.transport.uring;
 import io.weft.buffer.Block;
 import io.weft.buffer.Buffer;
 import io.weft.engine.EngineUnavailableException;
-import io.weft.ffi.BufReg;
-import io.weft.ffi.BufRing;
 import io.weft.ffi.Errno;
-import io.weft.ffi.IoUring;
 import io.weft.ffi.Memory;
 import io.weft.ffi.Pages;
+import io.weft.ffi.uring.BufReg;
+import io.weft.ffi.uring.BufRing;
+import io.weft.ffi.uring.IoUring;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +49,7 @@ final class ReceiveBuffers implements Block.Home {
     private final Block[] blocks = new Block[COUNT];
 
     /// The streams that received into the buffers that are out.
-    private final @Nullable UringStream[] holders = new @Nullable UringStream[COUNT];
+    private final @Nullable UringInput[] holders = new @Nullable UringInput[COUNT];
 
     /// A returned block and those returned before it.
     private record Returned(Block block, @Nullable Returned before) {}
@@ -87,7 +87,7 @@ final class ReceiveBuffers implements Block.Home {
     private void giveBack(Block block) {
         give(block);
         home++;
-        UringStream holder = holders[block.tag()];
+        UringInput holder = holders[block.tag()];
         if (holder != null) {
             holders[block.tag()] = null;
             holder.gaveBack();
@@ -101,7 +101,7 @@ final class ReceiveBuffers implements Block.Home {
 
     /// The kernel filled `length` bytes of the buffer `id` for `holder`, if that still is; the
     /// caller owns the result.
-    Buffer take(int id, int length, @Nullable UringStream holder) {
+    Buffer take(int id, int length, @Nullable UringInput holder) {
         home--;
         holders[id] = holder;
         return blocks[id].open(length);

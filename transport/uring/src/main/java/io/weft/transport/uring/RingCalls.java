@@ -1,7 +1,7 @@
 package io.weft.transport.uring;
 
-import io.weft.ffi.IoUring;
 import io.weft.ffi.Libc;
+import io.weft.ffi.uring.IoUring;
 
 /// System calls of a ring, each as its man page has it and with `-errno` for a failure. Tests put a
 /// kernel in the place of the real one whose completions they write themselves.

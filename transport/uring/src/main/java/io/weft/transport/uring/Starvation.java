@@ -27,8 +27,8 @@ final class Starvation {
 
     private final ReceiveBuffers buffers;
     private final LongSupplier clock;
-    private final ArrayDeque<UringStream> withoutBuffer = new ArrayDeque<>();
-    private final LinkedHashSet<UringStream> withoutMemory = new LinkedHashSet<>();
+    private final ArrayDeque<UringInput> withoutBuffer = new ArrayDeque<>();
+    private final LinkedHashSet<UringInput> withoutMemory = new LinkedHashSet<>();
 
     /// True if a stream waits. Read by threads that release buffers.
     private volatile boolean some;
@@ -45,13 +45,13 @@ final class Starvation {
     }
 
     /// The ring had no buffer for `stream`.
-    void addWithoutBuffer(UringStream stream) {
+    void addWithoutBuffer(UringInput stream) {
         withoutBuffer.add(stream);
         some = true;
     }
 
     /// The ring is scarce, and there is no memory to copy what `stream` receives.
-    void addWithoutMemory(UringStream stream) {
+    void addWithoutMemory(UringInput stream) {
         if (withoutMemory.isEmpty()) {
             looked = clock.getAsLong();
         }
@@ -60,7 +60,7 @@ final class Starvation {
     }
 
     /// Every buffer of the ring that `stream` had has come back.
-    void holdsNothing(UringStream stream) {
+    void holdsNothing(UringInput stream) {
         if (!withoutMemory.isEmpty() && withoutMemory.remove(stream)) {
             withoutBuffer.add(stream);
         }

@@ -4,9 +4,9 @@ import io.weft.engine.ChannelOptions;
 import io.weft.engine.DatagramEvents;
 import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
-import io.weft.ffi.IoUring;
 import io.weft.ffi.SocketErrors;
-import io.weft.ffi.Sqe;
+import io.weft.ffi.uring.IoUring;
+import io.weft.ffi.uring.Sqe;
 import io.weft.transport.posix.DatagramDescriptor;
 import io.weft.transport.posix.SocketDescriptor;
 

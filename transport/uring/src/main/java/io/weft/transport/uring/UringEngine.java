@@ -12,20 +12,22 @@ import io.weft.engine.ListenEvents;
 import io.weft.engine.ListenHandle;
 import io.weft.engine.ReadyEvents;
 import io.weft.engine.ReadyHandle;
+import io.weft.engine.SourceAddresses;
 import io.weft.engine.StreamEvents;
 import io.weft.engine.StreamHandle;
-import io.weft.ffi.Cqe;
 import io.weft.ffi.Errno;
-import io.weft.ffi.IoUring;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
+import io.weft.ffi.uring.Cqe;
+import io.weft.ffi.uring.IoUring;
 import io.weft.loop.Promise;
 import io.weft.transport.posix.AcceptedDescriptor;
 import io.weft.transport.posix.DatagramDescriptor;
 import io.weft.transport.posix.ListeningDescriptor;
 import io.weft.transport.posix.MessageBatch;
+import io.weft.transport.posix.OwnedDescriptor;
 import io.weft.transport.posix.SendVectors;
 import io.weft.transport.posix.Slots;
 import io.weft.transport.posix.SocketDescriptor;
@@ -67,7 +69,7 @@ final class UringEngine implements Engine {
     private final Object wakingUp = new Object();
 
     /// Streams that receive again, and have input from before.
-    private final ArrayDeque<UringStream> handUp = new ArrayDeque<>(0);
+    private final ArrayDeque<UringInput> handUp = new ArrayDeque<>(0);
 
     private boolean ended;
     private volatile @Nullable Thread thread;
@@ -151,17 +153,17 @@ final class UringEngine implements Engine {
         }
     }
 
-    /// Has `stream` hand up in the next round what came before.
-    void handUpLater(UringStream stream) {
-        handUp.add(stream);
+    /// Has `input` hand up in the next round what came before.
+    void handUpLater(UringInput input) {
+        handUp.add(input);
     }
 
-    private void handUpHeld(UringStream stream) {
+    private void handUpHeld(UringInput input) {
         try {
-            stream.handUpHeld();
+            input.handUpHeld();
         } catch (Throwable t) {
             faults.add(t);
-            faults.guard(stream::faulted);
+            faults.guard(input::faulted);
         }
     }
 
@@ -251,21 +253,43 @@ final class UringEngine implements Engine {
     @Override
     public ListenHandle listen(SocketAddress address, ChannelOptions options, ListenEvents events)
             throws IOException {
-        return new UringListener(this, ListeningDescriptor.open(address, options, 0), events);
+        ListeningDescriptor listening = ListeningDescriptor.open(address, options, 0);
+        return listen(listening, false, events);
+    }
+
+    @Override
+    public ListenHandle listen(int descriptor, ChannelOptions options, ListenEvents events)
+            throws IOException {
+        return listen(ListeningDescriptor.of(descriptor, options, false), true, events);
+    }
+
+    private ListenHandle listen(
+            ListeningDescriptor listening, boolean shared, ListenEvents events) {
+        return OwnedDescriptor.of(
+                listening.fd(), () -> new UringListener(this, listening, shared, events));
+    }
+
+    @Override
+    public SourceAddresses sourceAddresses() {
+        return SourceAddresses.routes();
     }
 
     @Override
     public StreamHandle connect(SocketAddress address, ChannelOptions options, StreamEvents events)
             throws IOException {
         SocketDescriptor socket = SocketDescriptor.open(address, Sockets.SOCK_STREAM, options);
-        UringStream stream =
-                new UringStream(
-                        this,
-                        socket.fd(),
-                        AcceptedDescriptor.receivesDescriptors(socket.fd(), options),
-                        events);
-        stream.connect(address, socket.family());
-        return stream;
+        return OwnedDescriptor.of(
+                socket.fd(),
+                () -> {
+                    UringStream stream =
+                            new UringStream(
+                                    this,
+                                    socket.fd(),
+                                    AcceptedDescriptor.receivesDescriptors(socket.fd(), options),
+                                    events);
+                    stream.connect(address, socket.family());
+                    return stream;
+                });
     }
 
     /// For all its datagrams; made with the first.
@@ -286,7 +310,8 @@ final class UringEngine implements Engine {
             DatagramEvents events)
             throws IOException {
         SocketDescriptor socket = DatagramDescriptor.open(local, peer, options);
-        return new UringDatagrams(this, socket, options, events).descriptor;
+        return OwnedDescriptor.of(
+                socket.fd(), () -> new UringDatagrams(this, socket, options, events).descriptor);
     }
 
     @Override

@@ -4,11 +4,11 @@ import io.weft.engine.ChannelOption;
 import io.weft.engine.ListenEvents;
 import io.weft.engine.ListenHandle;
 import io.weft.ffi.Errno;
-import io.weft.ffi.IoUring;
 import io.weft.ffi.Libc;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
-import io.weft.ffi.Sqe;
+import io.weft.ffi.uring.IoUring;
+import io.weft.ffi.uring.Sqe;
 import io.weft.transport.posix.AcceptedDescriptor;
 import io.weft.transport.posix.ListeningDescriptor;
 import io.weft.transport.posix.SocketOptions;
@@ -29,6 +29,10 @@ final class UringListener implements ListenHandle, Target {
     private final boolean descriptors;
     private final ListenEvents events;
     private final int slot;
+
+    /// Another process may accept from the same socket.
+    private boolean shared;
+
     private boolean accepting;
     private boolean armed;
 
@@ -36,10 +40,19 @@ final class UringListener implements ListenHandle, Target {
     private int failures;
 
     private boolean closing;
+
+    /// The queue has been looked into after the accept was cancelled.
+    private boolean drained;
+
     private boolean finished;
 
-    UringListener(UringEngine engine, ListeningDescriptor listening, ListenEvents events) {
+    UringListener(
+            UringEngine engine,
+            ListeningDescriptor listening,
+            boolean shared,
+            ListenEvents events) {
         this.engine = engine;
+        this.shared = shared;
         this.fd = listening.fd();
         this.localAddress = listening.localAddress();
         this.descriptors = listening.descriptors();
@@ -50,6 +63,15 @@ final class UringListener implements ListenHandle, Target {
     @Override
     public SocketAddress localAddress() {
         return localAddress;
+    }
+
+    @Override
+    public int descriptor() {
+        if (closing) {
+            return -1;
+        }
+        shared = true;
+        return fd;
     }
 
     @Override
@@ -108,17 +130,19 @@ final class UringListener implements ListenHandle, Target {
         }
         if (result >= 0) {
             failures = 0;
-            if (closing) {
-                Libc.close(result);
-            } else {
-                tell(new AcceptedDescriptor(result, descriptors));
-            }
+            // Also while it closes: this client was accepted before, and no other process that
+            // shares the socket will be told of it.
+            tell(new AcceptedDescriptor(result, descriptors));
         }
         if (armed) {
             return;
         }
         if (closing) {
-            finish();
+            if (shared && (!drained || result >= 0)) {
+                drain();
+            } else {
+                finish();
+            }
         } else if (result < 0 && (SocketErrors.isExhaustion(-result) || isLasting(result))) {
             failures = 0;
             events.exhausted(SocketErrors.failure(-result, "accept on " + localAddress));
@@ -129,10 +153,33 @@ final class UringListener implements ListenHandle, Target {
         }
     }
 
+    /// Accepts one that waits, if there is one, after the cancellation.
+    ///
+    /// For a connection that arrives, the kernel wakes one of the rings that wait to accept from a
+    /// socket. If that is the one whose accept is being cancelled, the event is dropped with it,
+    /// and the connection would lie in the queue, which another process serves, until the next one
+    /// arrives. Before Linux 6.10 it does.
+    private void drain() {
+        drained = true;
+        armed = true;
+        long sqe =
+                engine.ring.submit(
+                        IoUring.IORING_OP_ACCEPT,
+                        fd,
+                        0,
+                        0,
+                        0,
+                        Sockets.SOCK_CLOEXEC,
+                        engine.userData(slot, Operation.ACCEPT));
+        Sqe.putIoprio(sqe, IoUring.IORING_ACCEPT_DONTWAIT);
+    }
+
     /// Tells if accepting has failed so often in a row that connections given up by their peers
     /// cannot be the cause.
     private boolean isLasting(int result) {
-        return result != -Errno.ECONNABORTED && ++failures >= MAX_FAILURES;
+        return result != -Errno.ECONNABORTED
+                && result != -Errno.ECANCELED // paused
+                && ++failures >= MAX_FAILURES;
     }
 
     private void tell(AcceptedDescriptor connection) {

@@ -4,15 +4,21 @@ import io.weft.engine.ReadyEvents;
 import io.weft.engine.ReadyHandle;
 import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
-import io.weft.ffi.IoUring;
 import io.weft.ffi.SocketErrors;
+import io.weft.ffi.uring.IoUring;
 
 /// A descriptor of another owner, polled once at a time: asked again after each event, the kernel
 /// looks whether the cause is still there, which a poll that goes on would not.
+///
+/// A terminal has two wait queues. Kernels that wake such a poll without a cause (as each change of
+/// its settings does) end it with EINVAL, as they fail to queue it again; so it is asked again.
 final class UringWatch implements ReadyHandle, Target {
     private static final int BROKEN = Epoll.EPOLLERR | Epoll.EPOLLHUP;
     private static final int READABLE = Epoll.EPOLLIN | BROKEN;
     private static final int WRITABLE = Epoll.EPOLLOUT | BROKEN;
+
+    /// Polls in a row that end with EINVAL, after which the descriptor cannot be watched.
+    private static final int MAX_INVALID = 1000;
 
     private final UringEngine engine;
     private final int fd;
@@ -23,6 +29,7 @@ final class UringWatch implements ReadyHandle, Target {
     /// Events that the poll in flight waits for; 0 when there is none.
     private int armed;
 
+    private int invalid;
     private boolean cancelling;
     private boolean closed;
 
@@ -80,13 +87,16 @@ final class UringWatch implements ReadyHandle, Target {
             engine.slots.remove(slot);
             return;
         }
+        invalid = result == -Errno.EINVAL ? invalid + 1 : 0;
         if (result >= 0) {
             boolean readable = (interest & Epoll.EPOLLIN) != 0 && (result & READABLE) != 0;
             boolean writable = (interest & Epoll.EPOLLOUT) != 0 && (result & WRITABLE) != 0;
             if (readable || writable) {
                 events.ready(readable, writable);
             }
-        } else if (result != -Errno.ECANCELED && result != -Errno.EINTR) {
+        } else if (result != -Errno.ECANCELED
+                && result != -Errno.EINTR
+                && (invalid == 0 || invalid > MAX_INVALID)) {
             events.failed(SocketErrors.failure(-result, "poll of descriptor " + fd));
         }
         if (armed == 0) {

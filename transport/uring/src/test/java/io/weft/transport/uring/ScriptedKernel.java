@@ -2,15 +2,15 @@ package io.weft.transport.uring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weft.ffi.BufReg;
-import io.weft.ffi.BufRing;
-import io.weft.ffi.Cqe;
 import io.weft.ffi.Errno;
-import io.weft.ffi.IoUring;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
-import io.weft.ffi.RingParams;
-import io.weft.ffi.Sqe;
+import io.weft.ffi.uring.BufReg;
+import io.weft.ffi.uring.BufRing;
+import io.weft.ffi.uring.Cqe;
+import io.weft.ffi.uring.IoUring;
+import io.weft.ffi.uring.RingParams;
+import io.weft.ffi.uring.Sqe;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

@@ -20,9 +20,9 @@ import io.weft.engine.ListenEvents;
 import io.weft.engine.ListenHandle;
 import io.weft.engine.StreamEvents;
 import io.weft.ffi.Errno;
-import io.weft.ffi.IoUring;
 import io.weft.ffi.NativeAccess;
 import io.weft.ffi.Sockets;
+import io.weft.ffi.uring.IoUring;
 import io.weft.transport.uring.ScriptedKernel.Submission;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -735,26 +735,29 @@ class ScriptedRingTest {
         }
     }
 
+    private static ListenHandle listen(Rig rig, List<IOException> pauses) throws IOException {
+        return rig.engine.listen(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                ChannelOptions.DEFAULT,
+                new ListenEvents() {
+                    @Override
+                    public void accepted(Accepted connection) {}
+
+                    @Override
+                    public void exhausted(IOException cause) {
+                        pauses.add(cause);
+                    }
+
+                    @Override
+                    public void closed() {}
+                });
+    }
+
     @Test
     void listenerPausesWhenAcceptFailsAgainAndAgain() throws IOException {
         try (Rig rig = new Rig(16)) {
             List<IOException> pauses = new ArrayList<>();
-            ListenHandle listener =
-                    rig.engine.listen(
-                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                            ChannelOptions.DEFAULT,
-                            new ListenEvents() {
-                                @Override
-                                public void accepted(Accepted connection) {}
-
-                                @Override
-                                public void exhausted(IOException cause) {
-                                    pauses.add(cause);
-                                }
-
-                                @Override
-                                public void closed() {}
-                            });
+            ListenHandle listener = listen(rig, pauses);
             listener.accept();
             for (int i = 0; i < 64; i++) {
                 assertThat(pauses).isEmpty();
@@ -769,6 +772,24 @@ class ScriptedRingTest {
                     .doesNotContain(IoUring.IORING_OP_ACCEPT);
             listener.accept();
             rig.poll();
+            listener.close();
+        }
+    }
+
+    @Test
+    void pausingAListenerIsNoFailureOfAccept() throws IOException {
+        try (Rig rig = new Rig(16)) {
+            List<IOException> pauses = new ArrayList<>();
+            ListenHandle listener = listen(rig, pauses);
+            for (int i = 0; i < 200; i++) {
+                listener.accept();
+                rig.poll();
+                listener.pause();
+                rig.poll();
+                rig.kernel.complete(rig.kernel.only(IoUring.IORING_OP_ACCEPT), -Errno.ECANCELED);
+                rig.poll();
+            }
+            assertThat(pauses).isEmpty();
             listener.close();
         }
     }

@@ -1,0 +1,351 @@
+package io.weft.transport.uring;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.MemoryLimitException;
+import io.weft.engine.StreamEvents;
+import io.weft.engine.StreamHandle;
+import io.weft.ffi.Epoll;
+import io.weft.ffi.Errno;
+import io.weft.ffi.SocketErrors;
+import io.weft.ffi.uring.Cqe;
+import io.weft.ffi.uring.IoUring;
+import io.weft.ffi.uring.Sqe;
+import io.weft.transport.posix.DescriptorReceiver;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// The receiving half of an [UringStream]: at most one receive under way, into buffers of the ring.
+/// The halves are one object, since there is one for each connection.
+///
+/// **Pausing** costs no call: the receive stays armed, and what it brings meanwhile is held. Only
+/// when something does come is the receive cancelled; see [HeldInput].
+abstract sealed class UringInput implements StreamHandle, Target permits UringOutput {
+    private static final int RECEIVE_SIZE = 16 << 10;
+
+    final UringEngine engine;
+    final int fd;
+    final StreamEvents events;
+    final int slot;
+    boolean closing;
+
+    /// True if descriptors are received with the bytes, which a receive into the ring's buffers has
+    /// no place for.
+    private final boolean descriptors;
+
+    private boolean receiving;
+    private boolean armed;
+    private boolean cancelling;
+    private boolean starved;
+
+    /// Buffers of the ring that came to this stream and are still out.
+    private int lent;
+
+    /// Came in while paused.
+    private @Nullable HeldInput held;
+
+    private boolean endHeld;
+
+    /// True if each receive takes one buffer: the peer sends faster than handlers take it, or the
+    /// ring has too few buffers. Else a receive takes as many as the kernel has input for, and a
+    /// few such peers keep all others waiting for a buffer. Until the peer's input is shorter than
+    /// one.
+    private boolean oneByOne;
+
+    /// The engine calls [#handUpHeld] in its next round.
+    private boolean handsUpLater;
+
+    /// The kernel said that nothing more will come; asked again, it would say so again.
+    private boolean ended;
+
+    UringInput(UringEngine engine, int fd, boolean descriptors, StreamEvents events) {
+        this.engine = engine;
+        this.fd = fd;
+        this.descriptors = descriptors;
+        this.events = events;
+        this.slot = engine.slots.add(this);
+    }
+
+    /// Watches a connection whose input has ended for errors.
+    abstract void awaitError();
+
+    /// The receive failed.
+    ///
+    /// @param error of errno
+    abstract void inputFailed(int error);
+
+    abstract void finishIfQuiet();
+
+    final long userData(int operation) {
+        return engine.userData(slot, operation);
+    }
+
+    /// Has the kernel end an operation.
+    final void cancel(int operation) {
+        engine.ring.submit(
+                IoUring.IORING_OP_ASYNC_CANCEL,
+                -1,
+                0,
+                userData(operation),
+                0,
+                0,
+                Operation.IGNORED);
+    }
+
+    final boolean isArmed() {
+        return armed;
+    }
+
+    @Override
+    public void receive() {
+        if (receiving || closing) {
+            return;
+        }
+        receiving = true;
+        if (held == null && !endHeld) {
+            arm();
+        } else if (!handsUpLater) {
+            handsUpLater = true;
+            engine.handUpLater(this);
+        }
+    }
+
+    /// Hands up what came while the stream was paused. Not within [#receive]: a handler that writes
+    /// a message in several pieces would be told of input between two of them.
+    void handUpHeld() {
+        handsUpLater = false;
+        while (receiving && held != null) {
+            Buffer next = held.next();
+            if (next == null) {
+                held = null;
+            } else {
+                events.received(next);
+                events.receiveComplete();
+            }
+        }
+        if (!receiving) {
+            return; // the next receive goes on
+        }
+        if (endHeld) {
+            endHeld = false;
+            events.inputClosed();
+        } else {
+            arm();
+        }
+    }
+
+    @Override
+    public void pause() {
+        receiving = false;
+    }
+
+    private void arm() {
+        if (armed || starved || closing || ended) {
+            return;
+        }
+        armed = true;
+        if (descriptors) {
+            engine.ring.submit(
+                    IoUring.IORING_OP_POLL_ADD,
+                    fd,
+                    0,
+                    0,
+                    0,
+                    Epoll.EPOLLIN,
+                    userData(Operation.POLL_IN));
+            return;
+        }
+        long sqe =
+                engine.ring.submit(
+                        IoUring.IORING_OP_RECV, fd, 0, 0, 0, 0, userData(Operation.RECEIVE));
+        if (!oneByOne) {
+            Sqe.putIoprio(sqe, IoUring.IORING_RECV_MULTISHOT);
+        }
+        Sqe.putFlags(sqe, IoUring.IOSQE_BUFFER_SELECT);
+        Sqe.putBufGroup(sqe, ReceiveBuffers.GROUP);
+    }
+
+    /// There are receive buffers again.
+    void feed() {
+        starved = false;
+        if (receiving) {
+            arm();
+        }
+    }
+
+    void received(int result, int flags) {
+        if ((flags & IoUring.IORING_CQE_F_MORE) == 0) {
+            armed = false;
+            cancelling = false;
+        }
+        if ((flags & IoUring.IORING_CQE_F_BUFFER) != 0) {
+            Buffer bytes = takeBuffer(Cqe.bufferId(flags), Math.max(result, 0));
+            if (result < ReceiveBuffers.SIZE) {
+                oneByOne = false; // that was all there is
+            }
+            if (closing || result <= 0) {
+                bytes.release();
+            } else if (receiving && held == null) {
+                handUp(bytes);
+            } else {
+                hold(bytes); // behind what waits already
+            }
+        }
+        if (closing) {
+            finishIfQuiet();
+        } else if (result == 0) {
+            ended = true;
+            if (receiving && held == null) {
+                events.inputClosed();
+            } else {
+                endHeld = true;
+            }
+            awaitError();
+        } else if (!armed) {
+            if (result == -Errno.ENOBUFS) {
+                oneByOne = true;
+                if (!starved) {
+                    starved = true;
+                    engine.starvation.addWithoutBuffer(this);
+                }
+            } else if (result > 0 || result == -Errno.ECANCELED || result == -Errno.EINTR) {
+                if (receiving) {
+                    arm();
+                }
+            } else {
+                inputFailed(-result);
+            }
+        }
+    }
+
+    private Buffer takeBuffer(int id, int length) {
+        lent++;
+        return engine.buffers.take(id, length, this);
+    }
+
+    /// A buffer of the ring that came to this stream has come back.
+    void gaveBack() {
+        if (--lent == 0 && starved) {
+            engine.starvation.holdsNothing(this);
+        }
+    }
+
+    private void handUp(Buffer bytes) {
+        if (!engine.buffers.isScarceFor(lent)) {
+            events.received(bytes);
+            events.receiveComplete();
+            return;
+        }
+        Buffer copy = copy(bytes);
+        if (copy != null) {
+            bytes.release();
+            events.received(copy);
+            events.receiveComplete();
+        } else {
+            events.received(bytes);
+            events.receiveComplete();
+            awaitMemory();
+        }
+    }
+
+    /// Null when there is no memory.
+    private static @Nullable Buffer copy(Buffer bytes) {
+        try {
+            Buffer copy = BufferAllocator.pooled().allocate(bytes.readableBytes());
+            return copy.writeBytes(bytes);
+        } catch (MemoryLimitException | OutOfMemoryError e) {
+            return null;
+        }
+    }
+
+    /// Receives no more for now, if what came is kept.
+    private void awaitMemory() {
+        if (lent == 0 || starved || closing) {
+            return;
+        }
+        starved = true;
+        engine.starvation.addWithoutMemory(this);
+        cancelReceive();
+    }
+
+    private void cancelReceive() {
+        if (armed && !cancelling) {
+            cancelling = true;
+            cancel(Operation.RECEIVE);
+        }
+    }
+
+    /// There is something to be received with its descriptors.
+    void readable() {
+        armed = false;
+        if (closing) {
+            finishIfQuiet();
+            return;
+        }
+        if (!receiving) {
+            return; // the next receive asks again
+        }
+        int result;
+        try {
+            Buffer bytes = BufferAllocator.pooled().allocate(RECEIVE_SIZE);
+            result = DescriptorReceiver.receive(fd, bytes, RECEIVE_SIZE, events);
+            if (result <= 0) {
+                bytes.release();
+            }
+        } catch (MemoryLimitException e) {
+            result = -Errno.ENOMEM;
+        }
+        if (closing) {
+            return;
+        }
+        if (result > 0) {
+            events.receiveComplete();
+        } else if (result == 0) {
+            ended = true;
+            events.inputClosed();
+            awaitError();
+        } else if (result != -Errno.EAGAIN && result != -Errno.EINTR) {
+            events.failed(SocketErrors.failure(-result, "receive"));
+        }
+        if (receiving) {
+            arm();
+        }
+    }
+
+    private void hold(Buffer bytes) {
+        oneByOne = true;
+        try {
+            if (held == null) {
+                held = new HeldInput();
+            }
+            held.add(bytes);
+        } catch (MemoryLimitException e) {
+            events.failed(new IOException("receive: no memory", e));
+            return;
+        }
+        cancelReceive();
+    }
+
+    /// Gives up what came while the stream was paused.
+    ///
+    /// @return true if there was some
+    boolean discardHeld() {
+        boolean some = held != null && !held.isEmpty();
+        dropHeld();
+        return some;
+    }
+
+    void dropHeld() {
+        if (held != null) {
+            held.release();
+            held = null;
+        }
+    }
+
+    /// Has the kernel end the receive under way.
+    void endReceive() {
+        if (armed) {
+            cancel(descriptors ? Operation.POLL_IN : Operation.RECEIVE);
+        }
+    }
+}
