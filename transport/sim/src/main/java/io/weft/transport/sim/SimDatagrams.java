@@ -33,6 +33,10 @@ final class SimDatagrams implements DatagramHandle, Notice.Target {
     private static final int MAX_WAITING = 256;
     private static final int MAX_RECEIVES = 64;
     private static final int MAX_LENGTH = 65_507;
+
+    /// Bytes of the headers of IPv4 and UDP.
+    private static final int HEADERS = 28;
+
     private static final long LATE_NANOS = 200_000_000;
 
     private final SimEngine engine;
@@ -129,12 +133,14 @@ final class SimDatagrams implements DatagramHandle, Notice.Target {
         Simulation simulation = host.simulation();
         int copies = host.strikes(Fault.DUPLICATE_DATAGRAM) ? 2 : 1;
         for (int i = 0; i < copies; i++) {
-            if (!host.strikes(Fault.LOSE_DATAGRAM)) {
+            long leaving = host.leave(bytes.length + HEADERS);
+            if (leaving >= 0 && !host.strikes(Fault.LOSE_DATAGRAM)) {
                 long late =
                         host.strikes(Fault.LATE_DATAGRAM)
                                 ? simulation.dice().nextLong(LATE_NANOS)
                                 : 0;
-                simulation.after(simulation.faults().minLatency() + late, () -> arrive(bytes, to));
+                simulation.after(
+                        leaving + simulation.faults().minLatency() + late, () -> arrive(bytes, to));
             }
         }
     }

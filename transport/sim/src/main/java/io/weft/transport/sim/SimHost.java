@@ -1,9 +1,9 @@
 package io.weft.transport.sim;
 
-import io.weft.channel.EventLoopGroup;
-import io.weft.channel.ManualEventLoop;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
+import io.weft.eventloop.EventLoopGroup;
+import io.weft.eventloop.ManualEventLoop;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -25,12 +25,19 @@ public final class SimHost {
     private final String name;
     private final int id;
     private final InetAddress address;
+    private final List<InetAddress> aliases = new ArrayList<>(0);
     private final Map<Integer, List<SimListener>> listeners = new HashMap<>();
     private final Map<Integer, SimDatagrams> datagrams = new HashMap<>();
     private final Map<Fault, Integer> scripted = new EnumMap<>(Fault.class);
     private int nextPort = FIRST_EPHEMERAL;
     private int descriptors;
     private int descriptorLimit = 1 << 20;
+
+    /// Bytes of datagrams a second that leave; 0: no limit.
+    private long uplinkRate;
+
+    private int uplinkQueue;
+    private long uplinkBusyUntil;
 
     SimHost(Simulation simulation, String name, int id) {
         this.simulation = simulation;
@@ -59,6 +66,16 @@ public final class SimHost {
         return address;
     }
 
+    /// Gives this host a further address, of either family, at which others reach it.
+    public SimHost alias(InetAddress alias) {
+        aliases.add(alias);
+        return this;
+    }
+
+    boolean isAt(@Nullable InetAddress wanted) {
+        return address.equals(wanted) || (wanted != null && aliases.contains(wanted));
+    }
+
     public InetSocketAddress address(int port) {
         return new InetSocketAddress(address, port);
     }
@@ -72,6 +89,36 @@ public final class SimHost {
     public SimHost descriptorLimit(int limit) {
         descriptorLimit = limit;
         return this;
+    }
+
+    /// Datagrams leave this host one after the other, through a queue; those that find it full are
+    /// lost. Streams are not concerned: see [Fault#SLOW].
+    ///
+    /// @param bytesASecond 0: no limit
+    /// @param queue bytes that wait at most
+    public SimHost uplink(long bytesASecond, int queue) {
+        if (bytesASecond < 0 || queue < 0) {
+            throw new IllegalArgumentException(
+                    "uplink: " + bytesASecond + ", " + queue + " (expected: 0 or more)");
+        }
+        uplinkRate = bytesASecond;
+        uplinkQueue = queue;
+        return this;
+    }
+
+    /// Returns the time until a datagram of `length` bytes that is sent now has left; -1 when it is
+    /// lost.
+    long leave(int length) {
+        if (uplinkRate == 0) {
+            return 0;
+        }
+        long now = simulation.now();
+        long waiting = Math.max(uplinkBusyUntil - now, 0);
+        if (waiting * uplinkRate / 1_000_000_000 > uplinkQueue) {
+            return -1;
+        }
+        uplinkBusyUntil = now + waiting + length * 1_000_000_000L / uplinkRate;
+        return uplinkBusyUntil - now;
     }
 
     /// Makes the next `times` occasions on this host have this fault, regardless of random choice.

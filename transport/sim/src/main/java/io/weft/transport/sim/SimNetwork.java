@@ -79,7 +79,7 @@ public final class SimNetwork {
     @Nullable SimHost host(SocketAddress address) {
         InetAddress wanted = address instanceof InetSocketAddress inet ? inet.getAddress() : null;
         for (SimHost host : simulation.hosts()) {
-            if (host.address().equals(wanted)) {
+            if (host.isAt(wanted)) {
                 return host;
             }
         }

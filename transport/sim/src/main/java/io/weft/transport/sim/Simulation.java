@@ -1,6 +1,6 @@
 package io.weft.transport.sim;
 
-import io.weft.channel.ManualEventLoop;
+import io.weft.eventloop.ManualEventLoop;
 import io.weft.loop.Future;
 import io.weft.loop.ManualClock;
 import java.time.Duration;
