@@ -3,6 +3,7 @@ package io.weft.handler.codec;
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.HeldWrites;
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.Cumulation;
 import io.weft.codec.Detection;
@@ -41,6 +42,8 @@ public final class DetectionHandler<P> implements ChannelHandler {
     /// More than a request line of HTTP begins with, or the preface of HTTP/2.
     public static final int DEFAULT_MAX_BYTES = 256;
 
+    private static final long MAX_HELD = 64 << 10;
+
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
     private final Function<? super Buffer, ? extends Detection<P>> detector;
@@ -60,7 +63,7 @@ public final class DetectionHandler<P> implements ChannelHandler {
     /// It is none of the protocols.
     private boolean failed;
 
-    private final EarlyWrites early = new EarlyWrites();
+    private final HeldWrites early = new HeldWrites(MAX_HELD);
 
     /// With the default limits.
     public DetectionHandler(
@@ -240,7 +243,7 @@ public final class DetectionHandler<P> implements ChannelHandler {
         if (over) {
             ctx.write(message, promise);
         } else {
-            early.add(ctx, message, promise);
+            early.add(ctx, message, promise, IllegalStateException::new);
         }
     }
 

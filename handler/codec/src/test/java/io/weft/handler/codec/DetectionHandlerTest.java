@@ -7,6 +7,7 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
+import io.weft.channel.HeldWrites;
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.Detection;
 import io.weft.codec.LimitExceededException;
@@ -164,7 +165,7 @@ class DetectionHandlerTest {
     void writesWaitInBoundsAndFailWithTheDetection() {
         Promise<Void> first = channel.channel().newPromise();
         channel.channel().write(ascii("x"), first);
-        for (int i = 1; i < EarlyWrites.MAX_WRITES; i++) {
+        for (int i = 1; i < HeldWrites.MAX_MESSAGES; i++) {
             channel.channel().write(ascii("x"));
         }
         Promise<Void> more = channel.channel().newPromise();

@@ -3,11 +3,13 @@ package io.weft.handler.tls;
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.HeldWrites;
 import io.weft.codec.Cumulation;
 import io.weft.loop.Promise;
 import io.weft.tls.machine.Records;
 import io.weft.tls.machine.TlsException;
 import io.weft.tls.machine.TlsException.HandshakeTimeout;
+import io.weft.tls.machine.TlsException.LimitReached;
 import io.weft.tls.machine.TlsException.NotTls;
 import io.weft.tls.machine.TlsTimeouts;
 import java.nio.channels.ClosedChannelException;
@@ -26,7 +28,7 @@ public final class OptionalTlsHandler implements ChannelHandler {
     private final Consumer<ChannelHandlerContext> plaintext;
     private final Duration timeout;
     private final Cumulation bytes = new Cumulation();
-    private final EarlyWrites early = new EarlyWrites();
+    private final HeldWrites early = new HeldWrites(TlsHandler.MAX_PENDING);
     private final Deadline deadline = new Deadline();
     private boolean over;
     private boolean failed;
@@ -130,7 +132,7 @@ public final class OptionalTlsHandler implements ChannelHandler {
         over = true;
         failed = true;
         bytes.release();
-        early.fail(cause);
+        early.fail(ctx, cause);
         ctx.fireExceptionCaught(cause);
         ctx.close();
     }
@@ -187,7 +189,7 @@ public final class OptionalTlsHandler implements ChannelHandler {
             ctx.write(message, promise);
             return;
         }
-        var full = early.add(ctx, message, promise);
+        var full = early.add(ctx, message, promise, LimitReached::new);
         if (full != null) {
             fail(ctx, full);
         } else {
@@ -205,7 +207,7 @@ public final class OptionalTlsHandler implements ChannelHandler {
     public void handlerRemoved(ChannelHandlerContext ctx) {
         over = true;
         bytes.release();
-        early.fail(new ClosedChannelException());
+        early.fail(ctx, new ClosedChannelException());
         deadline.cancel();
     }
 }

@@ -4,6 +4,7 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.MemoryLimitException;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.HeldWrites;
 import io.weft.codec.Cumulation;
 import io.weft.codec.DecoderException;
 import io.weft.codec.LimitExceededException;
@@ -51,7 +52,7 @@ public final class SniHandler implements ChannelHandler {
     private final Duration timeout;
     private final ClientHelloDecoder decoder;
     private final Cumulation records = new Cumulation();
-    private final EarlyWrites early = new EarlyWrites();
+    private final HeldWrites early = new HeldWrites(TlsHandler.MAX_PENDING);
     private final Deadline deadline = new Deadline();
     private @Nullable ChannelHandlerContext ctx;
     private @Nullable ClientHello decoded;
@@ -195,7 +196,7 @@ public final class SniHandler implements ChannelHandler {
     private void add(ChannelHandlerContext at, ChannelHandler next) {
         at.pipeline().addAfter(this, at.name() + "-tls", next);
         if (at.pipeline().context(next) == null) {
-            early.fail(new ClosedChannelException());
+            early.fail(at, new ClosedChannelException());
         }
     }
 
@@ -233,7 +234,7 @@ public final class SniHandler implements ChannelHandler {
         over = true;
         deadline.cancel();
         forget();
-        early.fail(why);
+        early.fail(at, why);
         at.channel().shutdownOutput();
         at.fireUserEventTriggered(new TlsEvent.HandshakeFailed(why));
         at.fireExceptionCaught(why);
@@ -396,7 +397,7 @@ public final class SniHandler implements ChannelHandler {
             ctx.write(message, promise);
             return;
         }
-        var full = early.add(ctx, message, promise);
+        var full = early.add(ctx, message, promise, LimitReached::new);
         if (full != null) {
             end(ctx, full);
         } else {
@@ -415,7 +416,7 @@ public final class SniHandler implements ChannelHandler {
         over = true;
         deadline.cancel();
         forget();
-        early.fail(new ClosedChannelException());
+        early.fail(ctx, new ClosedChannelException());
         decoder.close();
         records.release();
     }

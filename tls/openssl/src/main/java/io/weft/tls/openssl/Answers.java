@@ -1,7 +1,7 @@
 package io.weft.tls.openssl;
 
-import io.weft.ffi.Ssl;
-import io.weft.ffi.SslEvents;
+import io.weft.ffi.openssl.Ssl;
+import io.weft.ffi.openssl.SslEvents;
 import io.weft.tls.machine.TlsProtocol;
 import io.weft.tls.machine.TlsSession;
 import io.weft.tls.machine.TlsSettings;

@@ -1,6 +1,6 @@
 package io.weft.tls.openssl;
 
-import io.weft.ffi.Ssl;
+import io.weft.ffi.openssl.Ssl;
 import io.weft.tls.machine.spi.TlsPeer;
 import java.security.cert.X509Certificate;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.weft.tls.openssl;
 
-import io.weft.ffi.SslCtx;
-import io.weft.ffi.X509;
+import io.weft.ffi.openssl.SslCtx;
+import io.weft.ffi.openssl.X509;
 import io.weft.tls.machine.ClientAuth;
 import io.weft.tls.machine.TlsProtocol;
 import io.weft.tls.machine.TlsSettings;
@@ -34,7 +34,7 @@ final class ContextSetup {
 
     /// The caller frees it.
     ///
-    /// @throws io.weft.ffi.SslException for what OpenSSL refuses
+    /// @throws io.weft.ffi.openssl.SslException for what OpenSSL refuses
     static long make(TlsSettings settings) throws SSLException {
         long context = settings.server() ? SslCtx.server() : SslCtx.client();
         boolean made = false;

@@ -1,8 +1,8 @@
 package io.weft.tls.openssl;
 
 import io.weft.buffer.Buffer;
-import io.weft.ffi.SslErrors;
-import io.weft.ffi.X509;
+import io.weft.ffi.openssl.SslErrors;
+import io.weft.ffi.openssl.X509;
 import io.weft.tls.machine.CertificateFault;
 import io.weft.tls.machine.TlsAlert;
 import io.weft.tls.machine.TlsException;

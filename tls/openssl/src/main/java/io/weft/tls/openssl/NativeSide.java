@@ -3,8 +3,8 @@ package io.weft.tls.openssl;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.ffi.Memory;
-import io.weft.ffi.Ssl;
-import io.weft.ffi.SslBio;
+import io.weft.ffi.openssl.Ssl;
+import io.weft.ffi.openssl.SslBio;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package io.weft.tls.openssl;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.ffi.Ssl;
+import io.weft.ffi.openssl.Ssl;
 import io.weft.tls.machine.Records;
 import io.weft.tls.machine.TlsException;
 import io.weft.tls.machine.TlsException.BadRecord;

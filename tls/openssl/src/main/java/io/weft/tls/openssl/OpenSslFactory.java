@@ -1,7 +1,7 @@
 package io.weft.tls.openssl;
 
 import io.weft.buffer.BufferAllocator;
-import io.weft.ffi.SslCtx;
+import io.weft.ffi.openssl.SslCtx;
 import io.weft.tls.machine.TlsSettings;
 import io.weft.tls.machine.spi.PeerVerifier;
 import io.weft.tls.machine.spi.TlsEngine;

@@ -1,7 +1,7 @@
 package io.weft.tls.openssl;
 
-import io.weft.ffi.OpenSsl;
-import io.weft.ffi.SslException;
+import io.weft.ffi.openssl.OpenSsl;
+import io.weft.ffi.openssl.SslException;
 import io.weft.tls.machine.TlsEngineKind;
 import io.weft.tls.machine.TlsSettings;
 import io.weft.tls.machine.spi.TlsEngineFactory;

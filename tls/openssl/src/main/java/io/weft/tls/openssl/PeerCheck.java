@@ -1,8 +1,8 @@
 package io.weft.tls.openssl;
 
-import io.weft.ffi.Ssl;
-import io.weft.ffi.SslEvents;
-import io.weft.ffi.X509;
+import io.weft.ffi.openssl.Ssl;
+import io.weft.ffi.openssl.SslEvents;
+import io.weft.ffi.openssl.X509;
 import io.weft.tls.machine.CertificateFault;
 import io.weft.tls.machine.TlsException.CertificateRefused;
 import io.weft.tls.machine.spi.PeerVerifier;

@@ -1,6 +1,6 @@
 package io.weft.tls.openssl;
 
-import io.weft.ffi.Ssl;
+import io.weft.ffi.openssl.Ssl;
 import io.weft.tls.machine.ClientAuth;
 import io.weft.tls.machine.TlsException;
 import io.weft.tls.machine.TlsProtocol;

@@ -1,11 +1,11 @@
 package io.weft.tls.openssl;
 
 import io.weft.buffer.Buffer;
-import io.weft.ffi.Ssl;
-import io.weft.ffi.SslBio;
-import io.weft.ffi.SslCall;
-import io.weft.ffi.SslErrors;
-import io.weft.ffi.SslEvents;
+import io.weft.ffi.openssl.Ssl;
+import io.weft.ffi.openssl.SslBio;
+import io.weft.ffi.openssl.SslCall;
+import io.weft.ffi.openssl.SslErrors;
+import io.weft.ffi.openssl.SslEvents;
 import io.weft.tls.machine.Records;
 import io.weft.tls.machine.TlsException;
 import io.weft.tls.machine.TlsException.Failed;

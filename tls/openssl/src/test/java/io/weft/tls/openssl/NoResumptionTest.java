@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.weft.ffi.OpenSsl;
+import io.weft.ffi.openssl.OpenSsl;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.machine.TlsContextBuilder;
 import io.weft.tls.machine.TlsEngineKind;

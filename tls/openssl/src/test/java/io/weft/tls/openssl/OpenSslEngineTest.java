@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.ffi.OpenSsl;
-import io.weft.ffi.Ssl;
-import io.weft.ffi.SslCtx;
+import io.weft.ffi.openssl.OpenSsl;
+import io.weft.ffi.openssl.Ssl;
+import io.weft.ffi.openssl.SslCtx;
 import io.weft.tls.machine.CertificateFault;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.machine.TlsEngineKind;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.weft.ffi.OpenSsl;
+import io.weft.ffi.openssl.OpenSsl;
 import io.weft.tls.machine.ClientAuth;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.machine.TlsEngineKind;
