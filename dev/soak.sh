@@ -48,6 +48,12 @@ for module in $(printf '%s\n' "$seeded" | sed 's#/src/test/.*##' | sort -u); do
 done
 subjects=60 # about so many in all labs
 suite labs dev/fuzz.sh all "$(awk "BEGIN { print $seconds / 6 / $subjects / 60 }")"
+brokers() { # brokers SECONDS: connections with brokers and stores that break at random
+  ./mvnw -B -ntp -q -Dspotless.check.skip -pl examples -am test -Dtest='MqttSoakTest,StoresSoakTest,StompSoakTest' \
+    -Dsurefire.failIfNoSpecifiedTests=false -Dio.weft.soak.seconds="$1" -Dio.weft.test.seed="$(date +%N | sed 's/^0*//')" -Dtest.timeout=0
+}
+
+suite brokers brokers $((seconds / 8 / 6 + 1)) # six tests, each so long
 transports=7
 suite traffic conformance TrafficTest io.weft.traffic.seconds $((seconds / 6 / transports + 1))
 suite matrix conformance MatrixTest io.weft.matrix.seconds $((seconds / 12 + 1))

@@ -3,14 +3,14 @@ package io.weft.client.redis;
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelInitializer;
-import io.weft.channel.EventLoop;
-import io.weft.channel.EventLoopGroup;
 import io.weft.codec.redis.Command;
 import io.weft.codec.redis.RespDecoder;
 import io.weft.codec.redis.RespLimits;
 import io.weft.codec.redis.RespValue;
 import io.weft.codec.redis.RespValue.Null;
 import io.weft.codec.redis.RespVersion;
+import io.weft.eventloop.EventLoop;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
@@ -172,6 +172,21 @@ public final class RedisClient implements AutoCloseable {
         }
         send(call);
         return promise;
+    }
+
+    /// Sends a command directly behind another one, whose reply is dropped: no command of another
+    /// thread comes between.
+    synchronized Future<RespValue> send(Command first, Command command) {
+        var _ =
+                send(first)
+                        .addListener(
+                                done -> {
+                                    RespValue reply = done.now();
+                                    if (reply != null) {
+                                        reply.close();
+                                    }
+                                });
+        return send(command);
     }
 
     private synchronized void send(Call call) {
@@ -348,6 +363,9 @@ public final class RedisClient implements AutoCloseable {
     }
 
     private void lost(@Nullable Throwable cause) {
+        if (loop.isShuttingDown()) {
+            close(); // nothing connects again
+        }
         boolean stood;
         synchronized (this) {
             stood = channel != null;

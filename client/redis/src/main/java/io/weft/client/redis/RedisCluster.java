@@ -1,8 +1,8 @@
 package io.weft.client.redis;
 
-import io.weft.channel.EventLoopGroup;
 import io.weft.codec.redis.Command;
 import io.weft.codec.redis.RespValue;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import java.net.InetSocketAddress;
@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// a command's first key chooses one.
 ///
 /// Which node has a slot is learned from redirections: MOVED is followed and remembered, ASK
-/// followed once. A command that was redirected six times fails with the last redirection.
+/// followed once. A command that was redirected six times fails with the last redirection. While a
+/// node has no connection, another one is asked in its place where its commands must go; those that
+/// must go to it wait.
 ///
 /// **Threads.** Any.
 public final class RedisCluster implements AutoCloseable {
@@ -61,6 +63,11 @@ public final class RedisCluster implements AutoCloseable {
         seed = node(seedAddress);
     }
 
+    /// The client of a node on the host of the seed.
+    RedisClient node(int port) {
+        return node(InetSocketAddress.createUnresolved(seedAddress.getHostString(), port));
+    }
+
     private synchronized RedisClient node(InetSocketAddress address) {
         RedisClient known = nodes.get(address);
         if (known == null) {
@@ -84,26 +91,42 @@ public final class RedisCluster implements AutoCloseable {
         int slot = KeySlot.of(command);
         RedisClient known = slot < 0 ? null : slots.get(slot);
         Promise<RespValue> promise = group.next().newPromise();
-        send(known == null ? seed : known, command, promise, MAX_REDIRECTIONS);
+        RedisClient node = connected(known == null ? seed : known);
+        follow(node.send(command.share()), command, promise, MAX_REDIRECTIONS);
         return promise;
     }
 
-    private void send(
-            RedisClient node, Command command, Promise<RespValue> promise, int redirections) {
+    /// Returns `wanted`, or when it has no connection another node that has: each knows where slots
+    /// have gone.
+    private RedisClient connected(RedisClient wanted) {
+        if (wanted.isConnected()) {
+            return wanted;
+        }
+        synchronized (this) {
+            for (RedisClient other : nodes.values()) {
+                if (other.isConnected()) {
+                    return other;
+                }
+            }
+        }
+        return wanted;
+    }
+
+    private void follow(
+            Future<RespValue> sent, Command command, Promise<RespValue> promise, int redirections) {
         var _ =
-                node.send(command.share())
-                        .addListener(
-                                done -> {
-                                    RespValue reply = done.now();
-                                    if (reply != null) {
-                                        command.close();
-                                        if (!promise.trySuccess(reply)) {
-                                            reply.close();
-                                        }
-                                    } else {
-                                        failed(done.cause(), command, promise, redirections);
-                                    }
-                                });
+                sent.addListener(
+                        done -> {
+                            RespValue reply = done.now();
+                            if (reply != null) {
+                                command.close();
+                                if (!promise.trySuccess(reply)) {
+                                    reply.close();
+                                }
+                            } else {
+                                failed(done.cause(), command, promise, redirections);
+                            }
+                        });
     }
 
     private void failed(
@@ -119,14 +142,19 @@ public final class RedisCluster implements AutoCloseable {
                     RedisClient node = node(address(words[2]));
                     if (moved) {
                         slots.set(slot(words[1]), node);
-                    } else {
-                        var _ = node.send("ASKING").addListener(asked -> close(asked.now()));
                     }
-                    send(node, command, promise, redirections - 1);
+                    Command again = command.share();
+                    follow(
+                            moved ? node.send(again) : node.send(Command.of("ASKING"), again),
+                            command,
+                            promise,
+                            redirections - 1);
                     return;
                 }
             }
-        } catch (IllegalArgumentException | IllegalStateException e) {
+        } catch (IllegalArgumentException e) {
+            // It leads nowhere: the caller sees it as it is.
+        } catch (IllegalStateException e) {
             command.close();
             var _ = promise.tryFailure(e);
             return;
@@ -135,12 +163,6 @@ public final class RedisCluster implements AutoCloseable {
         var _ =
                 promise.tryFailure(
                         cause == null ? new RedisException.Disconnected(false, "unknown") : cause);
-    }
-
-    private static void close(@Nullable RespValue reply) {
-        if (reply != null) {
-            reply.close();
-        }
     }
 
     private static int slot(String text) {

@@ -1,11 +1,10 @@
 package io.weft.client.redis;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.weft.client.redis.Replies.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
 import io.weft.codec.redis.Command;
@@ -16,6 +15,7 @@ import io.weft.codec.redis.RespValue.Push;
 import io.weft.codec.redis.RespValue.SimpleError;
 import io.weft.codec.redis.RespValue.SimpleString;
 import io.weft.codec.redis.RespVersion;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.handler.redis.RedisServerHandler;
 import io.weft.handler.redis.RedisService;
 import io.weft.handler.redis.RedisSession;
@@ -91,12 +91,6 @@ class RedisClientTest {
                 case "FAIL" -> session.reply(new SimpleError("WRONGTYPE no"));
                 case "DROP" -> session.close();
                 case "HANG" -> {}
-                case "MOVE" -> session.reply(new SimpleError("MOVED 3 127.0.0.1:" + port()));
-                case "GET" ->
-                        session.reply(
-                                words.get(1).startsWith("moved")
-                                        ? new SimpleError("MOVED 7 127.0.0.1:" + port())
-                                        : SimpleString.OK);
                 case "SUBSCRIBE", "UNSUBSCRIBE", "PSUBSCRIBE" -> {
                     for (int i = 1; i < command.size(); i++) {
                         session.push(
@@ -118,12 +112,6 @@ class RedisClientTest {
                 .limits(
                         RedisClientLimits.DEFAULT.retries(
                                 Duration.ofMillis(1), Duration.ofMillis(10)));
-    }
-
-    private static String text(Future<RespValue> reply) {
-        try (RespValue value = reply.join()) {
-            return String.valueOf(value.text());
-        }
     }
 
     private static <T> T next(BlockingQueue<T> queue) {
@@ -244,6 +232,15 @@ class RedisClientTest {
     }
 
     @Test
+    void endOfTheGroupEndsTheClient() {
+        RedisClient client = builder().start();
+        assertThat(text(client.send("PING"))).isEqualTo("OK");
+        group.close();
+        assertThatThrownBy(() -> client.send("PING").join())
+                .hasRootCauseInstanceOf(RedisException.Disconnected.class);
+    }
+
+    @Test
     void closedClientsSendNothing() {
         RedisClient redis = builder().start();
         redis.close();
@@ -268,32 +265,5 @@ class RedisClientTest {
         }
         assertThatThrownBy(hanging::join).isNotNull();
         assertThatThrownBy(waiting::join).isNotNull();
-    }
-
-    @Test
-    void redirectionsAreFollowedUpToALimit() {
-        try (RedisCluster cluster =
-                new RedisCluster(group, "127.0.0.1", port(), settings -> settings)) {
-            assertThat(text(cluster.send("GET", "key"))).isEqualTo("OK");
-            assertThatThrownBy(() -> cluster.send("GET", "moved").join())
-                    .hasRootCauseInstanceOf(RedisException.Replied.class);
-            assertThat(commands).filteredOn("GET moved"::equals).hasSize(6);
-        }
-    }
-
-    @Test
-    void slotsAreThoseOfTheSpecification() {
-        // https://redis.io/docs/reference/cluster-spec: the CRC of 123456789 is 0x31C3.
-        assertThat(KeySlot.of("123456789".getBytes(US_ASCII))).isEqualTo(0x31C3 & 16_383);
-        try (Command a = Command.of("GET", "{user1000}.following");
-                Command b = Command.of("SET", "{user1000}.followers", "x");
-                Command empty = Command.of("GET", "foo{}{bar}");
-                Command script = Command.of("EVAL", "return 1", "0");
-                Command ping = Command.of("PING")) {
-            assertThat(KeySlot.of(a)).isEqualTo(KeySlot.of(b));
-            assertThat(KeySlot.of(empty)).isNotEqualTo(KeySlot.of("bar".getBytes(US_ASCII)));
-            assertThat(KeySlot.of(script)).isEqualTo(-1);
-            assertThat(KeySlot.of(ping)).isEqualTo(-1);
-        }
     }
 }

@@ -1,19 +1,17 @@
 package io.weft.client.redis;
 
+import static io.weft.client.redis.Replies.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.EventLoopGroup;
 import io.weft.codec.redis.Command;
+import io.weft.codec.redis.RespType;
 import io.weft.codec.redis.RespValue;
 import io.weft.codec.redis.RespVersion;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Future;
-import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +22,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,15 +41,8 @@ class RedisPeersTest {
 
     @BeforeEach
     void start() throws Exception {
-        Assumptions.assumeTrue(
-                Boolean.getBoolean("peers"), "peers are off (-Dpeers=true switches them on)");
-        Assumptions.assumeTrue(
-                Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                        .anyMatch(d -> Files.isExecutable(Path.of(d, "redis-server"))),
-                "redis-server is not on the PATH (dev/install-peers.sh installs it)");
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        RedisPeer.assumeServer();
+        port = RedisPeer.freePort();
         server = serve();
         group = EventLoopGroup.create("nio", 1);
     }
@@ -94,12 +84,6 @@ class RedisPeersTest {
                 .limits(
                         RedisClientLimits.DEFAULT.retries(
                                 Duration.ofMillis(5), Duration.ofMillis(50)));
-    }
-
-    private static String text(Future<RespValue> reply) {
-        try (RespValue value = reply.join()) {
-            return String.valueOf(value.text());
-        }
     }
 
     @ParameterizedTest
@@ -209,6 +193,9 @@ class RedisPeersTest {
                 new RedisListener() {
                     @Override
                     public void invalidated(RespValue keys) {
+                        if (keys.type() == RespType.NULL) {
+                            invalid.add("(all)");
+                        }
                         keys.elements().forEach(key -> invalid.add(String.valueOf(key.text())));
                     }
                 };
@@ -217,6 +204,17 @@ class RedisPeersTest {
             redis.send("GET", "k").join().close();
             other.send("SET", "k", "v").join().close();
             assertThat(invalid.poll(30, TimeUnit.SECONDS)).isEqualTo("k");
+            other.send("SET", "k", "w").join().close(); // not read since: nothing to say
+            redis.send("MGET", "k", "l").join().close();
+            other.send("SET", "l", "v").join().close();
+            assertThat(invalid.poll(30, TimeUnit.SECONDS)).isEqualTo("l");
+            other.send("FLUSHALL").join().close();
+            assertThat(invalid.poll(30, TimeUnit.SECONDS)).isEqualTo("(all)");
+            other.send("CLIENT", "KILL", "TYPE", "NORMAL", "SKIPME", "YES").join().close();
+            assertThat(invalid.poll(30, TimeUnit.SECONDS)).isEqualTo("(all)");
+            redis.send("GET", "m").join().close(); // tracked by the next connection, too
+            other.send("SET", "m", "v").join().close();
+            assertThat(invalid.poll(30, TimeUnit.SECONDS)).isEqualTo("m");
         }
     }
 

@@ -2,10 +2,9 @@ package io.weft.codec.memcache;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/// A request or a response of the binary protocol: its header, and one buffer of what is behind it.
+/// A request or a response of the binary protocol: one buffer, as on the wire, and its header.
 ///
 /// **Ownership.** A message owns its buffer; its consumer calls [#close] once. Encoders do so.
 public final class BinaryMessage implements MemcachePart {
@@ -15,17 +14,18 @@ public final class BinaryMessage implements MemcachePart {
     static final int REQUEST = 0x80;
     static final int RESPONSE = 0x81;
 
+    // As narrow as on the wire: a server has many of these.
     private final boolean response;
-    private final int opcode;
-    private final int status;
+    private final byte opcode;
+    private final byte extrasLength;
+    private final char keyLength;
+    private final char status;
+    private final int valueLength;
     private final int opaque;
     private final long cas;
-    private final int extrasLength;
-    private final int keyLength;
-    private final int valueLength;
 
-    /// Extras, key and value; no value when that comes in chunks.
-    private final Buffer body;
+    /// Header, extras, key and value; no value when that comes in chunks.
+    private final Buffer wire;
 
     BinaryMessage(
             boolean response,
@@ -36,16 +36,16 @@ public final class BinaryMessage implements MemcachePart {
             int extrasLength,
             int keyLength,
             int valueLength,
-            Buffer body) {
+            Buffer wire) {
         this.response = response;
-        this.opcode = opcode;
-        this.status = status;
+        this.opcode = (byte) opcode;
+        this.status = (char) status;
         this.opaque = opaque;
         this.cas = cas;
-        this.extrasLength = extrasLength;
-        this.keyLength = keyLength;
+        this.extrasLength = (byte) extrasLength;
+        this.keyLength = (char) keyLength;
         this.valueLength = valueLength;
-        this.body = body;
+        this.wire = wire;
     }
 
     /// Begins a request.
@@ -67,7 +67,7 @@ public final class BinaryMessage implements MemcachePart {
 
     /// The number of the command, known or not: see [Opcode#of].
     public int opcode() {
-        return opcode;
+        return opcode & 0xFF;
     }
 
     /// The status of a response: see [BinaryStatus#of]. Of a request the virtual bucket.
@@ -86,7 +86,7 @@ public final class BinaryMessage implements MemcachePart {
     }
 
     public int extrasLength() {
-        return extrasLength;
+        return extrasLength & 0xFF;
     }
 
     public int keyLength() {
@@ -99,14 +99,14 @@ public final class BinaryMessage implements MemcachePart {
 
     /// Tells if the value comes in chunks behind this.
     public boolean isStreamed() {
-        return body.readableBytes() < extrasLength + keyLength + valueLength;
+        return wire.readableBytes() < HEADER + extrasLength() + keyLength + valueLength;
     }
 
     /// Tells if a request has the parts that its command has; else the answer is
     /// [BinaryStatus#INVALID]. False for unknown commands.
     public boolean isWellFormed() {
-        Opcode known = Opcode.of(opcode);
-        return known != null && known.allows(extrasLength, keyLength, valueLength);
+        Opcode known = Opcode.of(opcode());
+        return known != null && known.allows(extrasLength(), keyLength, valueLength);
     }
 
     /// The four bytes of extras at `index`: of a set and a get the flags at 0, of a set the expiry
@@ -115,7 +115,7 @@ public final class BinaryMessage implements MemcachePart {
     /// @throws IndexOutOfBoundsException when they are not there
     public int extra(int index) {
         requireExtras(index, 4);
-        return body.getInt(body.readOffset() + index);
+        return wire.getInt(wire.readOffset() + HEADER + index);
     }
 
     /// The eight bytes of extras at `index`: of an increment the difference at 0, the first value
@@ -124,25 +124,25 @@ public final class BinaryMessage implements MemcachePart {
     /// @throws IndexOutOfBoundsException when they are not there
     public long extraLong(int index) {
         requireExtras(index, 8);
-        return body.getLong(body.readOffset() + index);
+        return wire.getLong(wire.readOffset() + HEADER + index);
     }
 
     private void requireExtras(int index, int length) {
-        if (index < 0 || index + length > extrasLength) {
+        if (index < 0 || index + length > extrasLength()) {
             throw new IndexOutOfBoundsException(
-                    "extras: " + index + " (expected: 0 to " + (extrasLength - length) + ")");
+                    "extras: " + index + " (expected: 0 to " + (extrasLength() - length) + ")");
         }
     }
 
     /// The key as text in UTF-8; empty if there is none.
     public String key() {
-        return body.getString(body.readOffset() + extrasLength, keyLength, StandardCharsets.UTF_8);
+        return wire.getString(keyStart(), keyLength, StandardCharsets.UTF_8);
     }
 
     /// A copy of the key.
     public byte[] keyBytes() {
         byte[] key = new byte[keyLength];
-        body.getBytes(body.readOffset() + extrasLength, key, 0, keyLength);
+        wire.getBytes(keyStart(), key, 0, keyLength);
         return key;
     }
 
@@ -153,33 +153,37 @@ public final class BinaryMessage implements MemcachePart {
         if (isStreamed()) {
             throw new IllegalStateException("value: streamed (expected: whole)");
         }
-        return body.slice(body.readOffset() + extrasLength + keyLength, valueLength);
+        return wire.slice(keyStart() + keyLength, valueLength);
     }
 
-    Buffer body() {
-        return body;
+    private int keyStart() {
+        return wire.readOffset() + HEADER + extrasLength();
+    }
+
+    Buffer wire() {
+        return wire;
     }
 
     @Override
     public void close() {
-        body.release();
+        wire.release();
     }
 
     /// The header: a value may be a secret.
     @Override
     public String toString() {
-        Opcode known = Opcode.of(opcode);
+        Opcode known = Opcode.of(opcode());
         return (response ? "response " : "request ")
-                + (known == null ? Integer.toString(opcode) : known)
-                + (response ? ", status " + status : ", vbucket " + status)
+                + (known == null ? Integer.toString(opcode()) : known)
+                + (response ? ", status " + (int) status : ", vbucket " + (int) status)
                 + ", opaque "
                 + opaque
                 + ", cas "
                 + cas
                 + ", "
-                + extrasLength
+                + extrasLength()
                 + " + "
-                + keyLength
+                + (int) keyLength
                 + " + "
                 + valueLength
                 + " bytes";
@@ -231,27 +235,58 @@ public final class BinaryMessage implements MemcachePart {
             return this;
         }
 
+        /// Sets the extras, which are copied when the message is built.
+        ///
         /// @throws IllegalArgumentException above 255 bytes
-        public Builder extras(byte... bytes) {
+        public Builder extras(byte[] bytes) {
             requireUnsigned("extras", bytes.length, 0xFF);
-            extras = bytes.clone();
+            extras = bytes;
             return this;
         }
 
-        /// Extras of integers of four bytes, as flags and an expiry are.
-        public Builder extras(int first, int... others) {
-            ByteBuffer all = ByteBuffer.allocate(4 + 4 * others.length);
-            all.putInt(first);
-            for (int other : others) {
-                all.putInt(other);
-            }
-            return extras(all.array());
+        /// Extras of one integer of four bytes, as an expiry is.
+        public Builder extras(int only) {
+            byte[] bytes = new byte[4];
+            putInt(bytes, 0, only);
+            return extras(bytes);
         }
 
+        /// Extras of two integers of four bytes, as flags and an expiry are.
+        public Builder extras(int first, int second) {
+            byte[] bytes = new byte[8];
+            putInt(bytes, 0, first);
+            putInt(bytes, 4, second);
+            return extras(bytes);
+        }
+
+        /// Extras of an increment or a decrement.
+        ///
+        /// @param by the difference
+        /// @param initial the number where there is none
+        /// @param expiry in seconds; -1 where there must be a number
+        public Builder extras(long by, long initial, int expiry) {
+            byte[] bytes = new byte[20];
+            putInt(bytes, 0, (int) (by >>> 32));
+            putInt(bytes, 4, (int) by);
+            putInt(bytes, 8, (int) (initial >>> 32));
+            putInt(bytes, 12, (int) initial);
+            putInt(bytes, 16, expiry);
+            return extras(bytes);
+        }
+
+        private static void putInt(byte[] to, int at, int value) {
+            to[at] = (byte) (value >>> 24);
+            to[at + 1] = (byte) (value >>> 16);
+            to[at + 2] = (byte) (value >>> 8);
+            to[at + 3] = (byte) value;
+        }
+
+        /// Sets the key, which is copied when the message is built.
+        ///
         /// @throws IllegalArgumentException above 65,535 bytes
         public Builder key(byte[] bytes) {
             requireUnsigned("key", bytes.length, 0xFFFF);
-            key = bytes.clone();
+            key = bytes;
             return this;
         }
 
@@ -276,10 +311,22 @@ public final class BinaryMessage implements MemcachePart {
         }
 
         public BinaryMessage build() {
-            Buffer body =
+            int body = extras.length + key.length + value.length + streamed;
+            Buffer wire =
                     BufferAllocator.pooled()
-                            .allocate(Math.max(1, extras.length + key.length + value.length));
-            body.writeBytes(extras).writeBytes(key).writeBytes(value);
+                            .allocate(HEADER + extras.length + key.length + value.length);
+            wire.writeByte(response ? RESPONSE : REQUEST)
+                    .writeByte(opcode)
+                    .writeShort(key.length)
+                    .writeByte(extras.length)
+                    .writeByte(0)
+                    .writeShort(status)
+                    .writeInt(body)
+                    .writeInt(opaque)
+                    .writeLong(cas)
+                    .writeBytes(extras)
+                    .writeBytes(key)
+                    .writeBytes(value);
             return new BinaryMessage(
                     response,
                     opcode,
@@ -289,7 +336,7 @@ public final class BinaryMessage implements MemcachePart {
                     extras.length,
                     key.length,
                     value.length + streamed,
-                    body);
+                    wire);
         }
     }
 }

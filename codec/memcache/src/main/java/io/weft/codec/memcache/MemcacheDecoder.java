@@ -121,7 +121,6 @@ public final class MemcacheDecoder extends StepDecoder<MemcachePart> {
         int status = in.getUnsignedShort(at + 6);
         int opaque = in.getInt(at + 12);
         long cas = in.getLong(at + 16);
-        in.skipReadable(BinaryMessage.HEADER);
         inValue = !whole;
         left = valueLength;
         out.accept(
@@ -134,7 +133,7 @@ public final class MemcacheDecoder extends StepDecoder<MemcachePart> {
                         extras,
                         key,
                         valueLength,
-                        in.split(length)));
+                        in.split(BinaryMessage.HEADER + length)));
         return true;
     }
 

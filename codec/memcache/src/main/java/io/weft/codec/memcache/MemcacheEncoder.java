@@ -1,6 +1,5 @@
 package io.weft.codec.memcache;
 
-import io.weft.buffer.Buffer;
 import io.weft.codec.Encoder;
 import io.weft.codec.Output;
 
@@ -26,7 +25,7 @@ public final class MemcacheEncoder implements Encoder<MemcachePart> {
                 case BinaryMessage message -> {
                     require(left < 0, "the end of the value");
                     boolean streamed = message.isStreamed();
-                    write(message, out);
+                    out.add(message.wire().retain());
                     text = false;
                     left = streamed ? message.valueLength() : -1;
                 }
@@ -57,19 +56,5 @@ public final class MemcacheEncoder implements Encoder<MemcachePart> {
         if (!valid) {
             throw new IllegalArgumentException("part: out of place (expected: " + expected + ")");
         }
-    }
-
-    private static void write(BinaryMessage message, Output out) {
-        Buffer to = out.buffer(BinaryMessage.HEADER);
-        to.writeByte(message.isResponse() ? BinaryMessage.RESPONSE : BinaryMessage.REQUEST)
-                .writeByte(message.opcode())
-                .writeShort(message.keyLength())
-                .writeByte(message.extrasLength())
-                .writeByte(0)
-                .writeShort(message.status())
-                .writeInt(message.extrasLength() + message.keyLength() + message.valueLength())
-                .writeInt(message.opaque())
-                .writeLong(message.cas());
-        out.add(message.body().retain());
     }
 }

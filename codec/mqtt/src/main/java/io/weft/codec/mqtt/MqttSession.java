@@ -70,7 +70,8 @@ public final class MqttSession implements AutoCloseable {
 
     /// Begins a connection, of which `connect` and `ack` were the first packets: they say what both
     /// sides take. Sends what the last connection left, if the session is present; else forgets it,
-    /// on a client by way of [SessionHandler#lost].
+    /// on a client by way of [SessionHandler#lost]. A client of 3.1, which is not told, takes it to
+    /// be present unless it wanted a clean one.
     ///
     /// @throws IllegalStateException while there is a connection
     /// @throws IllegalArgumentException unless the connection was accepted
@@ -96,7 +97,9 @@ public final class MqttSession implements AutoCloseable {
         int seconds =
                 (int) ack.properties().number(MqttProperty.SERVER_KEEP_ALIVE, connect.keepAlive());
         keepAlive = new KeepAlive(isServer, seconds, nanos.getAsLong());
-        if (!ack.sessionPresent()) {
+        // CONNACK of 3.1 does not tell: what a client does not want to be forgotten is there.
+        boolean untold = !isServer && connect.version() == MqttVersion.V3_1;
+        if (!ack.sessionPresent() && (!untold || connect.cleanStart())) {
             forget();
         }
         for (Outbound out : outbound.resume()) {

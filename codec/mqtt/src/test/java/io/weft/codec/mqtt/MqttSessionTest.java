@@ -26,6 +26,22 @@ class MqttSessionTest {
         }
     }
 
+    /// CONNACK of 3.1 has no flag for it.
+    @Test
+    void sessionsOf31AreResumedUnlessTheyWereToBeClean() {
+        for (boolean clean : new boolean[] {false, true}) {
+            Connect connect = Connect.of(MqttVersion.V3_1, "me").cleanStart(clean);
+            try (SessionPair pair =
+                    new SessionPair(SessionLimits.DEFAULT, connect, ConnAck.accepted(false))) {
+                pair.client.publish("a", "x", QoS.EXACTLY_ONCE, 1);
+                pair.client.session.end();
+                pair.client.session.begin(connect, ConnAck.accepted(false));
+                assertThat(pair.client.lost).hasSize(clean ? 1 : 0);
+                assertThat(pair.client.sent).hasSize(clean ? 1 : 2);
+            }
+        }
+    }
+
     @Test
     void nextMessagesWaitForTheReceiveMaximum() {
         MqttProperties two = of(MqttProperty.RECEIVE_MAXIMUM, 2);

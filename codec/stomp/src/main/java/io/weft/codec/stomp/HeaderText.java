@@ -1,5 +1,6 @@
 package io.weft.codec.stomp;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -56,6 +57,37 @@ final class HeaderText {
     /// @throws IllegalArgumentException for an escape that the version does not know, or text that
     ///   is no UTF-8
     static String decode(Buffer in, int from, int to, StompVersion version) {
+        return isPlain(in, from, to)
+                ? in.getString(from, to - from, ISO_8859_1)
+                : decodeSpecial(in, from, to, version);
+    }
+
+    /// Tells if bytes are ASCII that stands for itself in every version.
+    private static boolean isPlain(Buffer in, int from, int to) {
+        for (int i = from; i < to; i++) {
+            byte b = in.getByte(i);
+            if (b <= 0 || b == '\\') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Tells if bytes stand for `text` in every version.
+    static boolean isPlainly(Buffer in, int from, int to, String text) {
+        if (text.length() != to - from) {
+            return false;
+        }
+        for (int i = from; i < to; i++) {
+            byte b = in.getByte(i);
+            if (b != text.charAt(i - from) || b <= 0 || b == '\\') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String decodeSpecial(Buffer in, int from, int to, StompVersion version) {
         byte[] bytes = new byte[to - from];
         in.getBytes(from, bytes, 0, bytes.length);
         int length = 0;

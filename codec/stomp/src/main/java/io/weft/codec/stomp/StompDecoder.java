@@ -4,8 +4,6 @@ import io.weft.buffer.Buffer;
 import io.weft.codec.DecoderException;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.StepDecoder;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +45,7 @@ public final class StompDecoder extends StepDecoder<StompMessage> {
 
     // Of the current frame.
     private StompCommand command = StompCommand.ERROR;
-    private List<String> pairs = new ArrayList<>();
+    private final HeaderList pairs = new HeaderList();
     private int headerBytes;
     private StompHeaders headers = StompHeaders.NONE;
 
@@ -149,7 +147,7 @@ public final class StompDecoder extends StepDecoder<StompMessage> {
             if (length == to - from && in.contentEquals(from, candidate.bytes, 0, length)) {
                 requireRole(candidate);
                 command = candidate;
-                pairs = new ArrayList<>();
+                pairs.clear();
                 headerBytes = 0;
                 return;
             }
@@ -187,7 +185,7 @@ public final class StompDecoder extends StepDecoder<StompMessage> {
 
     private void header(Buffer in, int from, int to) {
         headerBytes += to - from;
-        if (pairs.size() == 2 * limits.headers() || headerBytes > limits.headerBytes()) {
+        if (pairs.size() == limits.headers() || headerBytes > limits.headerBytes()) {
             throw fault(
                     "headers: more than "
                             + limits.headers()
@@ -203,16 +201,14 @@ public final class StompDecoder extends StepDecoder<StompMessage> {
                             + " (expected: a name and a colon)");
         }
         try {
-            pairs.add(HeaderText.name(in, from, colon, escapes()));
-            pairs.add(HeaderText.decode(in, colon + 1, to, escapes()));
+            pairs.add(in, from, colon, to, escapes());
         } catch (IllegalArgumentException e) {
             throw fault(String.valueOf(e.getMessage()));
         }
     }
 
     private void endOfHeaders() {
-        headers = new StompHeaders(pairs);
-        pairs = new ArrayList<>(0);
+        headers = pairs.headers();
         if (command == StompCommand.CONNECTED) {
             String text = headers.get("version");
             StompVersion chosen = text == null ? StompVersion.V1_0 : StompVersion.of(text);

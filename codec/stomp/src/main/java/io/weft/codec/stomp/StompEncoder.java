@@ -64,7 +64,7 @@ public final class StompEncoder implements Encoder<StompMessage> {
     private void frame(StompFrame frame, Output out) {
         int length = frame.body().readableBytes();
         String declared = frame.headers().get("content-length");
-        if (declared != null && !declared.equals(Integer.toString(length))) {
+        if (declared != null && !says(declared, length)) {
             throw new IllegalArgumentException(
                     "content-length: " + declared + " (expected: " + length + ")");
         }
@@ -80,6 +80,18 @@ public final class StompEncoder implements Encoder<StompMessage> {
             body.release();
         }
         out.buffer(1).writeByte(0);
+    }
+
+    /// Tells if a text is the number in digits, without making one.
+    private static boolean says(String text, int number) {
+        int rest = number;
+        for (int i = text.length() - 1; i >= 0; i--) {
+            if (text.charAt(i) - '0' != rest % 10 || (rest == 0 && i < text.length() - 1)) {
+                return false;
+            }
+            rest /= 10;
+        }
+        return rest == 0 && !text.isEmpty();
     }
 
     private void start(StompFrameStart start, Output out) {

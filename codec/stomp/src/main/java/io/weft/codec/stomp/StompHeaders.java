@@ -1,17 +1,19 @@
 package io.weft.codec.stomp;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Headers of a frame, in their order. Where a name comes again, the first one counts. Immutable.
 public final class StompHeaders {
-    public static final StompHeaders NONE = new StompHeaders(List.of());
+    public static final StompHeaders NONE = new StompHeaders(new String[0]);
 
     /// Names and values in turns.
-    final List<String> pairs;
+    private final String[] pairs;
 
-    StompHeaders(List<String> pairs) {
+    /// The array becomes theirs.
+    StompHeaders(String[] pairs) {
         this.pairs = pairs;
     }
 
@@ -25,7 +27,7 @@ public final class StompHeaders {
         for (int i = 0; i < pairs.length; i++) {
             require(pairs[i], i % 2 == 0);
         }
-        return new StompHeaders(List.of(pairs));
+        return new StompHeaders(pairs.clone());
     }
 
     private static void require(String text, boolean isName) {
@@ -43,32 +45,32 @@ public final class StompHeaders {
     public StompHeaders with(String name, String value) {
         require(name, true);
         require(value, false);
-        List<String> all = new ArrayList<>(pairs);
-        all.add(name);
-        all.add(value);
-        return new StompHeaders(List.copyOf(all));
+        String[] all = Arrays.copyOf(pairs, pairs.length + 2);
+        all[pairs.length] = name;
+        all[pairs.length + 1] = value;
+        return new StompHeaders(all);
     }
 
     /// The number of headers, repeated ones too.
     public int size() {
-        return pairs.size() / 2;
+        return pairs.length / 2;
     }
 
     /// @throws IndexOutOfBoundsException unless 0 to size
     public String name(int index) {
-        return pairs.get(2 * index);
+        return pairs[2 * index];
     }
 
     /// @throws IndexOutOfBoundsException unless 0 to size
     public String value(int index) {
-        return pairs.get(2 * index + 1);
+        return pairs[2 * index + 1];
     }
 
     /// Returns the first value of a name; null without one.
     public @Nullable String get(String name) {
-        for (int i = 0; i < pairs.size(); i += 2) {
-            if (pairs.get(i).equals(name)) {
-                return pairs.get(i + 1);
+        for (int i = 0; i < pairs.length; i += 2) {
+            if (pairs[i].equals(name)) {
+                return pairs[i + 1];
             }
         }
         return null;
@@ -77,9 +79,9 @@ public final class StompHeaders {
     /// All values of a name, the newest first, as servers put them before older ones.
     public List<String> all(String name) {
         List<String> values = new ArrayList<>();
-        for (int i = 0; i < pairs.size(); i += 2) {
-            if (pairs.get(i).equals(name)) {
-                values.add(pairs.get(i + 1));
+        for (int i = 0; i < pairs.length; i += 2) {
+            if (pairs[i].equals(name)) {
+                values.add(pairs[i + 1]);
             }
         }
         return values;
@@ -91,12 +93,12 @@ public final class StompHeaders {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof StompHeaders h && pairs.equals(h.pairs);
+        return other instanceof StompHeaders h && Arrays.equals(pairs, h.pairs);
     }
 
     @Override
     public int hashCode() {
-        return pairs.hashCode();
+        return Arrays.hashCode(pairs);
     }
 
     /// Names only: values may be passwords.

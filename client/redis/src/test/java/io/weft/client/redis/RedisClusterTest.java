@@ -1,0 +1,275 @@
+package io.weft.client.redis;
+
+import static io.weft.client.redis.Replies.text;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weft.channel.ServerBootstrap;
+import io.weft.channel.ServerChannel;
+import io.weft.codec.redis.Command;
+import io.weft.codec.redis.RespValue;
+import io.weft.codec.redis.RespValue.SimpleError;
+import io.weft.codec.redis.RespValue.SimpleString;
+import io.weft.codec.redis.RespVersion;
+import io.weft.eventloop.EventLoopGroup;
+import io.weft.handler.redis.RedisServerHandler;
+import io.weft.handler.redis.RedisService;
+import io.weft.handler.redis.RedisSession;
+import io.weft.loop.Future;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// The client follows nodes that say what a test wants.
+@Timeout(120)
+class RedisClusterTest {
+    private final EventLoopGroup group = EventLoopGroup.create("nio", 2);
+
+    /// A node: what it was told, and what it answers to a command and whether ASKING was before.
+    private final class Node {
+        private final BlockingQueue<String> commands = new LinkedBlockingQueue<>();
+        private final Queue<RedisSession> sessions = new ConcurrentLinkedQueue<>();
+        private final ServerChannel server;
+        private volatile Function<String, String> answers = _ -> "OK";
+
+        Node() {
+            server =
+                    new ServerBootstrap(group)
+                            .childHandler(
+                                    channel ->
+                                            RedisServerHandler.addTo(
+                                                    channel.pipeline(), NodeService::new))
+                            .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                            .join();
+        }
+
+        /// Ends the node and its connections.
+        void stop() {
+            server.close().join();
+            sessions.forEach(RedisSession::close);
+        }
+
+        String address() {
+            return "127.0.0.1:" + port();
+        }
+
+        int port() {
+            return ((InetSocketAddress) server.localAddress()).getPort();
+        }
+
+        private final class NodeService implements RedisService {
+            private final RedisSession session;
+            private boolean asking;
+
+            NodeService(RedisSession session) {
+                this.session = session;
+                sessions.add(session);
+            }
+
+            @Override
+            public void handle(Command command) {
+                List<String> words = new ArrayList<>();
+                for (int i = 0; i < command.size(); i++) {
+                    words.add(command.text(i));
+                }
+                String line = (asking ? "ASKING " : "") + String.join(" ", words);
+                asking = line.equals("ASKING");
+                if (line.startsWith("HELLO")) {
+                    session.version(RespVersion.RESP3);
+                    session.reply(RespValue.Map.EMPTY);
+                    return;
+                }
+                if (asking) {
+                    session.reply(SimpleString.OK);
+                    return;
+                }
+                commands.add(line);
+                String answer = answers.apply(line);
+                session.reply(
+                        answer.startsWith("MOVED ") || answer.startsWith("ASK ")
+                                ? new SimpleError(answer)
+                                : new SimpleString(answer));
+            }
+        }
+    }
+
+    private final Node one = new Node();
+    private final Node two = new Node();
+
+    private RedisCluster cluster() {
+        return new RedisCluster(
+                group,
+                "127.0.0.1",
+                one.port(),
+                settings ->
+                        settings.limits(
+                                RedisClientLimits.DEFAULT.retries(
+                                        Duration.ofMillis(1), Duration.ofMillis(10))));
+    }
+
+    @AfterEach
+    void close() {
+        group.close();
+    }
+
+    @Test
+    void movedSlotsAreRemembered() {
+        one.answers = line -> line.contains("far") ? "MOVED 3845 " + two.address() : "one";
+        two.answers = _ -> "two";
+        try (RedisCluster cluster = cluster()) {
+            assertThat(text(cluster.send("GET", "near"))).isEqualTo("one");
+            assertThat(KeySlot.of("far".getBytes(US_ASCII))).isEqualTo(3845);
+            assertThat(text(cluster.send("GET", "far"))).isEqualTo("two");
+            assertThat(text(cluster.send("SET", "far", "x"))).isEqualTo("two");
+            assertThat(text(cluster.send("GET", "near"))).isEqualTo("one");
+        }
+        assertThat(one.commands).containsExactly("GET near", "GET far", "GET near");
+        assertThat(two.commands).containsExactly("GET far", "SET far x");
+    }
+
+    @Test
+    void askedNodesAreAskedOnceBehindAsking() {
+        one.answers = _ -> "ASK 3845 " + two.address();
+        two.answers = line -> line.startsWith("ASKING ") ? "two" : "MOVED 3845 " + one.address();
+        try (RedisCluster cluster = cluster()) {
+            assertThat(text(cluster.send("GET", "far"))).isEqualTo("two");
+            assertThat(text(cluster.send("GET", "far"))).isEqualTo("two");
+        }
+        assertThat(one.commands).containsExactly("GET far", "GET far");
+        assertThat(two.commands).containsExactly("ASKING GET far", "ASKING GET far");
+    }
+
+    @Test
+    void noCommandComesBetweenAskingAndItsCommand() throws Exception {
+        one.answers = line -> line.contains("far") ? "ASK 3845 " + two.address() : "MOVED 1 x:1";
+        two.answers = line -> line.startsWith("ASKING ") == line.contains("far") ? "OK" : "MIXED";
+        AtomicBoolean over = new AtomicBoolean();
+        try (RedisCluster cluster = cluster();
+                RedisCluster learned = cluster) {
+            assertThat(text(cluster.send("GET", "far"))).isEqualTo("OK");
+            // A slot of the second node, whose commands go there at once.
+            String near = "near";
+            one.answers =
+                    line ->
+                            line.contains("far")
+                                    ? "ASK 3845 " + two.address()
+                                    : "MOVED "
+                                            + KeySlot.of(near.getBytes(US_ASCII))
+                                            + " "
+                                            + two.address();
+            assertThat(text(learned.send("GET", near))).isEqualTo("OK");
+            List<Future<RespValue>> between = new ArrayList<>();
+            Thread other =
+                    Thread.ofPlatform()
+                            .start(
+                                    () -> {
+                                        while (!over.get()) {
+                                            between.add(cluster.send("GET", near));
+                                            between.getLast().join();
+                                        }
+                                    });
+            List<Future<RespValue>> asked = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                asked.add(cluster.send("GET", "far"));
+            }
+            for (Future<RespValue> reply : asked) {
+                assertThat(text(reply)).isEqualTo("OK");
+            }
+            over.set(true);
+            other.join();
+            for (Future<RespValue> reply : between) {
+                assertThat(text(reply)).isEqualTo("OK");
+            }
+        }
+    }
+
+    @Test
+    void redirectionsAreFollowedUpToALimit() {
+        one.answers = _ -> "MOVED 7 " + one.address();
+        try (RedisCluster cluster = cluster()) {
+            assertThatThrownBy(() -> cluster.send("GET", "key").join())
+                    .hasRootCauseInstanceOf(RedisException.Replied.class);
+        }
+        assertThat(one.commands).hasSize(6);
+    }
+
+    @Test
+    void redirectionsThatAreNoneFailTheCommand() {
+        try (RedisCluster cluster = cluster()) {
+            for (String answer :
+                    List.of(
+                            "MOVED 16384 127.0.0.1:1",
+                            "MOVED -1 127.0.0.1:1",
+                            "MOVED x 127.0.0.1:1",
+                            "ASK 1 127.0.0.1:99999",
+                            "ASK 1 127.0.0.1",
+                            "MOVED 1 ",
+                            "ASK ")) {
+                one.answers = _ -> answer;
+                assertThatThrownBy(() -> cluster.send("GET", "key").join()).as(answer).isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void nodesAreBounded() {
+        one.answers = _ -> "MOVED 7 " + two.address();
+        try (RedisCluster cluster =
+                new RedisCluster(group, "127.0.0.1", one.port(), 1, settings -> settings)) {
+            assertThatThrownBy(() -> cluster.send("GET", "key").join())
+                    .hasStackTraceContaining("nodes: 2 (expected: at most 1)");
+        }
+    }
+
+    @Test
+    void nodesWithoutAHostAreThatOfTheSeed() {
+        one.answers = _ -> "MOVED 7 :" + two.port();
+        two.answers = _ -> "two";
+        try (RedisCluster cluster = cluster()) {
+            assertThat(text(cluster.send("GET", "key"))).isEqualTo("two");
+        }
+    }
+
+    @Test
+    void anotherNodeAnswersForOneThatIsAway() throws Exception {
+        one.answers = _ -> "MOVED 3845 " + two.address();
+        two.answers = _ -> "two";
+        try (RedisCluster cluster = cluster()) {
+            assertThat(text(cluster.send("GET", "far"))).isEqualTo("two");
+            one.stop();
+            while (cluster.node(one.port()).isConnected()) {
+                Thread.onSpinWait();
+            }
+            assertThat(text(cluster.send("GET", "another"))).isEqualTo("two");
+            assertThat(text(cluster.send("PING"))).isEqualTo("two");
+        }
+    }
+
+    @Test
+    void slotsAreThoseOfTheSpecification() {
+        // https://redis.io/docs/reference/cluster-spec: the CRC of 123456789 is 0x31C3.
+        assertThat(KeySlot.of("123456789".getBytes(US_ASCII))).isEqualTo(0x31C3 & 16_383);
+        try (Command a = Command.of("GET", "{user1000}.following");
+                Command b = Command.of("SET", "{user1000}.followers", "x");
+                Command empty = Command.of("GET", "foo{}{bar}");
+                Command script = Command.of("EVAL", "return 1", "0");
+                Command ping = Command.of("PING")) {
+            assertThat(KeySlot.of(a)).isEqualTo(KeySlot.of(b));
+            assertThat(KeySlot.of(empty)).isNotEqualTo(KeySlot.of("bar".getBytes(US_ASCII)));
+            assertThat(KeySlot.of(script)).isEqualTo(-1);
+            assertThat(KeySlot.of(ping)).isEqualTo(-1);
+        }
+    }
+}
