@@ -1,0 +1,59 @@
+package io.weft.codec.smtp;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Values that parameters may have.
+final class Parameters {
+    private static final Set<String> EVENTS = Set.of("SUCCESS", "FAILURE", "DELAY");
+
+    private Parameters() {}
+
+    /// RFC 6152, section 2, and RFC 3030, section 3.
+    static boolean isBody(String value) {
+        return Set.of("7BIT", "8BITMIME", "BINARYMIME").contains(value.toUpperCase(Locale.ROOT));
+    }
+
+    /// RFC 3461, 4.3 and 4.4; RFC 4954, section 5.
+    static boolean isDsnOfMail(MailParameters parameters) {
+        String ret = parameters.get("RET");
+        String id = parameters.get("ENVID");
+        String auth = parameters.get("AUTH");
+        return (ret == null || ret.equalsIgnoreCase("FULL") || ret.equalsIgnoreCase("HDRS"))
+                && (id == null || (id.length() <= 100 && isXtext(id)))
+                && (auth == null || auth.equals("<>") || isXtext(auth));
+    }
+
+    /// RFC 3461, 4.1 and 4.2.
+    static boolean isDsnOfRcpt(MailParameters parameters) {
+        String notify = parameters.get("NOTIFY");
+        String original = parameters.get("ORCPT");
+        return (notify == null || isNotify(notify)) && (original == null || isTyped(original));
+    }
+
+    private static boolean isNotify(String value) {
+        String upper = value.toUpperCase(Locale.ROOT);
+        List<String> events = List.of(upper.split(",", -1));
+        return upper.equals("NEVER")
+                || (EVENTS.containsAll(events) && Set.copyOf(events).size() == events.size());
+    }
+
+    /// An address type and its address. UTF-8 in it is that of RFC 6533, section 3.
+    private static boolean isTyped(String value) {
+        int semicolon = value.indexOf(';');
+        return semicolon > 0
+                && value.length() <= 500
+                && (isXtext(value.substring(semicolon + 1))
+                        || value.substring(0, semicolon).equalsIgnoreCase("utf-8"));
+    }
+
+    private static boolean isXtext(@Nullable String value) {
+        try {
+            return value != null && !Xtext.decode(value).isEmpty();
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.weft.codec.smtp;
+
+import java.util.List;
+
+/// The outcome of sending a message.
+///
+/// @param outcome the server's last word on the message; a positive one makes the server
+///     responsible for the recipients that it accepted. A reply of the client's own with 4.4.2 says
+///     that the connection was lost, so that the message may have been taken or not
+/// @param recipients replies to the recipients, in their order, as far as they came
+public record SmtpDelivery(SmtpEnvelope envelope, SmtpReply outcome, List<SmtpReply> recipients) {
+    public SmtpDelivery {
+        recipients = List.copyOf(recipients);
+    }
+
+    /// Tells if the message was taken for each recipient.
+    public boolean isComplete() {
+        return outcome.isPositive()
+                && recipients.size() == envelope.recipients().size()
+                && recipients.stream().allMatch(SmtpReply::isPositive);
+    }
+}

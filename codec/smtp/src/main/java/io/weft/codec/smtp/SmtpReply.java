@@ -1,0 +1,73 @@
+package io.weft.codec.smtp;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A reply of a server (RFC 5321, 4.2), of one line or more.
+///
+/// @param code 200 to 559, with a second digit up to 5
+/// @param status the enhanced status code, which each line carries (RFC 2034); null for none
+/// @param lines text without controls, at least one, which may be empty
+public record SmtpReply(int code, @Nullable EnhancedStatus status, List<String> lines) {
+    /// @throws IllegalArgumentException when a part is out of its range, or holds a control
+    public SmtpReply {
+        if (!isCode(code)) {
+            throw new IllegalArgumentException(
+                    "code: " + code + " (expected: 200 to 559, RFC 5321 4.2)");
+        }
+        if (status != null && status.kind() != code / 100) {
+            // RFC 2034, section 4.
+            throw new IllegalArgumentException(
+                    "status: " + status + " (expected: of the class of " + code + ")");
+        }
+        lines = List.copyOf(lines);
+        if (lines.isEmpty()) {
+            throw new IllegalArgumentException("lines: none (expected: at least one)");
+        }
+        lines.forEach(line -> Chars.requireText("reply", line));
+    }
+
+    static boolean isCode(int code) {
+        return code >= 200 && code < 560 && code / 10 % 10 <= 5;
+    }
+
+    /// A reply without an enhanced status.
+    public static SmtpReply of(int code, String... lines) {
+        return new SmtpReply(code, null, List.of(lines));
+    }
+
+    /// A reply of one line with an enhanced status, such as `of(550, "5.1.1", "no such user")`.
+    public static SmtpReply of(int code, String status, String line) {
+        return new SmtpReply(code, EnhancedStatus.of(status), List.of(line));
+    }
+
+    /// Tells if the command succeeded (2yz).
+    public boolean isPositive() {
+        return code < 300;
+    }
+
+    /// Tells if the server waits for more (3yz).
+    public boolean isIntermediate() {
+        return code / 100 == 3;
+    }
+
+    /// Tells if trying again later may succeed (4yz).
+    public boolean isTransient() {
+        return code / 100 == 4;
+    }
+
+    /// Tells if the command failed for good (5yz).
+    public boolean isPermanent() {
+        return code / 100 == 5;
+    }
+
+    /// The lines, with spaces between them.
+    public String text() {
+        return String.join(" ", lines);
+    }
+
+    @Override
+    public String toString() {
+        return code + (status == null ? " " : " " + status + " ") + text();
+    }
+}

@@ -1,0 +1,181 @@
+package io.weft.codec.xml;
+
+import io.weft.buffer.Buffer;
+import io.weft.codec.LimitExceededException;
+import io.weft.codec.StepDecoder;
+import java.util.function.Consumer;
+
+/// Cuts input into documents, one after another on a connection: each from its declaration,
+/// comments or root to the end of the root, as the bytes are. White space between them is dropped.
+///
+/// It finds ends of tags, comments, CDATA sections and instructions, and parses nothing else: a
+/// frame is for a parser of whole documents. UTF-8, or any encoding that has ASCII in it. A comment
+/// behind a root belongs to the next document.
+///
+/// **Errors.** Document types and text outside the root are an [XmlException], a frame that is too
+/// long a [LimitExceededException].
+public final class XmlFrameDecoder extends StepDecoder<Buffer> {
+    private static final byte[] CDATA = {'C', 'D', 'A', 'T', 'A', '['};
+
+    private enum State {
+        TEXT,
+        OPEN,
+        TAG,
+        QUOTED,
+        APOSTROPHES,
+        SLASH,
+        END_TAG,
+        BANG,
+        DASH,
+        COMMENT,
+        COMMENT_DASH,
+        COMMENT_END,
+        CDATA_OPEN,
+        SECTION,
+        BRACKET,
+        BRACKETS,
+        INSTRUCTION,
+        QUESTION
+    }
+
+    private final int maxLength;
+    private State state = State.TEXT;
+    private int depth;
+
+    /// Bytes of the frame that were looked at.
+    private int looked;
+
+    /// Bytes of `CDATA[` that have come.
+    private int matched;
+
+    /// A frame is complete behind the byte that was looked at.
+    private boolean complete;
+
+    /// @param maxLength bytes of a frame
+    public XmlFrameDecoder(int maxLength) {
+        if (maxLength < 1) {
+            throw new IllegalArgumentException(
+                    "maxLength: " + maxLength + " (expected: at least 1)");
+        }
+        this.maxLength = maxLength;
+    }
+
+    @Override
+    protected boolean step(Buffer in, Consumer<? super Buffer> out) {
+        int start = in.readOffset();
+        int end = start + in.readableBytes();
+        for (int i = start + looked; i < end; i++) {
+            byte b = in.getByte(i);
+            if (i == start && isSpace(b)) {
+                in.readOffset(++start);
+                continue;
+            }
+            if (i - start >= maxLength) {
+                throw new LimitExceededException("bytes of a document", i - start + 1L, maxLength);
+            }
+            state = next(b);
+            if (complete) {
+                complete = false;
+                looked = 0;
+                out.accept(in.split(i + 1 - start));
+                return true;
+            }
+        }
+        looked = end - start;
+        return false;
+    }
+
+    private static boolean isSpace(byte b) {
+        return b == ' ' || b == '\n' || b == '\r' || b == '\t';
+    }
+
+    private State next(byte b) {
+        return switch (state) {
+            case TEXT -> text(b);
+            case OPEN -> open(b);
+            case TAG -> tag(b);
+            case QUOTED -> b == '"' ? State.TAG : state;
+            case APOSTROPHES -> b == '\'' ? State.TAG : state;
+            case SLASH -> b == '>' ? elementEnded() : tag(b);
+            case END_TAG -> b == '>' ? endTag() : noTag(b);
+            case BANG -> bang(b);
+            case DASH -> b == '-' ? State.COMMENT : fail("<!-");
+            case COMMENT -> b == '-' ? State.COMMENT_DASH : state;
+            case COMMENT_DASH -> b == '-' ? State.COMMENT_END : State.COMMENT;
+            case COMMENT_END -> b == '>' ? State.TEXT : fail("'--' in a comment");
+            case CDATA_OPEN -> section(b);
+            case SECTION -> b == ']' ? State.BRACKET : state;
+            case BRACKET -> b == ']' ? State.BRACKETS : State.SECTION;
+            case BRACKETS -> b == '>' ? State.TEXT : b == ']' ? state : State.SECTION;
+            case INSTRUCTION -> b == '?' ? State.QUESTION : state;
+            case QUESTION -> b == '>' ? State.TEXT : b == '?' ? state : State.INSTRUCTION;
+        };
+    }
+
+    private static State fail(String what) {
+        throw new XmlException(what + " (expected: a document without a document type)");
+    }
+
+    private State text(byte b) {
+        if (b == '<') {
+            return State.OPEN;
+        }
+        return depth > 0 || isSpace(b) ? State.TEXT : fail("text outside the root");
+    }
+
+    private State open(byte b) {
+        return switch (b) {
+            case '/' -> State.END_TAG;
+            case '!' -> State.BANG;
+            case '?' -> State.INSTRUCTION;
+            case '>', '<', ' ', '\n', '\r', '\t' -> fail("no name behind '<'");
+            default -> State.TAG;
+        };
+    }
+
+    private State tag(byte b) {
+        return switch (b) {
+            case '"' -> State.QUOTED;
+            case '\'' -> State.APOSTROPHES;
+            case '/' -> State.SLASH;
+            case '>' -> {
+                depth++;
+                yield State.TEXT;
+            }
+            default -> noTag(b);
+        };
+    }
+
+    /// `<` stands in no tag, so that a frame ends where a parser sees its end.
+    private State noTag(byte b) {
+        return b == '<' ? fail("'<' in a tag") : state == State.SLASH ? State.TAG : state;
+    }
+
+    private State endTag() {
+        if (depth == 0) {
+            return fail("an end without a beginning");
+        }
+        depth--;
+        return elementEnded();
+    }
+
+    private State elementEnded() {
+        complete = depth == 0;
+        return State.TEXT;
+    }
+
+    private State bang(byte b) {
+        if (b == '[' && depth > 0) {
+            matched = 0;
+            return State.CDATA_OPEN;
+        }
+        return b == '-' ? State.DASH : fail("<!");
+    }
+
+    private State section(byte b) {
+        if (b != CDATA[matched++]) {
+            return fail("<![");
+        }
+        return matched == CDATA.length ? State.SECTION : state;
+    }
+}
