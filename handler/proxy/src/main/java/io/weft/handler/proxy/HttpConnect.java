@@ -1,0 +1,89 @@
+package io.weft.handler.proxy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weft.buffer.Buffer;
+import io.weft.codec.Output;
+import io.weft.http.http1.RequestEncoder;
+import io.weft.http.http1.ResponseDecoder;
+import io.weft.http.http1.ResponsePart.BodyPart;
+import io.weft.http.http1.ResponsePart.Framing;
+import io.weft.http.http1.ResponsePart.ResponseHead;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
+import io.weft.http.model.HeadersBuilder;
+import io.weft.http.model.Method;
+import io.weft.http.model.Request;
+import io.weft.http.model.RequestTarget;
+import java.net.InetSocketAddress;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/// CONNECT of HTTP (RFC 9110, 9.3.6).
+final class HttpConnect implements Negotiation {
+    private final ProxyServer.Http proxy;
+    private final InetSocketAddress destination;
+    private final ResponseDecoder decoder = new ResponseDecoder();
+    private @Nullable ResponseHead refusal;
+
+    HttpConnect(ProxyServer.Http proxy, InetSocketAddress destination) {
+        this.proxy = proxy;
+        this.destination = destination;
+    }
+
+    @Override
+    public void begin(Output out) {
+        String host =
+                destination.isUnresolved()
+                        ? destination.getHostString()
+                        : destination.getAddress().getHostAddress();
+        String authority =
+                (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + destination.getPort();
+        HeadersBuilder fields = Headers.builder().add(HeaderName.HOST, authority);
+        proxy.headers().forEach(field -> fields.add(field.name(), field.value()));
+        ProxyServer.Login login = proxy.login();
+        if (login != null) {
+            fields.set(HeaderName.PROXY_AUTHORIZATION, basic(login));
+        }
+        Request request =
+                Request.of(Method.CONNECT, RequestTarget.of(authority)).withHeaders(fields.build());
+        decoder.expect(Method.CONNECT, false);
+        var _ = new RequestEncoder().head(request, false, out.buffer(256));
+    }
+
+    /// RFC 7617.
+    private static String basic(ProxyServer.Login login) {
+        String both = login.user() + ":" + login.password();
+        if (login.user().indexOf(':') >= 0 || both.chars().anyMatch(c -> c < 0x20 || c == 0x7F)) {
+            throw new IllegalArgumentException(
+                    "user or password: has a control or a colon (expected: none; RFC 7617, 2)");
+        }
+        return "Basic " + Base64.getEncoder().encodeToString(both.getBytes(UTF_8));
+    }
+
+    @Override
+    public boolean receive(Buffer in, Output out) throws ProxyException {
+        decoder.decode(
+                in,
+                part -> {
+                    if (part instanceof BodyPart body) {
+                        body.data().release();
+                    } else if (part instanceof ResponseHead head
+                            && head.framing() != Framing.TUNNEL
+                            && head.status().code() >= 200) {
+                        refusal = head;
+                        decoder.pause();
+                    }
+                });
+        ResponseHead head = refusal;
+        if (head == null) {
+            return decoder.isTunnel();
+        }
+        if (head.status().code() == 407) {
+            String challenge = head.headers().first(HeaderName.of("proxy-authenticate"));
+            throw new ProxyException.AuthenticationFailed(
+                    proxy, head.status() + (challenge == null ? "" : ", " + challenge));
+        }
+        throw new ProxyException.Refused(proxy, head.status().code(), head.status().toString());
+    }
+}
