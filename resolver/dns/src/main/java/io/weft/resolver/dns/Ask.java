@@ -1,0 +1,57 @@
+package io.weft.resolver.dns;
+
+import io.weft.codec.dns.DnsMessage;
+import io.weft.codec.dns.DnsName;
+import io.weft.codec.dns.DnsQuestion;
+import io.weft.codec.dns.DnsRecord;
+import io.weft.codec.dns.Edns;
+import io.weft.codec.dns.Flags;
+import io.weft.codec.dns.Opcode;
+import io.weft.codec.dns.ResponseCode;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A question with all that its answer depends on: two that are equal are asked once.
+///
+/// @param flags of the query: RD, AD, CD
+record Ask(DnsQuestion question, Flags flags, boolean dnssecOk) {
+    /// The query of it that is sent when nothing else is to be said.
+    DnsMessage query(int id, DnsName spelling, boolean edns) {
+        return new DnsMessage(
+                id,
+                Opcode.QUERY,
+                flags,
+                ResponseCode.NOERROR,
+                List.of(new DnsQuestion(spelling, question.type(), question.recordClass())),
+                List.of(),
+                List.of(),
+                List.of(),
+                edns ? Edns.DEFAULT.dnssecOk(dnssecOk) : null);
+    }
+
+    /// A response with the name as the caller spelled it, in place of the one in mixed case.
+    DnsMessage spelled(DnsMessage response) {
+        DnsName name = question.name();
+        return new DnsMessage(
+                response.id(),
+                response.opcode(),
+                response.flags(),
+                response.code(),
+                List.of(question),
+                spelled(response.answers(), name),
+                spelled(response.authorities(), name),
+                spelled(response.additionals(), name),
+                response.edns());
+    }
+
+    private static List<DnsRecord> spelled(List<DnsRecord> section, DnsName name) {
+        List<DnsRecord> spelled = new ArrayList<>(section.size());
+        for (DnsRecord r : section) {
+            spelled.add(
+                    r.name().equals(name)
+                            ? new DnsRecord(name, r.recordClass(), r.ttl(), r.data())
+                            : r);
+        }
+        return spelled;
+    }
+}

@@ -1,0 +1,220 @@
+package io.weft.resolver.dns;
+
+import io.weft.codec.dns.DnsMessage;
+import io.weft.codec.dns.DnsQuestion;
+import io.weft.codec.dns.ResponseCode;
+import io.weft.loop.Future;
+import io.weft.loop.Promise;
+import io.weft.loop.Timeout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// One question, asked of servers until one answers it: the next when one has failed, and beside it
+/// when that takes longer than it usually does (a hedged query). The first answer counts. Loop
+/// only.
+final class Race {
+    private static final int MAX_RUNNING = 2;
+    private static final long MIN_HEDGE = 10_000_000;
+
+    private final Exchanges exchanges;
+    private final Ask ask;
+    private final List<Promise<DnsMessage>> askers = new ArrayList<>(1);
+    private final List<Attempt> running = new ArrayList<>(MAX_RUNNING);
+    private List<ServerState> plan = List.of();
+    private int next;
+    private @Nullable Timeout hedge;
+    private @Nullable Timeout deadline;
+    private @Nullable Throwable failure;
+    private @Nullable ResponseCode code;
+    private boolean started;
+    private boolean over;
+
+    Race(Exchanges exchanges, Ask ask) {
+        this.exchanges = exchanges;
+        this.ask = ask;
+    }
+
+    Ask ask() {
+        return ask;
+    }
+
+    void add(Promise<DnsMessage> asker) {
+        askers.add(asker);
+        var _ = asker.addListener(this::left);
+    }
+
+    private void left(Future<DnsMessage> asker) {
+        if (!over && asker.isCancelled() && askers.stream().allMatch(Promise::isDone)) {
+            end();
+        }
+    }
+
+    void start() {
+        started = true;
+        ResolverConfig config = exchanges.config();
+        List<ServerState> servers = exchanges.servers(ask.question().name());
+        if (servers.isEmpty()) {
+            fail(
+                    new ResolveException(
+                            ResolveException.Reason.NO_SERVER,
+                            ask.question() + ": no server (expected: one in the configuration)"));
+            return;
+        }
+        plan = new ArrayList<>();
+        for (int i = 0; i < config.attempts(); i++) {
+            plan.addAll(servers);
+        }
+        long total = exchanges.limits.total().toNanos();
+        deadline = exchanges.loop.schedule(this::late, total, TimeUnit.NANOSECONDS);
+        launch();
+    }
+
+    private void launch() {
+        cancel(hedge);
+        hedge = null;
+        while (!over && next < plan.size() && running.size() < MAX_RUNNING) {
+            ServerState server = plan.get(next);
+            // Of one server there is one query at a time.
+            if (running.stream().anyMatch(attempt -> attempt.server() == server)) {
+                return;
+            }
+            next++;
+            boolean second = !running.isEmpty();
+            if (second) {
+                exchanges.tally.count(DnsCounter.HEDGED);
+            }
+            Attempt attempt = new Attempt(exchanges, server, ask, second, this);
+            running.add(attempt);
+            attempt.start();
+            if (running.contains(attempt)) {
+                scheduleHedge(server);
+                return;
+            }
+        }
+    }
+
+    private void scheduleHedge(ServerState first) {
+        if (over || next == plan.size() || running.size() >= MAX_RUNNING) {
+            return;
+        }
+        long most = exchanges.limits.hedge().toNanos();
+        long patience = first.patience();
+        long delay = patience < 0 ? most : Math.clamp(patience, Math.min(MIN_HEDGE, most), most);
+        hedge = exchanges.loop.schedule(this::launch, delay, TimeUnit.NANOSECONDS);
+    }
+
+    /// An attempt has a response of its server.
+    void responded(Attempt attempt, DnsMessage response) {
+        if (over) {
+            return;
+        }
+        ResponseCode got = response.code();
+        if (got.equals(ResponseCode.NOERROR)
+                || got.equals(ResponseCode.NXDOMAIN)
+                || got.equals(ResponseCode.YXDOMAIN)) {
+            Chain chain =
+                    Chain.of(
+                            ask.question(),
+                            response,
+                            exchanges.domain(ask.question().name()),
+                            exchanges.limits.aliases());
+            if (chain.outcome() != Chain.Outcome.LAME) {
+                succeed(response);
+                return;
+            }
+            failed(
+                    attempt,
+                    new ResolveException(
+                            ResolveException.Reason.LAME,
+                            attempt.server().server
+                                    + " refers to others for "
+                                    + ask.question()
+                                    + " (expected: an answer)"));
+            return;
+        }
+        code = got;
+        failed(
+                attempt,
+                new ResolveException(
+                        ResolveException.Reason.SERVER,
+                        got,
+                        attempt.server().server + " answered " + ask.question() + " with " + got,
+                        null));
+    }
+
+    /// An attempt has ended without an answer.
+    void failed(Attempt attempt, ResolveException cause) {
+        attempt.server().failed(exchanges.loop.clock().nanoTime());
+        running.remove(attempt);
+        if (over) {
+            return;
+        }
+        exchanges.tally.count(
+                cause.reason() == ResolveException.Reason.TIMEOUT
+                        ? DnsCounter.TIMEOUTS
+                        : DnsCounter.FAILURES);
+        DnsQuestion question = ask.question();
+        exchanges.tally.tell(o -> o.failed(question, attempt.server().server, cause));
+        if (failure == null) {
+            failure = cause;
+        } else if (failure != cause && failure.getSuppressed().length < 16) {
+            failure.addSuppressed(cause);
+        }
+        launch();
+        if (!over && running.isEmpty()) {
+            Throwable first = failure;
+            fail(
+                    new ResolveException(
+                            cause.reason(),
+                            code,
+                            question + ": no server answered; the last: " + cause.getMessage(),
+                            first));
+        }
+    }
+
+    private void late() {
+        Duration total = exchanges.limits.total();
+        fail(
+                new ResolveException(
+                        ResolveException.Reason.TIMEOUT,
+                        code,
+                        ask.question() + ": no answer within " + total,
+                        failure));
+    }
+
+    private void succeed(DnsMessage response) {
+        DnsMessage spelled = ask.spelled(response);
+        end();
+        for (Promise<DnsMessage> asker : List.copyOf(askers)) {
+            asker.trySuccess(spelled);
+        }
+    }
+
+    void fail(ResolveException cause) {
+        if (over) {
+            return;
+        }
+        end();
+        for (Promise<DnsMessage> asker : List.copyOf(askers)) {
+            asker.tryFailure(cause);
+        }
+    }
+
+    private void end() {
+        over = true;
+        cancel(hedge);
+        cancel(deadline);
+        List.copyOf(running).forEach(Attempt::cancel);
+        running.clear();
+        exchanges.ended(this, started);
+    }
+
+    private static void cancel(@Nullable Timeout timeout) {
+        if (timeout != null) {
+            timeout.cancel();
+        }
+    }
+}

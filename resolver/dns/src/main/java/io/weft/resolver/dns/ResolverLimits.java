@@ -1,0 +1,100 @@
+package io.weft.resolver.dns;
+
+import java.time.Duration;
+
+/// Limits of a resolver.
+///
+/// @param inFlight questions that are asked at a time; each has up to two sockets
+/// @param waiting questions that wait to be asked
+/// @param aliases CNAME and DNAME records that are followed for one question
+/// @param misfits responses to one query that do not fit it, after which TCP is tried
+/// @param total time for one question, whatever servers and attempts there are
+/// @param hedge longest time before a second server is asked beside the first, while nothing is
+///     known of how fast that is
+/// @param idle time for which a connection without queries is kept
+/// @param maxTtl seconds, the longest time to live that answers have
+/// @param maxNegativeTtl seconds, the same of answers that there is nothing (RFC 2308, 5)
+public record ResolverLimits(
+        int inFlight,
+        int waiting,
+        int aliases,
+        int misfits,
+        Duration total,
+        Duration hedge,
+        Duration idle,
+        int maxTtl,
+        int maxNegativeTtl) {
+    public static final ResolverLimits DEFAULT =
+            new ResolverLimits(
+                    1024,
+                    8192,
+                    16,
+                    16,
+                    Duration.ofSeconds(30),
+                    Duration.ofMillis(500),
+                    Duration.ofSeconds(10),
+                    86_400,
+                    10_800);
+
+    /// @throws IllegalArgumentException when one is out of its range
+    public ResolverLimits {
+        range("inFlight", inFlight, 1, 16_384);
+        range("waiting", waiting, 0, 1 << 20);
+        range("aliases", aliases, 0, 128);
+        range("misfits", misfits, 1, 1024);
+        range("maxTtl", maxTtl, 1, Integer.MAX_VALUE);
+        range("maxNegativeTtl", maxNegativeTtl, 0, Integer.MAX_VALUE);
+        range("total", total.toMillis(), 1, 600_000);
+        range("hedge", hedge.toMillis(), 1, 600_000);
+        range("idle", idle.toMillis(), 0, 600_000);
+    }
+
+    private static void range(String what, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(
+                    what + ": " + value + " (expected: " + min + " to " + max + ")");
+        }
+    }
+
+    public ResolverLimits inFlight(int questions) {
+        return new ResolverLimits(
+                questions, waiting, aliases, misfits, total, hedge, idle, maxTtl, maxNegativeTtl);
+    }
+
+    public ResolverLimits waiting(int questions) {
+        return new ResolverLimits(
+                inFlight, questions, aliases, misfits, total, hedge, idle, maxTtl, maxNegativeTtl);
+    }
+
+    public ResolverLimits aliases(int records) {
+        return new ResolverLimits(
+                inFlight, waiting, records, misfits, total, hedge, idle, maxTtl, maxNegativeTtl);
+    }
+
+    public ResolverLimits misfits(int responses) {
+        return new ResolverLimits(
+                inFlight, waiting, aliases, responses, total, hedge, idle, maxTtl, maxNegativeTtl);
+    }
+
+    public ResolverLimits total(Duration time) {
+        return new ResolverLimits(
+                inFlight, waiting, aliases, misfits, time, hedge, idle, maxTtl, maxNegativeTtl);
+    }
+
+    public ResolverLimits hedge(Duration time) {
+        return new ResolverLimits(
+                inFlight, waiting, aliases, misfits, total, time, idle, maxTtl, maxNegativeTtl);
+    }
+
+    public ResolverLimits idle(Duration time) {
+        return new ResolverLimits(
+                inFlight, waiting, aliases, misfits, total, hedge, time, maxTtl, maxNegativeTtl);
+    }
+
+    /// @param positive seconds
+    /// @param negative seconds
+    public ResolverLimits ttl(int positive, int negative) {
+        return new ResolverLimits(
+                inFlight, waiting, aliases, misfits, total, hedge, idle, positive, negative);
+    }
+}

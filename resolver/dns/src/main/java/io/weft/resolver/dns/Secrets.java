@@ -1,0 +1,83 @@
+package io.weft.resolver.dns;
+
+import io.weft.codec.dns.DnsName;
+import io.weft.codec.dns.Octets;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Values that a forger has to guess (RFC 5452): ids, ports, the case of letters, cookies. All come
+/// from a secure source.
+final class Secrets {
+    /// Ports below are those of servers, often.
+    private static final int FIRST_PORT = 16_384;
+
+    private final SecureRandom random;
+    private final byte[] pool = new byte[256];
+    private int used = pool.length;
+
+    Secrets() {
+        this(new SecureRandom());
+    }
+
+    Secrets(SecureRandom random) {
+        this.random = random;
+    }
+
+    private int next() {
+        if (used == pool.length) {
+            random.nextBytes(pool); // a call costs more than its octets
+            used = 0;
+        }
+        int octet = pool[used] & 0xFF;
+        pool[used++] = 0;
+        return octet;
+    }
+
+    SecureRandom random() {
+        return random;
+    }
+
+    int id() {
+        return next() << 8 | next();
+    }
+
+    /// A source port, one of 49,152.
+    int port() {
+        while (true) {
+            int port = next() << 8 | next();
+            if (port >= FIRST_PORT) {
+                return port;
+            }
+        }
+    }
+
+    Octets cookie() {
+        byte[] octets = new byte[8];
+        for (int i = 0; i < octets.length; i++) {
+            octets[i] = (byte) next();
+        }
+        return Octets.of(octets);
+    }
+
+    /// The same name with letters in random case (draft-vixie-dnsext-dns0x20).
+    DnsName mixed(DnsName name) {
+        List<Octets> labels = new ArrayList<>();
+        for (Octets label : name.labels()) {
+            byte[] octets = label.toArray();
+            int bits = 1;
+            for (int i = 0; i < octets.length; i++) {
+                if (bits == 1) {
+                    bits = 0x100 | next();
+                }
+                int letter = octets[i] | 0x20;
+                if (letter >= 'a' && letter <= 'z') {
+                    octets[i] = (byte) (letter & ~((bits & 1) << 5));
+                    bits >>= 1;
+                }
+            }
+            labels.add(Octets.of(octets));
+        }
+        return DnsName.of(labels);
+    }
+}

@@ -1,0 +1,94 @@
+package io.weft.resolver.dns;
+
+import io.weft.codec.dns.Octets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// A server, and what is known of it. Loop only.
+final class ServerState {
+    private static final long FORGET = Duration.ofMinutes(10).toNanos();
+    private static final long PENALTY = Duration.ofSeconds(1).toNanos();
+    private static final long PARDON = Duration.ofSeconds(30).toNanos();
+    private static final long BUCKET = Duration.ofMillis(100).toNanos();
+
+    final DnsServer server;
+    final Octets clientCookie;
+    @Nullable Octets serverCookie;
+
+    /// The server returns names in another case than they were sent, as it did over TCP too.
+    boolean foldsCase;
+
+    /// Open or opening; null for none.
+    @Nullable StreamConnection connection;
+
+    // Nanoseconds, as in RFC 6298; -1: nothing measured.
+    private long latency = -1;
+    private long variance;
+
+    private int failures;
+    private long failedAt;
+
+    private boolean noEdns;
+    private long noEdnsSince;
+    private boolean noTls;
+    private long noTlsSince;
+
+    ServerState(DnsServer server, Octets clientCookie) {
+        this.server = server;
+        this.clientCookie = clientCookie;
+    }
+
+    void measured(long nanos) {
+        failures = 0;
+        if (latency < 0) {
+            latency = nanos;
+            variance = nanos / 2;
+        } else {
+            variance += (Math.abs(nanos - latency) - variance) / 4;
+            latency += (nanos - latency) / 8;
+        }
+    }
+
+    void failed(long now) {
+        failures = Math.min(failures + 1, 8);
+        failedAt = now;
+    }
+
+    /// The time in which most responses come; -1 while nothing is known.
+    long patience() {
+        return latency < 0 ? -1 : latency + 4 * variance;
+    }
+
+    long latency() {
+        return latency;
+    }
+
+    int failures() {
+        return failures;
+    }
+
+    /// The rank among servers, the least first. Those within a tenth of a second are equally good;
+    /// failures are forgiven after a time, so that a server that is back is found.
+    long rank(long now) {
+        long penalty = failures > 0 && now - failedAt < PARDON ? failures * PENALTY : 0;
+        return (Math.max(latency, 0) + penalty) / BUCKET;
+    }
+
+    boolean takesEdns(long now) {
+        return !noEdns || now - noEdnsSince > FORGET;
+    }
+
+    void noEdns(long now) {
+        noEdns = true;
+        noEdnsSince = now;
+    }
+
+    boolean takesTls(long now) {
+        return !noTls || now - noTlsSince > FORGET;
+    }
+
+    void noTls(long now) {
+        noTls = true;
+        noTlsSince = now;
+    }
+}

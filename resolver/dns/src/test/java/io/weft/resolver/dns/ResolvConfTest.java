@@ -1,0 +1,135 @@
+package io.weft.resolver.dns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.codec.dns.DnsName;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ResolvConfTest {
+    private static List<String> servers(ResolverConfig config) {
+        return config.servers().stream().map(Object::toString).toList();
+    }
+
+    @Test
+    void readsServersSearchAndOptions() {
+        ResolverConfig config =
+                ResolvConf.parse(
+                        """
+                        # made by a program
+                        nameserver 192.0.2.1
+                        nameserver\t2001:db8::1
+                        search example.com corp.example.com.
+                        options ndots:2 timeout:3 attempts:4 rotate single-request trust-ad use-vc
+                        """);
+        assertThat(servers(config)).containsExactly("192.0.2.1#53", "2001:db8:0:0:0:0:0:1#53");
+        assertThat(config.search())
+                .containsExactly(DnsName.parse("example.com."), DnsName.parse("corp.example.com."));
+        assertThat(config)
+                .returns(2, ResolverConfig::ndots)
+                .returns(Duration.ofSeconds(3), ResolverConfig::timeout)
+                .returns(4, ResolverConfig::attempts)
+                .returns(true, ResolverConfig::rotate)
+                .returns(true, ResolverConfig::singleRequest)
+                .returns(true, ResolverConfig::trustAd)
+                .returns(true, ResolverConfig::useTcp);
+    }
+
+    @Test
+    void emptyFileMeansThisHost() {
+        ResolverConfig config = ResolvConf.parse("");
+        assertThat(servers(config)).containsExactly("127.0.0.1#53");
+        assertThat(config.ndots()).isEqualTo(1);
+        assertThat(config.attempts()).isEqualTo(2);
+        assertThat(config.timeout()).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void lastOfDomainAndSearchCounts() {
+        assertThat(ResolvConf.parse("search a.example b.example\ndomain c.example\n").search())
+                .containsExactly(DnsName.parse("c.example."));
+        assertThat(ResolvConf.parse("domain c.example\nsearch a.example b.example\n").search())
+                .containsExactly(DnsName.parse("a.example."), DnsName.parse("b.example."));
+        assertThat(ResolvConf.parse("search a.example\nsearch .\n").search()).isEmpty();
+    }
+
+    @Test
+    void severalLinesOfOptionsAddUp() {
+        ResolverConfig config = ResolvConf.parse("options rotate\r\noptions ndots:3\r\n");
+        assertThat(config.rotate()).isTrue();
+        assertThat(config.ndots()).isEqualTo(3);
+    }
+
+    @Test
+    void numbersAreBroughtIntoTheirRange() {
+        ResolverConfig config =
+                ResolvConf.parse("options ndots:99999999999 timeout:0 attempts:77\n");
+        assertThat(config.ndots()).isEqualTo(15);
+        assertThat(config.timeout()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(config.attempts()).isEqualTo(5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nameserver",
+                "nameserver ns.example.com",
+                "nameserver 192.0.2",
+                "nameserver 192.0.2.1.5",
+                "Nameserver 192.0.2.1",
+                "options",
+                "options ndots: ndots:x ndots:-1 unknown:5",
+                "search",
+                "search a..b",
+                "domain",
+                "sortlist 130.155.160.0/255.255.240.0",
+                ";nameserver 192.0.2.1",
+                "#nameserver 192.0.2.1",
+                "\u0000\u00ff",
+            })
+    void linesThatAreNotUnderstoodAreIgnored(String line) {
+        ResolverConfig expected = ResolvConf.parse("nameserver 192.0.2.9\n");
+        assertThat(ResolvConf.parse(line + "\nnameserver 192.0.2.9\n")).isEqualTo(expected);
+    }
+
+    @Test
+    void serversAndDomainsAreBounded() {
+        StringBuilder text = new StringBuilder("search");
+        for (int i = 0; i < 100; i++) {
+            text.append(" d").append(i).append(".example");
+        }
+        for (int i = 1; i < 100; i++) {
+            text.append("\nnameserver 192.0.2.").append(i);
+        }
+        ResolverConfig config = ResolvConf.parse(text.toString());
+        assertThat(config.servers()).hasSize(ResolvConf.MAX_SERVERS);
+        assertThat(config.search()).hasSize(ResolvConf.MAX_SEARCH);
+    }
+
+    @Test
+    void filesOfADirectoryHaveServersOfTheirDomains(@TempDir Path directory) throws IOException {
+        Files.writeString(directory.resolve("corp.example"), "nameserver 192.0.2.1\nport 5353\n");
+        Files.writeString(
+                directory.resolve("other"), "domain sub.example\nnameserver 2001:db8::1\n");
+        Files.writeString(directory.resolve("empty.example"), "# none\n");
+        Files.writeString(directory.resolve("bad..name"), "nameserver 192.0.2.1\n");
+        List<ResolverConfig.DomainServers> domains = ResolvConf.readDomains(directory);
+        assertThat(domains)
+                .extracting(ResolverConfig.DomainServers::domain)
+                .containsExactlyInAnyOrder(
+                        DnsName.parse("corp.example."), DnsName.parse("sub.example."));
+        assertThat(domains)
+                .flatExtracting(ResolverConfig.DomainServers::servers)
+                .contains(DnsServer.of(new InetSocketAddress("192.0.2.1", 5353)));
+        assertThat(ResolvConf.readDomains(directory.resolve("missing"))).isEmpty();
+        assertThat(ResolvConf.read(directory.resolve("missing"))).isEqualTo(ResolvConf.parse(""));
+    }
+}
