@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -123,6 +124,20 @@ public sealed interface Body {
     /// @param inMemory bytes that [#asString] collects at most
     static Stream of(BodySource source, long length, int inMemory) {
         return new Stream(source, length, inMemory);
+    }
+
+    /// A stream of several bodies, one behind the other. Its length is known if all of theirs are.
+    ///
+    /// @throws IllegalArgumentException for a tunnel
+    static Stream concat(List<? extends Body> bodies) {
+        long length = 0;
+        for (Body body : bodies) {
+            if (body instanceof Tunnel) {
+                throw new IllegalArgumentException("body: a tunnel (expected: content)");
+            }
+            length = length < 0 || body.length() < 0 ? -1 : Math.addExact(length, body.length());
+        }
+        return of(new ConcatenatedSource(List.copyOf(bodies)), length, Stream.IN_MEMORY);
     }
 
     /// No content.

@@ -22,7 +22,7 @@ final class FieldSection {
 
     private FieldSection(byte[] bytes, int expectedFields) {
         this.bytes = bytes;
-        this.marks = new int[expectedFields * Headers.MARKS];
+        this.marks = new int[expectedFields * LineHeaders.MARKS];
     }
 
     static Headers parse(Buffer in, int from, int to, int expectedFields) {
@@ -38,8 +38,8 @@ final class FieldSection {
             at = section.line(at);
         }
         int[] marks = section.marks;
-        int used = section.fields * Headers.MARKS;
-        return new Headers(
+        int used = section.fields * LineHeaders.MARKS;
+        return Headers.ofLines(
                 bytes,
                 used == marks.length ? marks : Arrays.copyOf(marks, used),
                 section.present,
@@ -58,7 +58,7 @@ final class FieldSection {
         while (valueStart < b.length && isBlank(b[valueStart])) {
             valueStart++;
         }
-        int end = endOfText(b, valueStart);
+        int end = endOfText(b, valueStart, b.length);
         if (end + 1 >= b.length || b[end] != '\r' || b[end + 1] != '\n') {
             throw malformed("header line", start, "text without controls, then CR LF");
         }
@@ -73,9 +73,9 @@ final class FieldSection {
     }
 
     private void mark(int start, int nameEndAndId, int valueStart, int valueEnd) {
-        int at = fields * Headers.MARKS;
+        int at = fields * LineHeaders.MARKS;
         if (at == marks.length) {
-            marks = Arrays.copyOf(marks, Math.max(4 * Headers.MARKS, at * 2));
+            marks = Arrays.copyOf(marks, Math.max(4 * LineHeaders.MARKS, at * 2));
         }
         marks[at] = start;
         marks[at + 1] = nameEndAndId;
@@ -114,12 +114,18 @@ final class FieldSection {
         return b == ' ' || b == '\t';
     }
 
-    /// The first control other than HTAB from `at` on, or the length. Eight bytes at a time: a byte
+    /// Tells if [from, to) may be a field's value: no control but HTAB, no blank at either end.
+    static boolean isValue(byte[] b, int from, int to) {
+        return from == to
+                || (!isBlank(b[from]) && !isBlank(b[to - 1]) && endOfText(b, from, to) == to);
+    }
+
+    /// The first control other than HTAB in [at, to), or `to`. Eight bytes at a time: a byte
     /// is below 0x20 where subtracting 0x20 borrows, and it is DEL where `word ^ 0x7f..` is zero.
-    private static int endOfText(byte[] b, int at) {
+    private static int endOfText(byte[] b, int at, int to) {
         int i = at;
         while (true) {
-            while (i <= b.length - 8) {
+            while (i <= to - 8) {
                 long word = (long) NameTable.LONG.get(b, i);
                 long del = word ^ (0x7F * ONES);
                 long found = (((word - 0x20 * ONES) & ~word) | ((del - ONES) & ~del)) & HIGHS;
@@ -129,10 +135,10 @@ final class FieldSection {
                 }
                 i += 8;
             }
-            while (i < b.length && (b[i] < 0 || (b[i] >= 0x20 && b[i] != 0x7F))) {
+            while (i < to && (b[i] < 0 || (b[i] >= 0x20 && b[i] != 0x7F))) {
                 i++;
             }
-            if (i == b.length || b[i] != '\t') {
+            if (i == to || b[i] != '\t') {
                 return i;
             }
             i++;

@@ -2,12 +2,16 @@ package io.weft.http.model;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// The name of a header field: a token, in lower case whatever case it came in. Immutable. Two
 /// names are equal when they differ in case only; the names listed here are one object each.
 public final class HeaderName {
+    /// Length of names in bytes, up to which wires keep them.
+    private static final int MAX_CACHED = 64;
+
     /// Ids fit into the 8 bits that [Headers] keeps them in; 0 is a name that is not listed.
     private static int lastId;
 
@@ -52,6 +56,7 @@ public final class HeaderName {
     public static final HeaderName MAX_FORWARDS = known("max-forwards");
     public static final HeaderName VARY = known("vary");
     public static final HeaderName ALLOW = known("allow");
+    public static final HeaderName REFRESH = known("refresh");
     public static final HeaderName RETRY_AFTER = known("retry-after");
     public static final HeaderName WWW_AUTHENTICATE = known("www-authenticate");
     public static final HeaderName PROXY_AUTHENTICATE = known("proxy-authenticate");
@@ -105,12 +110,14 @@ public final class HeaderName {
 
     final int id;
     final byte[] lower;
+    final int hash;
     private final String name;
 
     private HeaderName(int id, String lower) {
         this.id = id;
         this.name = lower;
         this.lower = lower.getBytes(ISO_8859_1);
+        this.hash = fold(lower);
     }
 
     private static HeaderName known(String lower) {
@@ -130,6 +137,60 @@ public final class HeaderName {
         return id != 0 ? BY_ID[id] : new HeaderName(0, name.toLowerCase(Locale.ROOT));
     }
 
+    /// The name that [from, to) spells in lower case; null unless it is a token in lower case. For
+    /// wires whose names are (RFC 9113, 8.2): a listed name is found without allocation.
+    public static @Nullable HeaderName ofLower(byte[] bytes, int from, int to) {
+        int id = idOf(bytes, from, to);
+        return id != 0 ? listed(id, bytes, from, to) : unlisted(bytes, from, to);
+    }
+
+    /// As [#ofLower(byte[], int, int)], for a wire that meets the same names again: one that is
+    /// neither listed nor longer than 64 bytes is taken from `cache`, or kept there in the place of
+    /// another one.
+    ///
+    /// @param cache whose length is a power of two
+    public static @Nullable HeaderName ofLower(
+            byte[] bytes, int from, int to, @Nullable HeaderName[] cache) {
+        int id = idOf(bytes, from, to);
+        if (id != 0) {
+            return listed(id, bytes, from, to);
+        }
+        int length = to - from;
+        if (length == 0 || length > MAX_CACHED) {
+            return unlisted(bytes, from, to);
+        }
+        int slot = ((bytes[from] * 31 + bytes[to - 1]) * 31 + length) & (cache.length - 1);
+        HeaderName known = cache[slot];
+        if (known == null || !known.isSpelt(bytes, from, to)) {
+            known = unlisted(bytes, from, to);
+            if (known != null) {
+                cache[slot] = known;
+            }
+        }
+        return known;
+    }
+
+    private static @Nullable HeaderName listed(int id, byte[] bytes, int from, int to) {
+        HeaderName name = BY_ID[id];
+        return name.isSpelt(bytes, from, to) ? name : null;
+    }
+
+    private static @Nullable HeaderName unlisted(byte[] bytes, int from, int to) {
+        for (int i = from; i < to; i++) {
+            byte b = bytes[i];
+            if (!Chars.is(Chars.TOKEN, b) || (b >= 'A' && b <= 'Z')) {
+                return null;
+            }
+        }
+        return from == to
+                ? null
+                : new HeaderName(0, new String(bytes, from, to - from, ISO_8859_1));
+    }
+
+    private boolean isSpelt(byte[] bytes, int from, int to) {
+        return Arrays.equals(bytes, from, to, lower, 0, lower.length);
+    }
+
     /// Tells if `c`, a byte or a character, may be part of a token.
     public static boolean isTokenChar(int c) {
         return c >= 0 && c < 128 && Chars.is(Chars.TOKEN, (byte) c);
@@ -145,6 +206,24 @@ public final class HeaderName {
         return BY_ID[id];
     }
 
+    /// A number of this name, from 1 to 127, if it is a listed one; else 0. For tables of wires: it
+    /// may differ from one version of this module to the next.
+    public int number() {
+        return id;
+    }
+
+    /// Returns the length of the name.
+    public int length() {
+        return lower.length;
+    }
+
+    /// Copies the name, in lower case, to `to` from `offset` on.
+    ///
+    /// @throws IndexOutOfBoundsException when there is no room for [#length]
+    public void copyTo(byte[] to, int offset) {
+        System.arraycopy(lower, 0, to, offset, lower.length);
+    }
+
     /// Returns the bit of this name in a set of names; names beyond the 62nd share the last bit.
     long bit() {
         return bit(id);
@@ -152,6 +231,40 @@ public final class HeaderName {
 
     static long bit(int id) {
         return 1L << (id == 0 || id > 63 ? 63 : id);
+    }
+
+    /// A hash of the length and three characters, equal for all cases of a name. Good enough for
+    /// names, of which few differ in nothing else, and quick for text that is looked up once.
+    static int fold(String name) {
+        int length = name.length();
+        if (length == 0) {
+            return 0;
+        }
+        int hash = length * 31 + (name.charAt(0) | 0x20);
+        hash = hash * 31 + (name.charAt(length >> 1) | 0x20);
+        hash = hash * 31 + (name.charAt(length - 1) | 0x20);
+        return hash ^ hash >>> 7;
+    }
+
+    /// Tells if `text` is this name, in any case.
+    boolean isSpelled(String text) {
+        byte[] own = lower;
+        if (own.length != text.length()) {
+            return false;
+        }
+        for (int i = 0; i < own.length; i++) {
+            int c = text.charAt(i);
+            if (c != own[i] && Chars.lower(c) != own[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Tells if `other` is the same name: listed ones are one object each.
+    boolean is(HeaderName other) {
+        return this == other
+                || (id == 0 && hash == other.hash && other.id == 0 && name.equals(other.name));
     }
 
     /// In lower case.
@@ -162,8 +275,7 @@ public final class HeaderName {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return this == other
-                || (other instanceof HeaderName that && id == 0 && that.name.equals(name));
+        return other instanceof HeaderName that && is(that);
     }
 
     @Override

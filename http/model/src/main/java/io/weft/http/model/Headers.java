@@ -1,8 +1,7 @@
 package io.weft.http.model;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.weft.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -14,36 +13,80 @@ import org.jspecify.annotations.Nullable;
 /// it.
 ///
 /// Names are tokens, values hold no control but HTAB and neither begin nor end with a blank; there
-/// is no way to make headers that break this. The fields are kept as bytes and become text when
-/// asked for. Finding a field neither allocates nor changes case. Text is one byte a character (ISO
-/// 8859-1).
-public final class Headers implements Iterable<Headers.Field> {
-    /// One field, as iteration shows it.
-    public record Field(HeaderName name, String value) {}
+/// is no way to make headers that break this. Received fields are kept as bytes and become text
+/// when asked for; those of a builder are objects with both. Finding a field neither allocates nor
+/// changes case. Text is one byte a character (ISO 8859-1).
+public abstract sealed class Headers implements Iterable<Headers.Field>
+        permits FieldHeaders, LineHeaders {
+    /// One field. Immutable, and equal to another one with the same name and value.
+    public static final class Field {
+        private final HeaderName name;
+        private final String value;
+        private final byte @Nullable [] octets;
 
-    public static final Headers EMPTY = new Headers(new byte[0], new int[0], 0, true);
+        /// @throws IllegalArgumentException when the value has a character above U+00FF or a
+        ///     control other than HTAB, or begins or ends with a blank
+        public Field(HeaderName name, String value) {
+            this(name, value, FieldValues.checked(name, value));
+        }
 
-    /// For each field: start of the name; its end, and its id above; start of the value; its end.
-    static final int MARKS = 4;
+        /// @param octets of the value, checked, and never changed; null to make them when needed
+        Field(HeaderName name, String value, byte @Nullable [] octets) {
+            this.name = name;
+            this.value = value;
+            this.octets = octets;
+        }
 
-    private static final int POSITION = FieldSection.MAX_LENGTH;
+        public HeaderName name() {
+            return name;
+        }
 
-    /// Whole field lines, each with its CR LF.
-    private final byte[] bytes;
+        public String value() {
+            return value;
+        }
 
-    private final int[] marks;
+        byte[] octets() {
+            return octets == null ? value.getBytes(StandardCharsets.ISO_8859_1) : octets;
+        }
 
-    /// The [HeaderName#bit] of each name.
-    private final long present;
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return this == other
+                    || (other instanceof Field that
+                            && name.equals(that.name)
+                            && value.equals(that.value));
+        }
 
-    /// True if each line is `name: value` exactly, so that the bytes can be sent as they are.
-    private final boolean canonical;
+        @Override
+        public int hashCode() {
+            return name.hashCode() * 31 + value.hashCode();
+        }
 
-    Headers(byte[] bytes, int[] marks, long present, boolean canonical) {
-        this.bytes = bytes;
-        this.marks = marks;
+        /// For people: the name only, since the value may be a secret.
+        @Override
+        public String toString() {
+            return "Field[" + name + "]";
+        }
+    }
+
+    public static final Headers EMPTY = ofLines(new byte[0], new int[0], 0, true);
+
+    /// The [HeaderName#bit] of each name, and perhaps of others.
+    final long present;
+
+    Headers(long present) {
         this.present = present;
-        this.canonical = canonical;
+    }
+
+    // The only places that make headers: so this class is initialized before those that extend it,
+    // and two threads cannot wait for each other in that.
+
+    static Headers ofLines(byte[] bytes, int[] marks, long present, boolean canonical) {
+        return new LineHeaders(bytes, marks, present, canonical);
+    }
+
+    static Headers ofFields(Field[] fields, int size, int length, long present, long repeated) {
+        return new FieldHeaders(fields, size, length, present, repeated);
     }
 
     /// Parses field lines, each ended by CR LF (RFC 9112, 5), from bytes [from, to) of `in`, which
@@ -67,12 +110,10 @@ public final class Headers implements Iterable<Headers.Field> {
 
     // ---- looking up ----
 
-    public int size() {
-        return marks.length / MARKS;
-    }
+    public abstract int size();
 
     public boolean isEmpty() {
-        return marks.length == 0;
+        return size() == 0;
     }
 
     /// The value of the first field with this name.
@@ -122,57 +163,48 @@ public final class Headers implements Iterable<Headers.Field> {
 
     // ---- field by field, for wires; fields are numbered from 0 ----
 
-    public HeaderName name(int field) {
-        int id = marks[field * MARKS + 1] >>> 24;
-        return id != 0
-                ? HeaderName.byId(id)
-                : HeaderName.of(text(marks[field * MARKS], nameEnd(field)));
-    }
+    public abstract HeaderName name(int field);
 
-    public String value(int field) {
-        return text(valueStart(field), valueEnd(field));
-    }
+    /// As [#name(int)], for a wire that asks for the same names again: one that is neither listed
+    /// nor longer than 64 bytes is taken from `cache`, or kept there in the place of another one.
+    ///
+    /// @param cache whose length is a power of two
+    public abstract HeaderName name(int field, @Nullable HeaderName[] cache);
 
-    public int valueLength(int field) {
-        return valueEnd(field) - valueStart(field);
-    }
+    /// Returns the field as an object, if it is kept as one; else null. For wires that remember
+    /// which fields they have met: a constant of a program is the same object each time.
+    public abstract @Nullable Field kept(int field);
 
-    public byte valueByte(int field, int index) {
-        return bytes[valueStart(field) + Objects.checkIndex(index, valueLength(field))];
+    public abstract String value(int field);
+
+    public abstract int valueLength(int field);
+
+    public abstract byte valueByte(int field, int index);
+
+    /// Copies the value to `to` from `offset` on.
+    ///
+    /// @throws IndexOutOfBoundsException when there is no room for [#valueLength]
+    public abstract void copyValue(int field, byte[] to, int offset);
+
+    /// Tells if a field's value may be `length` bytes of `value` from `offset` on: no control but
+    /// HTAB, no blank at either end.
+    public static boolean isValue(byte[] value, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, value.length);
+        return FieldSection.isValue(value, offset, offset + length);
     }
 
     /// Tells if the value is `text`, in any case.
-    public boolean valueIs(int field, String text) {
-        return equalsIgnoreCase(valueStart(field), valueEnd(field), text);
-    }
+    public abstract boolean valueIs(int field, String text);
 
     /// Tells if the value is a host with an optional port, as Host has to be.
-    public boolean valueIsAuthority(int field) {
-        return Authority.isValid(bytes, valueStart(field), valueEnd(field), false);
-    }
+    public abstract boolean valueIsAuthority(int field);
+
+    abstract boolean listHas(int field, String token);
 
     /// The first field from `from` on that has this name, or -1.
-    public int indexOf(HeaderName name, int from) {
-        if ((present & name.bit()) == 0) {
-            return -1;
-        }
-        for (int i = from; i < size(); i++) {
-            if (marks[i * MARKS + 1] >>> 24 == name.id
-                    && (name.id != 0 || nameIs(i, name.toString()))) {
-                return i;
-            }
-        }
-        return -1;
-    }
+    public abstract int indexOf(HeaderName name, int from);
 
-    private int indexOf(String name, int from) {
-        for (int i = from; i < size(); i++) {
-            if (nameIs(i, name)) {
-                return i;
-            }
-        }
-        return -1;
-    }
+    abstract int indexOf(String name, int from);
 
     /// Tells if one of these names may be present; false is certain. Costs nothing.
     public boolean mayContain(NameSet names) {
@@ -182,28 +214,14 @@ public final class Headers implements Iterable<Headers.Field> {
     // ---- bytes ----
 
     /// Length of the field lines in bytes.
-    public int sectionLength() {
-        return bytes.length;
-    }
+    public abstract int sectionLength();
 
     /// Tells if `in` has exactly these field lines at `index`; they have to lie within its
     /// capacity.
-    public boolean isAt(Buffer in, int index) {
-        return in.contentEquals(index, bytes, 0, bytes.length);
-    }
+    public abstract boolean isAt(Buffer in, int index);
 
     /// Writes `name: value` and CR LF for each field.
-    public void writeTo(Buffer out) {
-        if (canonical) {
-            out.writeBytes(bytes);
-            return;
-        }
-        for (int i = 0; i < size(); i++) {
-            out.writeBytes(bytes, marks[i * MARKS], nameEnd(i) - marks[i * MARKS]);
-            out.writeByte(':').writeByte(' ');
-            out.writeBytes(bytes, valueStart(i), valueLength(i)).writeShort('\r' << 8 | '\n');
-        }
-    }
+    public abstract void writeTo(Buffer out);
 
     // ---- changed copies ----
 
@@ -225,88 +243,31 @@ public final class Headers implements Iterable<Headers.Field> {
         return contains(name) ? toBuilder().remove(name).build() : this;
     }
 
-    public HeadersBuilder toBuilder() {
-        HeadersBuilder builder = new HeadersBuilder();
-        for (int i = 0; i < size(); i++) {
-            builder.append(name(i), bytes, valueStart(i), valueLength(i));
-        }
-        return builder;
+    public abstract HeadersBuilder toBuilder();
+
+    Field fieldAt(int field) {
+        return new Field(name(field), value(field), null);
     }
 
     @Override
     public Iterator<Field> iterator() {
         return new Iterator<>() {
+            private final int size = size();
             private int next;
 
             @Override
             public boolean hasNext() {
-                return next < size();
+                return next < size;
             }
 
             @Override
             public Field next() {
-                if (next == size()) {
+                if (next == size) {
                     throw new NoSuchElementException("field " + next);
                 }
-                return new Field(name(next), value(next++));
+                return fieldAt(next++);
             }
         };
-    }
-
-    // ---- bytes of a field ----
-
-    private int nameEnd(int field) {
-        return marks[field * MARKS + 1] & POSITION;
-    }
-
-    private int valueStart(int field) {
-        return marks[field * MARKS + 2];
-    }
-
-    private int valueEnd(int field) {
-        return marks[field * MARKS + 3];
-    }
-
-    private String text(int from, int to) {
-        return new String(bytes, from, to - from, ISO_8859_1);
-    }
-
-    private boolean nameIs(int field, String name) {
-        return equalsIgnoreCase(marks[field * MARKS], nameEnd(field), name);
-    }
-
-    private boolean equalsIgnoreCase(int from, int to, String text) {
-        if (to - from != text.length()) {
-            return false;
-        }
-        for (int i = 0; i < text.length(); i++) {
-            if (Chars.lower(bytes[from + i] & 0xFF) != Chars.lower(text.charAt(i))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean listHas(int field, String token) {
-        int end = valueEnd(field);
-        int start = valueStart(field);
-        for (int i = start; i <= end; i++) {
-            if (i == end || bytes[i] == ',') {
-                int from = start;
-                int to = i;
-                while (from < to && FieldSection.isBlank(bytes[from])) {
-                    from++;
-                }
-                while (to > from && FieldSection.isBlank(bytes[to - 1])) {
-                    to--;
-                }
-                if (equalsIgnoreCase(from, to, token)) {
-                    return true;
-                }
-                start = i + 1;
-            }
-        }
-        return false;
     }
 
     /// Tells if both have the same fields in the same order; names in any case.

@@ -2,26 +2,89 @@ package io.weft.http.model;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.weft.http.model.Headers.Field;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/// Collects header fields. Every field goes through one private write, after its value was checked.
-/// Not for use by several threads.
+/// Collects header fields. The value of every field is checked. Not for use by several threads.
 public final class HeadersBuilder {
-    private byte[] bytes = new byte[64];
-    private int length;
-    private int[] marks = new int[2 * Headers.MARKS];
-    private int fields;
+    private static final int FIRST_SIZE = 8;
+    private static final Field[] NO_FIELDS = {};
+
+    /// Set when fields come as bytes, from the first of them on: then the others are null.
+    private @Nullable LineWriter lines;
+
+    private Field[] fields = NO_FIELDS;
+    private int size;
+    private int length; // of the lines
+    private long present; // HeaderName.bit of each name
+
+    // The hashes of all names, and of those that came more than once or look so.
+    private long once;
+    private long twice;
+
+    /// Headers that have the array as well, so that it is copied before a change.
+    private @Nullable Headers shared;
 
     HeadersBuilder() {}
+
+    HeadersBuilder(LineWriter lines) {
+        this.lines = lines;
+    }
+
+    HeadersBuilder(FieldHeaders headers, Field[] fields) {
+        this.shared = headers;
+        this.fields = fields;
+        this.size = headers.size();
+        this.length = headers.sectionLength();
+        this.present = headers.present;
+        this.once = -1;
+        this.twice = headers.repeated;
+    }
 
     /// Adds a field behind the others.
     ///
     /// @throws IllegalArgumentException when the value has a character above U+00FF or a control
     ///     other than HTAB, or begins or ends with a blank; the builder is as it was
     public HeadersBuilder add(HeaderName name, String value) {
-        checkValue(name, value);
-        byte[] latin = value.getBytes(ISO_8859_1);
-        append(name, latin, 0, latin.length);
+        return add(FieldValues.of(name, value));
+    }
+
+    /// Adds a field behind the others.
+    public HeadersBuilder add(Field field) {
+        LineWriter writer = lines;
+        if (writer == null) {
+            append(field);
+        } else {
+            byte[] octets = field.octets();
+            writer.append(field.name(), octets, 0, octets.length);
+        }
+        return this;
+    }
+
+    /// Adds a field whose value is `length` bytes of `value` from `offset` on, which are copied.
+    /// For wires: nothing is made of them but the field.
+    ///
+    /// @throws IllegalArgumentException for the value as above; the builder is as it was
+    public HeadersBuilder add(HeaderName name, byte[] value, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, value.length);
+        if (!FieldSection.isValue(value, offset, offset + length)) {
+            throw FieldValues.refused(
+                    name,
+                    new String(value, offset, length, ISO_8859_1),
+                    "no control, no blank at either end");
+        }
+        if (lines == null && size == 0) {
+            lines = new LineWriter();
+        }
+        LineWriter writer = lines;
+        if (writer == null) {
+            byte[] octets = Arrays.copyOfRange(value, offset, offset + length);
+            append(new Field(name, new String(octets, ISO_8859_1), octets));
+        } else {
+            writer.append(name, value, offset, length);
+        }
         return this;
     }
 
@@ -32,8 +95,8 @@ public final class HeadersBuilder {
 
     /// Adds the field in place of all others with this name.
     public HeadersBuilder set(HeaderName name, String value) {
-        checkValue(name, value);
-        return remove(name).add(name, value);
+        Field field = FieldValues.of(name, value);
+        return remove(name).add(field);
     }
 
     public HeadersBuilder set(String name, String value) {
@@ -41,104 +104,100 @@ public final class HeadersBuilder {
     }
 
     public HeadersBuilder remove(HeaderName name) {
-        int kept = 0;
-        int end = 0;
-        for (int i = 0; i < fields; i++) {
-            int at = i * Headers.MARKS;
-            int start = marks[at];
-            int size = marks[at + 3] + 2 - start;
-            if (!isNamed(at, name)) {
-                int shift = start - end;
-                System.arraycopy(bytes, start, bytes, end, size);
-                for (int m = 0; m < Headers.MARKS; m++) {
-                    // The id above the position is left alone: positions do not fall below 0.
-                    marks[kept * Headers.MARKS + m] = marks[at + m] - shift;
-                }
-                kept++;
-                end += size;
-            }
+        if (lines != null) {
+            lines.remove(name);
+            return this;
         }
-        fields = kept;
-        length = end;
+        if ((present & name.bit()) == 0 || (once & hashBit(name)) == 0) {
+            return this;
+        }
+        int at = find(name, 0);
+        while (at >= 0) {
+            own(size);
+            length -= lineLength(fields[at]);
+            size--;
+            System.arraycopy(fields, at + 1, fields, at, size - at);
+            at = (twice & hashBit(name)) == 0 ? -1 : find(name, at);
+        }
         return this;
     }
 
-    private boolean isNamed(int at, HeaderName name) {
-        int end = marks[at + 1] & FieldSection.MAX_LENGTH;
-        return Arrays.equals(bytes, marks[at], end, name.lower, 0, name.lower.length);
+    private int find(HeaderName name, int from) {
+        for (int i = from; i < size; i++) {
+            if (fields[i].name().is(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /// Removes all fields. What the builder has grown to is kept, so that the next headers are made
+    /// without growing.
+    public HeadersBuilder clear() {
+        if (lines != null) {
+            lines.clear();
+        }
+        if (shared != null) {
+            shared = null;
+            fields = NO_FIELDS;
+        }
+        size = 0;
+        length = 0;
+        present = 0;
+        once = 0;
+        twice = 0;
+        return this;
     }
 
     /// The builder may go on to be used.
     public Headers build() {
-        if (fields == 0) {
+        if (lines != null) {
+            return lines.build();
+        }
+        if (size == 0) {
             return Headers.EMPTY;
         }
-        long present = 0;
-        for (int i = 0; i < fields; i++) {
-            present |= HeaderName.bit(marks[i * Headers.MARKS + 1] >>> 24);
+        Headers made = shared;
+        if (made == null) {
+            made = Headers.ofFields(fields, size, length, present, twice);
+            shared = made;
         }
-        return new Headers(
-                Arrays.copyOf(bytes, length),
-                Arrays.copyOf(marks, fields * Headers.MARKS),
-                present,
-                true);
+        return made;
     }
 
-    private static void checkValue(HeaderName name, String value) {
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if ((c < 0x20 && c != '\t') || c == 0x7F || c > 0xFF) {
-                throw refused(name, value, "no control, nothing above U+00FF");
-            }
-        }
-        if (!value.isEmpty()
-                && (isBlank(value.charAt(0)) || isBlank(value.charAt(value.length() - 1)))) {
-            throw refused(name, value, "no blank at either end");
-        }
+    // ---- fields as objects ----
+
+    private void append(Field field) {
+        int line = lineLength(field);
+        LineWriter.checkLength((long) length + line);
+        own(size + 1);
+        fields[size] = field;
+        size++;
+        length += line;
+        HeaderName name = field.name();
+        present |= name.bit();
+        long bit = hashBit(name);
+        twice |= once & bit;
+        once |= bit;
     }
 
-    private static boolean isBlank(char c) {
-        return c == ' ' || c == '\t';
+    private static long hashBit(HeaderName name) {
+        return 1L << name.hash;
     }
 
-    private static IllegalArgumentException refused(
-            HeaderName name, String value, String expected) {
-        return new IllegalArgumentException(
-                name + ": " + Chars.quote(value) + " (expected: " + expected + ")");
+    private static int lineLength(Field field) {
+        return field.name().lower.length + field.value().length() + 4;
     }
 
-    /// The one write path: `value` was checked, by [#checkValue] or when it was parsed.
-    void append(HeaderName name, byte[] value, int offset, int valueLength) {
-        int start = length;
-        int nameEnd = start + name.lower.length;
-        int valueStart = nameEnd + 2;
-        int valueEnd = valueStart + valueLength;
-        if (valueEnd + 2 > FieldSection.MAX_LENGTH) {
-            throw new IllegalArgumentException(
-                    "header section: "
-                            + (valueEnd + 2)
-                            + " (expected: at most "
-                            + FieldSection.MAX_LENGTH
-                            + ")");
+    /// Makes the array the builder's own, with room for `needed` fields.
+    private void own(int needed) {
+        if (shared != null || needed > fields.length) {
+            int capacity =
+                    needed <= fields.length
+                            ? Math.max(needed, FIRST_SIZE)
+                            : Math.max(FIRST_SIZE, fields.length * 2);
+            fields = Arrays.copyOf(fields, capacity);
+            shared = null;
         }
-        if (valueEnd + 2 > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(valueEnd + 2, bytes.length * 2));
-        }
-        int at = fields * Headers.MARKS;
-        if (at == marks.length) {
-            marks = Arrays.copyOf(marks, at * 2);
-        }
-        System.arraycopy(name.lower, 0, bytes, start, name.lower.length);
-        bytes[nameEnd] = ':';
-        bytes[nameEnd + 1] = ' ';
-        System.arraycopy(value, offset, bytes, valueStart, valueLength);
-        bytes[valueEnd] = '\r';
-        bytes[valueEnd + 1] = '\n';
-        marks[at] = start;
-        marks[at + 1] = nameEnd | name.id << 24;
-        marks[at + 2] = valueStart;
-        marks[at + 3] = valueEnd;
-        length = valueEnd + 2;
-        fields++;
     }
 }

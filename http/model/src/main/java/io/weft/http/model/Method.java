@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// are one object each, so `==` works for them.
 public final class Method {
     private static final int MAX_LENGTH = 64;
+    private static final int SLOTS = 16;
 
     public static final Method GET = new Method("GET");
     public static final Method HEAD = new Method("HEAD");
@@ -18,6 +19,9 @@ public final class Method {
     public static final Method TRACE = new Method("TRACE");
     public static final Method PATCH = new Method("PATCH");
     public static final Method QUERY = new Method("QUERY");
+
+    /// Registered methods, each at the [#slot] of its name, of which no two are the same.
+    private static final @Nullable Method[] KNOWN = known();
 
     private final String name;
 
@@ -78,20 +82,33 @@ public final class Method {
                 : null;
     }
 
+    private static @Nullable Method[] known() {
+        @Nullable Method[] known = new @Nullable Method[SLOTS];
+        for (Method method :
+                new Method[] {
+                    GET, HEAD, POST, PUT, DELETE, CONNECT, OPTIONS, TRACE, PATCH, QUERY
+                }) {
+            int slot = slot(method.name);
+            if (known[slot] != null) {
+                throw new AssertionError(
+                        method + " collides with " + known[slot] + " (expected: no other)");
+            }
+            known[slot] = method;
+        }
+        return known;
+    }
+
+    /// @param name at least 2 characters
+    private static int slot(String name) {
+        return (name.charAt(0) * 3 + name.charAt(1) * 7) & (SLOTS - 1);
+    }
+
     private static @Nullable Method known(String name) {
-        return switch (name) {
-            case "GET" -> GET;
-            case "HEAD" -> HEAD;
-            case "POST" -> POST;
-            case "PUT" -> PUT;
-            case "DELETE" -> DELETE;
-            case "CONNECT" -> CONNECT;
-            case "OPTIONS" -> OPTIONS;
-            case "TRACE" -> TRACE;
-            case "PATCH" -> PATCH;
-            case "QUERY" -> QUERY;
-            default -> null;
-        };
+        if (name.length() < 2) {
+            return null;
+        }
+        Method candidate = KNOWN[slot(name)];
+        return candidate != null && candidate.name.equals(name) ? candidate : null;
     }
 
     public String name() {

@@ -18,6 +18,8 @@ public final class Request {
     /// Of the path, by the route.
     private final Map<String, String> parameters;
 
+    private final @Nullable Peer peer;
+
     private Request(
             Method method,
             RequestTarget target,
@@ -25,7 +27,8 @@ public final class Request {
             Headers headers,
             Body body,
             Headers trailers,
-            Map<String, String> parameters) {
+            Map<String, String> parameters,
+            @Nullable Peer peer) {
         this.method = method;
         this.target = target;
         this.version = version;
@@ -33,11 +36,23 @@ public final class Request {
         this.body = body;
         this.trailers = trailers;
         this.parameters = parameters;
+        this.peer = peer;
     }
 
     public static Request of(
             Method method, RequestTarget target, Version version, Headers headers, Body body) {
-        return new Request(method, target, version, headers, body, Headers.EMPTY, Map.of());
+        return new Request(method, target, version, headers, body, Headers.EMPTY, Map.of(), null);
+    }
+
+    /// @param peer that it came from
+    public static Request of(
+            Method method,
+            RequestTarget target,
+            Version version,
+            Headers headers,
+            Body body,
+            @Nullable Peer peer) {
+        return new Request(method, target, version, headers, body, Headers.EMPTY, Map.of(), peer);
     }
 
     public static Request of(Method method, RequestTarget target) {
@@ -114,6 +129,12 @@ public final class Request {
         return headers;
     }
 
+    /// Returns the end that the request came from; null for one that did not come over a
+    /// connection.
+    public @Nullable Peer peer() {
+        return peer;
+    }
+
     public Body body() {
         return body;
     }
@@ -132,21 +153,26 @@ public final class Request {
     }
 
     public Request withHeaders(Headers headers) {
-        return new Request(method, target, version, headers, body, trailers, parameters);
+        return new Request(method, target, version, headers, body, trailers, parameters, peer);
     }
 
     public Request withBody(Body body) {
-        return new Request(method, target, version, headers, body, trailers, parameters);
+        return new Request(method, target, version, headers, body, trailers, parameters, peer);
     }
 
     public Request withTrailers(Headers trailers) {
-        return new Request(method, target, version, headers, body, trailers, parameters);
+        return new Request(method, target, version, headers, body, trailers, parameters, peer);
     }
 
     /// This request with what stands in its path for the names of a route.
     public Request withParameters(Map<String, String> parameters) {
         return new Request(
-                method, target, version, headers, body, trailers, Map.copyOf(parameters));
+                method, target, version, headers, body, trailers, Map.copyOf(parameters), peer);
+    }
+
+    /// This request as one that came from `peer`. For wires and tests.
+    public Request withPeer(Peer peer) {
+        return new Request(method, target, version, headers, body, trailers, parameters, peer);
     }
 
     /// Without headers and body, which may be secrets.

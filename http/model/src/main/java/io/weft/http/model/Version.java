@@ -3,7 +3,8 @@ package io.weft.http.model;
 /// The protocol version a message came in.
 public enum Version {
     HTTP_1_0("HTTP/1.0"),
-    HTTP_1_1("HTTP/1.1");
+    HTTP_1_1("HTTP/1.1"),
+    HTTP_2("HTTP/2");
 
     private final String text;
 

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,6 +60,61 @@ class HttpDateTest {
             assertThat(HttpDate.parse(HttpDate.format(at), NOW)).isEqualTo(at);
             at = at.plusSeconds(1_000_003L + i);
         }
+    }
+
+    /// As the JDK's formatter writes it, for days in all centuries of four digits.
+    @Test
+    void everyDayIsThatOfTheCalendar() {
+        DateTimeFormatter formatter =
+                DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ROOT)
+                        .withZone(ZoneOffset.UTC);
+        Instant end = Instant.parse("9999-12-31T23:59:59Z");
+        int days = 0;
+        for (Instant at = Instant.parse("0000-01-01T00:00:00.5Z");
+                at.isBefore(end);
+                at = at.plusSeconds(86_400 * 11 + 7919)) {
+            String text = formatter.format(at);
+            assertThat(HttpDate.format(at)).isEqualTo(text);
+            assertThat(HttpDate.parse(text, NOW)).isEqualTo(at.truncatedTo(ChronoUnit.SECONDS));
+            days++;
+        }
+        assertThat(days).isGreaterThan(300_000);
+        assertThat(HttpDate.format(end)).isEqualTo("Fri, 31 Dec 9999 23:59:59 GMT");
+        assertThat(HttpDate.parse("Fri, 31 Dec 9999 23:59:59 GMT", NOW)).isEqualTo(end);
+    }
+
+    /// Each character of each form, one at a time.
+    @Test
+    void aCharacterElsewhereOrOtherwiseIsNoDate() {
+        for (String text :
+                new String[] {
+                    "Sun, 06 Nov 1994 08:49:37 GMT",
+                    "Sunday, 06-Nov-94 08:49:37 GMT",
+                    "Sun Nov  6 08:49:37 1994"
+                }) {
+            for (int i = 0; i < text.length(); i++) {
+                for (char c : "\u0000 /:,-x\u0660\u0130".toCharArray()) {
+                    String changed = text.substring(0, i) + c + text.substring(i + 1);
+                    if (!changed.equals(text)) {
+                        assertThat(HttpDate.parse(changed, NOW)).as(changed).isNull();
+                    }
+                }
+                assertThat(HttpDate.parse(text.substring(0, i) + text.substring(i + 1), NOW))
+                        .as("without %s", i)
+                        .isNull();
+            }
+        }
+    }
+
+    @Test
+    void daysThatAMonthDoesNotHaveAreNoDays() {
+        assertThat(HttpDate.parse("Thu, 29 Feb 2024 00:00:00 GMT", NOW)).isNotNull();
+        assertThat(HttpDate.parse("Wed, 29 Feb 2023 00:00:00 GMT", NOW)).isNull();
+        assertThat(HttpDate.parse("Wed, 01 Mar 2023 00:00:00 GMT", NOW)).isNotNull();
+        assertThat(HttpDate.parse("Thu, 29 Feb 1900 00:00:00 GMT", NOW)).isNull();
+        assertThat(HttpDate.parse("Mon, 00 Jan 2024 00:00:00 GMT", NOW)).isNull();
+        assertThat(HttpDate.parse("Sun, 31 Apr 2023 00:00:00 GMT", NOW)).isNull();
+        assertThat(HttpDate.parse("Sunday, 29-Feb-04 00:00:00 GMT", Instant.MAX)).isNull();
     }
 
     @Test
