@@ -1,0 +1,428 @@
+package io.weft.http.hpack;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weft.buffer.Buffer;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Encodes the header blocks of one connection (RFC 7541), field by field, to the end of a buffer.
+///
+/// Fields go into the dynamic table unless their values seldom come again (a path, a length, a
+/// date of change) or fill most of the table. Credentials are never indexed, on any hop (RFC 7541,
+/// 7.1): `authorization`, `proxy-authorization`, cookies shorter than 20 bytes, which could be
+/// guessed, and what the caller says is sensitive. Strings that go into the table are Huffman-coded
+/// where that is shorter, others from a length on: [#huffmanFrom].
+///
+/// **Threads.** One at a time.
+public final class HpackEncoder {
+    private static final int SHORT_COOKIE = 20;
+    private static final int HUFFMAN_FROM = 256;
+    private static final int INDEX_LENGTH = 6;
+    private static final int MET = 64;
+
+    /// Length of values, up to which fields are remembered.
+    private static final int MAX_MET = 128;
+
+    /// Names, by their numbers, whose values differ from one message to the next and would push
+    /// others out of the table.
+    private static final boolean[] UNINDEXED = new boolean[128];
+
+    static {
+        for (HeaderName name :
+                List.of(
+                        HeaderName.CONTENT_LENGTH,
+                        HeaderName.AGE,
+                        HeaderName.ETAG,
+                        HeaderName.IF_MODIFIED_SINCE,
+                        HeaderName.IF_NONE_MATCH,
+                        HeaderName.LAST_MODIFIED,
+                        HeaderName.LOCATION,
+                        HeaderName.CONTENT_RANGE,
+                        HeaderName.RANGE,
+                        HeaderName.SET_COOKIE,
+                        HeaderName.TRACEPARENT,
+                        HeaderName.X_REQUEST_ID)) {
+            UNINDEXED[name.number()] = true;
+        }
+    }
+
+    private static final int KEPT_BYTES = 4096;
+
+    private final HpackLimits limits;
+    private final EncoderTable table;
+
+    /// The smallest size of the table since the last block (RFC 7541, 4.2).
+    private int smallest;
+
+    private boolean sizeChanged;
+
+    /// Names that are not listed, and were encoded before.
+    private final @Nullable HeaderName[] names = new HeaderName[32];
+
+    /// Fields that were met as objects, values of pseudo-header fields, and where each is: the
+    /// number of an entry of the table, or the negative index of a static one.
+    private final Headers.@Nullable Field[] met = new Headers.Field[MET];
+
+    private final @Nullable String[] pseudo = new String[PseudoHeader.values().length];
+    private final long[] numbers = new long[MET + pseudo.length];
+
+    /// The value being encoded.
+    private byte[] value = new byte[128];
+
+    /// Fields that are encoded and not written yet.
+    private byte[] block = new byte[256];
+
+    private int at;
+    private int huffmanFrom = HUFFMAN_FROM;
+
+    public HpackEncoder(HpackLimits limits) {
+        this.limits = limits;
+        this.table = new EncoderTable(Math.min(HpackDecoder.INITIAL_TABLE, limits.encoderTable()));
+        this.smallest = table.capacity();
+        this.sizeChanged = smallest < HpackDecoder.INITIAL_TABLE;
+    }
+
+    /// Sets the size of the table that the peer allows: its SETTINGS_HEADER_TABLE_SIZE. Of that no
+    /// more than [HpackLimits#encoderTable] is used. To be called between blocks; the next one
+    /// begins with the size update.
+    ///
+    /// @param bytes at least 0; an unsigned setting beyond an int is `Integer.MAX_VALUE`
+    public void tableSize(int bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("table size: " + bytes + " (expected: >= 0)");
+        }
+        int size = Math.min(bytes, limits.encoderTable());
+        if (size != table.capacity()) {
+            smallest = sizeChanged ? Math.min(smallest, size) : size;
+            sizeChanged = true;
+            table.capacity(size);
+        }
+    }
+
+    /// Sets the length of strings, in bytes, from which those that go into no table are
+    /// Huffman-coded where that is shorter. Coding saves a quarter of the bytes, and costs more
+    /// time than all else. Default: 256.
+    ///
+    /// @param length 0 for all
+    public void huffmanFrom(int length) {
+        if (length < 0) {
+            throw new IllegalArgumentException("length: " + length + " (expected: >= 0)");
+        }
+        huffmanFrom = length;
+    }
+
+    /// Encodes a pseudo-header field.
+    ///
+    /// @throws IllegalArgumentException when `text` has a character above U+00FF
+    public void encode(PseudoHeader name, String text, Buffer out) {
+        int slot = name.number;
+        int known = text.equals(pseudo[slot]) ? index(MET + slot) : 0;
+        if (known != 0) {
+            integer(0x80, 0x7F, known);
+            write(out);
+            return;
+        }
+        int length = take(text);
+        boolean index = name != PseudoHeader.PATH;
+        int found = encode(name, name.field().length(), name.staticIndex, length, index, false);
+        if (found != 0 && length <= MAX_MET) {
+            pseudo[slot] = text;
+            remember(MET + slot, found);
+        }
+        write(out);
+    }
+
+    /// Encodes the pseudo-header field `:status`.
+    public void status(int code, Buffer out) {
+        int index =
+                switch (code) {
+                    case 200 -> 8;
+                    case 204 -> 9;
+                    case 206 -> 10;
+                    case 304 -> 11;
+                    case 400 -> 12;
+                    case 404 -> 13;
+                    case 500 -> 14;
+                    default -> 0;
+                };
+        if (index == 0 || sizeChanged) {
+            encode(PseudoHeader.STATUS, Integer.toString(code), out);
+        } else {
+            out.writeByte(0x80 | index);
+        }
+    }
+
+    /// Encodes all fields of `headers`.
+    public void encode(Headers headers, Buffer out) {
+        for (int field = 0; field < headers.size(); field++) {
+            encode(headers, field);
+        }
+        write(out);
+    }
+
+    /// Encodes one field of `headers`, without making text of it.
+    ///
+    /// @throws IndexOutOfBoundsException unless `field` is one of them
+    public void encode(Headers headers, int field, Buffer out) {
+        encode(headers, field);
+        write(out);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // one that is equal is found by its value
+    private void encode(Headers headers, int field) {
+        Headers.Field kept = headers.kept(field);
+        int slot = kept == null || kept.value().length() > MAX_MET ? -1 : slot(kept);
+        if (slot >= 0 && met[slot] != kept) {
+            slot ^= 1; // the other of two places
+        }
+        if (slot >= 0 && met[slot] == kept) {
+            int index = index(slot);
+            if (index != 0) {
+                more(INDEX_LENGTH);
+                integer(0x80, 0x7F, index);
+                return;
+            }
+        }
+        HeaderName name = headers.name(field, names);
+        int length = headers.valueLength(field);
+        if (length < huffmanFrom && !sizeChanged) {
+            if (isSecret(name, length)) {
+                literal(0x10, headers, field, name, length);
+                return;
+            }
+            if (isLiteral(name, length)) {
+                literal(0, headers, field, name, length);
+                return;
+            }
+        }
+        room(length);
+        headers.copyValue(field, value, 0);
+        int index = encode(name, length, false);
+        if (slot >= 0 && index != 0) {
+            met[slot] = kept;
+            remember(slot, index);
+        }
+    }
+
+    private void remember(int slot, int index) {
+        numbers[slot] = index <= StaticTable.LAST ? -index : table.number(index);
+    }
+
+    private static int slot(Headers.Field field) {
+        int hash = (field.name().hashCode() + field.value().length()) * 0x9E3779B9;
+        return hash >>> 26;
+    }
+
+    /// Returns the index of the field that was met there, or 0.
+    private int index(int slot) {
+        if (sizeChanged) {
+            return 0;
+        }
+        long number = numbers[slot];
+        return number < 0 ? (int) -number : table.indexOf(number);
+    }
+
+    /// Tells if a field is certainly neither found in a table nor put there.
+    private boolean isLiteral(HeaderName name, int length) {
+        int entry = StaticTable.indexOf(name);
+        int size = name.length() + length + HpackField.OVERHEAD;
+        return (!isIndexed(name) || !fits(size))
+                && (entry == 0 || StaticTable.get(entry).valueLength() != length);
+    }
+
+    private boolean fits(int size) {
+        return size <= table.capacity() - (table.capacity() >> 2);
+    }
+
+    /// Copies a field as it is.
+    private void literal(int pattern, Headers headers, int field, HeaderName name, int length) {
+        more(name.length() + length + HpackField.OVERHEAD);
+        int index = nameIndex(name, StaticTable.indexOf(name));
+        integer(pattern, 0x0F, index);
+        if (index == 0) {
+            name(name, huffmanFrom);
+        }
+        integer(0, 0x7F, length);
+        headers.copyValue(field, block, at);
+        at += length;
+    }
+
+    /// Encodes a field.
+    ///
+    /// @param sensitive true if the value is never to be indexed, here or further on: of a field
+    ///     that was received so, and of whatever is secret
+    /// @throws IllegalArgumentException when `text` has a character above U+00FF
+    public void encode(HeaderName name, String text, boolean sensitive, Buffer out) {
+        var _ = encode(name, take(text), sensitive);
+        write(out);
+    }
+
+    private int encode(HeaderName name, int length, boolean sensitive) {
+        boolean never = sensitive || isSecret(name, length);
+        return encode(
+                name, name.length(), StaticTable.indexOf(name), length, isIndexed(name), never);
+    }
+
+    /// Writes what has been encoded.
+    private void write(Buffer out) {
+        if (at == 1) {
+            out.writeByte(block[0]);
+        } else {
+            out.writeBytes(block, 0, at);
+        }
+        at = 0;
+        if (block.length > KEPT_BYTES) {
+            block = new byte[256];
+            value = new byte[128];
+        }
+    }
+
+    private static boolean isSecret(HeaderName name, int length) {
+        return name == HeaderName.AUTHORIZATION
+                || name == HeaderName.PROXY_AUTHORIZATION
+                || (length < SHORT_COOKIE
+                        && (name == HeaderName.COOKIE || name == HeaderName.SET_COOKIE));
+    }
+
+    private static boolean isIndexed(HeaderName name) {
+        return !UNINDEXED[name.number()];
+    }
+
+    private int take(String text) {
+        int length = text.length();
+        room(length);
+        byte[] ascii = text.getBytes(UTF_8);
+        if (ascii.length == length) {
+            System.arraycopy(ascii, 0, value, 0, length);
+            return length;
+        }
+        for (int i = 0; i < length; i++) {
+            char c = text.charAt(i);
+            if (c > 0xFF) {
+                throw new IllegalArgumentException(
+                        "character %d: U+%04X (expected: at most U+00FF)".formatted(i, (int) c));
+            }
+            value[i] = (byte) c;
+        }
+        return length;
+    }
+
+    private void room(int length) {
+        if (length > value.length - EncoderTable.SLACK) {
+            value = new byte[Math.max(length + EncoderTable.SLACK, value.length * 2)];
+        }
+    }
+
+    /// Makes room for a field of this size (RFC 7541, 4.1) at its longest: all strings as they are,
+    /// and six bytes for each integer, of which there may be two before the field.
+    private void more(int size) {
+        if (size + 32 > block.length - at) {
+            block = Arrays.copyOf(block, Math.max(at + size + 32, block.length * 2));
+        }
+    }
+
+    /// Encodes a field with the value that was taken.
+    ///
+    /// @return its index from now on; 0 if it is in no table
+    private int encode(
+            Object key, int nameLength, int staticName, int length, boolean index, boolean never) {
+        int size = nameLength + length + HpackField.OVERHEAD;
+        more(size);
+        if (sizeChanged) {
+            sizeUpdates();
+        }
+        if (never) {
+            literal(0x10, 0x0F, key, nameIndex(key, staticName), length, huffmanFrom);
+            return 0;
+        }
+        int whole = staticName == 0 ? 0 : StaticTable.indexOf(staticName, value, length);
+        if (whole == 0 && !(index && fits(size))) {
+            literal(0, 0x0F, key, nameIndex(key, staticName), length, huffmanFrom);
+            return 0;
+        }
+        int hash = 0;
+        if (whole == 0) {
+            hash = EncoderTable.hash(key, value, length);
+            whole = table.indexOf(hash, key, value, length);
+        }
+        if (whole != 0) {
+            integer(0x80, 0x7F, whole);
+            return whole;
+        }
+        literal(0x40, 0x3F, key, nameIndex(key, staticName), length, 0);
+        table.add(hash, key, value, length, size);
+        return StaticTable.LAST + 1;
+    }
+
+    private int nameIndex(Object key, int staticName) {
+        return staticName != 0 ? staticName : table.indexOf(key);
+    }
+
+    private void sizeUpdates() {
+        sizeChanged = false;
+        if (smallest < table.capacity()) {
+            integer(0x20, 0x1F, smallest);
+        }
+        integer(0x20, 0x1F, table.capacity());
+    }
+
+    private void literal(
+            int pattern, int mask, Object key, int nameIndex, int length, int codedFrom) {
+        integer(pattern, mask, nameIndex);
+        if (nameIndex == 0) {
+            name(key, codedFrom);
+        }
+        string(value, length, codedFrom);
+    }
+
+    private void name(Object key, int codedFrom) {
+        if (!(key instanceof HeaderName name)) {
+            byte[] text = ((PseudoHeader) key).field().getBytes(ISO_8859_1);
+            string(text, text.length, codedFrom);
+            return;
+        }
+        int length = name.length();
+        if (length < codedFrom) {
+            integer(0, 0x7F, length);
+            name.copyTo(block, at);
+            at += length;
+        } else {
+            byte[] text = new byte[length];
+            name.copyTo(text, 0);
+            string(text, length, codedFrom);
+        }
+    }
+
+    /// @param codedFrom length from which the string is Huffman-coded if that is shorter
+    private void string(byte[] text, int length, int codedFrom) {
+        int coded = length < codedFrom ? length : HuffmanEncoder.length(text, length);
+        if (coded < length) {
+            integer(0x80, 0x7F, coded);
+            at = HuffmanEncoder.encode(text, length, block, at);
+        } else {
+            integer(0, 0x7F, length);
+            System.arraycopy(text, 0, block, at, length);
+            at += length;
+        }
+    }
+
+    /// RFC 7541, 5.1.
+    private void integer(int pattern, int mask, int number) {
+        if (number < mask) {
+            block[at++] = (byte) (pattern | number);
+            return;
+        }
+        block[at++] = (byte) (pattern | mask);
+        int rest = number - mask;
+        while (rest >= 0x80) {
+            block[at++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        block[at++] = (byte) rest;
+    }
+}

@@ -1,0 +1,159 @@
+package io.weft.http.hpack;
+
+import static io.weft.http.hpack.HuffmanCode.MAX_LENGTH;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/// Decodes one Huffman-coded string at a time, which may come in parts.
+///
+/// Bits wait in the high end of a word. Its highest twelve say, by one look at a table, which one
+/// or two symbols they begin with; codes longer than that are found by comparing with the last code
+/// of each length.
+final class HuffmanDecoder {
+    private static final VarHandle LONG =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    private static final int LOOKUP = 12;
+
+    /// From the low end: a symbol, and the next; the bits of both (5 bits); the bits of the first
+    /// (5 bits); how many symbols there are, 1 or 2. Zero when the first code is longer than the
+    /// lookup.
+    private static final int[] TABLE = new int[1 << LOOKUP];
+
+    static {
+        for (int bits = 0; bits < TABLE.length; bits++) {
+            int first = symbol(bits);
+            if (first >= 0) {
+                int used = HuffmanCode.LENGTHS[first];
+                int second = symbol(bits << used & (TABLE.length - 1));
+                int both = second < 0 ? LOOKUP + 1 : used + HuffmanCode.LENGTHS[second];
+                TABLE[bits] =
+                        both > LOOKUP
+                                ? first | used << 16 | used << 21 | 1 << 26
+                                : first | second << 8 | both << 16 | used << 21 | 2 << 26;
+            }
+        }
+    }
+
+    /// The bits that wait, from the highest on; the others are zero.
+    private long word;
+
+    private int bits;
+
+    /// The symbol whose code `lookup` begins with, or -1 when that is longer.
+    private static int symbol(int lookup) {
+        int code = lookup << (MAX_LENGTH - LOOKUP);
+        for (int length = HuffmanCode.MIN_LENGTH; length <= LOOKUP; length++) {
+            if (code < HuffmanCode.BEHIND[length]) {
+                return symbol(code, length);
+            }
+        }
+        return -1;
+    }
+
+    private static int symbol(int code, int length) {
+        int at = (code - HuffmanCode.FIRST[length]) >>> (MAX_LENGTH - length);
+        return HuffmanCode.SYMBOLS[HuffmanCode.OFFSETS[length] + at];
+    }
+
+    /// Returns how many bytes of output `length` more bytes of input may make, with a spare one
+    /// that [#decode] needs.
+    static int most(int length) {
+        return (length * 8 + MAX_LENGTH) / HuffmanCode.MIN_LENGTH + 2;
+    }
+
+    /// Decodes bytes [at, end) of `in` into `out` from `count` on, where there is room for
+    /// [#most].
+    ///
+    /// @return the end of the output
+    int decode(byte[] in, int at, int end, byte[] out, int count) {
+        long w = word;
+        int n = bits;
+        int from = at;
+        int to = count;
+        while (true) {
+            if (end - from >= 8) {
+                // As many whole bytes as there is room for; the bits of a byte that is not counted
+                // are the same when they are added again.
+                w |= (long) LONG.get(in, from) >>> n;
+                int bytes = (63 - n) >>> 3;
+                from += bytes;
+                n += bytes << 3;
+            } else {
+                while (n <= 56 && from < end) {
+                    w |= (in[from++] & 0xFFL) << (56 - n);
+                    n += 8;
+                }
+            }
+            while (n >= LOOKUP) {
+                int entry = TABLE[(int) (w >>> (64 - LOOKUP))];
+                int used = entry >>> 16 & 31;
+                if (used != 0) {
+                    out[to] = (byte) entry;
+                    out[to + 1] = (byte) (entry >>> 8);
+                    to += entry >>> 26;
+                } else {
+                    used = longCode(w, n);
+                    if (used > n) {
+                        break;
+                    }
+                    out[to++] = (byte) symbol((int) (w >>> (64 - MAX_LENGTH)), used);
+                }
+                w <<= used;
+                n -= used;
+            }
+            if (from == end) {
+                word = n == 0 ? 0 : w & (-1L << (64 - n));
+                bits = n;
+                return to;
+            }
+        }
+    }
+
+    /// The length of the code that `w` begins with; more than `n` when not all of it is there.
+    private static int longCode(long w, int n) {
+        int code = (int) (w >>> (64 - MAX_LENGTH));
+        for (int length = LOOKUP + 1; length < MAX_LENGTH; length++) {
+            if (code < HuffmanCode.BEHIND[length]) {
+                return length;
+            }
+        }
+        // RFC 7541, 5.2: EOS inside a string is an error.
+        if (n >= MAX_LENGTH && code == HuffmanCode.CODES[HuffmanCode.EOS]) {
+            throw new HpackException("Huffman code: EOS (expected: none in a string)");
+        }
+        return MAX_LENGTH;
+    }
+
+    /// Ends the string: writes the symbols that wait to `out` from `count` on and checks what is
+    /// left.
+    ///
+    /// @return the end of the output
+    int end(byte[] out, int count) {
+        long w = word;
+        int n = bits;
+        int to = count;
+        word = 0;
+        bits = 0;
+        while (n > 0) {
+            int entry = TABLE[(int) (w >>> (64 - LOOKUP))];
+            int used = entry >>> 21 & 31;
+            if (used == 0 || used > n) {
+                break;
+            }
+            out[to++] = (byte) entry;
+            w <<= used;
+            n -= used;
+        }
+        // RFC 7541, 5.2: padding is the beginning of EOS, which is ones, and shorter than a byte.
+        if (n > 7 || (n > 0 && w >>> (64 - n) != (1L << n) - 1)) {
+            throw new HpackException(
+                    "Huffman padding: "
+                            + n
+                            + (n > 7 ? " bits (expected: at most 7)" : " bits (expected: ones)"));
+        }
+        return to;
+    }
+}

@@ -1,0 +1,121 @@
+package io.weft.http.hpack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HpackEncoderTest {
+    private final HpackEncoder encoder = new HpackEncoder(HpackLimits.DEFAULT);
+
+    private String encode(String... lines) {
+        return Blocks.toHex(Blocks.encode(encoder, List.of(lines)));
+    }
+
+    @Test
+    void credentialsAreNeverIndexed() {
+        for (String line :
+                new String[] {
+                    "authorization: Basic eA==",
+                    "proxy-authorization: Basic eA==",
+                    "cookie: a=b",
+                    "set-cookie: a=b",
+                    "x-secret: s (never)",
+                    "accept: s (never)"
+                }) {
+            for (int i = 0; i < 2; i++) {
+                byte[] block = Blocks.encode(encoder, List.of(line));
+                assertThat(block[0] & 0xF0).as(line).isEqualTo(0x10);
+            }
+        }
+    }
+
+    @Test
+    void longCookieIsIndexed() {
+        String cookie = "cookie: session=0123456789abcdef0123";
+        assertThat(encode(cookie)).startsWith("60");
+        assertThat(encode(cookie)).isEqualTo("be");
+    }
+
+    @Test
+    void valuesThatSeldomComeAgainAreNotIndexed() {
+        assertThat(encode(":path: /a/b")).startsWith("04");
+        assertThat(encode("content-length: 12")).startsWith("0f0d");
+        assertThat(encode("etag: 12")).startsWith("0f13");
+    }
+
+    @Test
+    void fieldsThatFillMostOfTheTableAreNotIndexed() {
+        assertThat(encode("x-large: " + "a".repeat(3100))).startsWith("00");
+        assertThat(encode("x-large: " + "a".repeat(3000))).startsWith("40");
+    }
+
+    @Test
+    void statusesOfTheStaticTableTakeOneByte() {
+        HpackDecoder decoder = new HpackDecoder(HpackLimits.DEFAULT);
+        for (int status : new int[] {200, 204, 206, 304, 400, 404, 500, 101, 418, 599}) {
+            List<String> lines = new ArrayList<>();
+            try (Buffer out = BufferAllocator.pooled().allocate(16)) {
+                encoder.status(status, out);
+                assertThat(out.readableBytes() == 1)
+                        .isEqualTo("200 204 206 304 400 404 500".contains("" + status));
+                decoder.decode(out, true, field -> lines.add(Blocks.line(field)));
+            }
+            assertThat(lines).containsExactly(":status: " + status);
+        }
+    }
+
+    @Test
+    void nameIsTakenFromTheDynamicTable() {
+        assertThat(encode("x-a: 1")).startsWith("40");
+        assertThat(encode("x-b: 1")).startsWith("40");
+        assertThat(encode("x-a: 2")).isEqualTo("7f000132");
+    }
+
+    @Test
+    void sizeUpdatesTellTheSmallestAndTheLastSize() {
+        encoder.tableSize(0);
+        encoder.tableSize(100);
+        encoder.tableSize(60);
+        assertThat(encode(":method: GET")).isEqualTo("20" + "3f1d" + "82");
+        assertThat(encode(":method: GET")).isEqualTo("82");
+    }
+
+    @Test
+    void tableIsNeverLargerThanItsLimit() {
+        encoder.tableSize(Integer.MAX_VALUE);
+        assertThat(encode(":method: GET")).isEqualTo("82");
+        HpackEncoder small = new HpackEncoder(HpackLimits.DEFAULT.encoderTable(0));
+        assertThat(Blocks.toHex(Blocks.encode(small, List.of(":method: GET")))).isEqualTo("2082");
+        assertThat(Blocks.toHex(Blocks.encode(small, List.of("x-a: 1")))).startsWith("00");
+    }
+
+    @Test
+    void charactersBeyondLatin1AreRefused() {
+        try (Buffer out = BufferAllocator.pooled().allocate(16)) {
+            assertThatThrownBy(() -> encoder.encode(PseudoHeader.PATH, "/\u0100", out))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("character 1: U+0100 (expected: at most U+00FF)");
+            assertThat(out.isReadable()).isFalse();
+        }
+    }
+
+    @Test
+    void stringsThatGoIntoNoTableAreCodedFromALengthOn() {
+        String path = ":path: /" + "a".repeat(254);
+        HpackEncoder encoder = new HpackEncoder(HpackLimits.DEFAULT);
+        assertThat(Blocks.encode(encoder, List.of(path))).hasSize(1 + 3 + 255);
+        assertThat(Blocks.encode(encoder, List.of(path + "a"))).hasSizeLessThan(200);
+        encoder.huffmanFrom(0);
+        assertThat(Blocks.encode(encoder, List.of(path))).hasSizeLessThan(200);
+        encoder.huffmanFrom(1000);
+        assertThat(Blocks.encode(encoder, List.of(path + "a"))).hasSize(1 + 3 + 256);
+        assertThatThrownBy(() -> encoder.huffmanFrom(-1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("length: -1 (expected: >= 0)");
+    }
+}

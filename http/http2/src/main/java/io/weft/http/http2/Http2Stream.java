@@ -1,0 +1,316 @@
+package io.weft.http.http2;
+
+import io.weft.buffer.Buffer;
+import io.weft.http.model.Body;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Status;
+import org.jspecify.annotations.Nullable;
+
+/// One stream of an [Http2Connection]: a request and its response. See [StreamState].
+///
+/// **Sending.** [#response] or [Http2Connection#request] first, then [#data] within [#room], then
+/// [#end] or [#trailers]. Who has more than there is room for says [#wantsToSend], and waits for
+/// [Http2Events#send]. After [#reset], or when the peer has reset the stream, everything but the
+/// end's bookkeeping is ignored.
+///
+/// **Receiving.** The peer's window opens as [#consumed] is told: back-pressure is not telling it.
+///
+/// Thread: the connection's.
+public final class Http2Stream {
+    private final Http2Connection connection;
+    private final int id;
+    private StreamState state = StreamState.OPEN;
+    private Priority priority = Priority.DEFAULT;
+    private @Nullable Object attachment;
+
+    /// Neighbour in the table.
+    @Nullable Http2Stream next;
+
+    /// In the scheduler's queue.
+    boolean scheduled;
+
+    /// Has something to send.
+    boolean wants;
+
+    /// Bytes that the peer takes; below 0 when it has taken credit back (6.9.2).
+    int sendWindow;
+
+    /// Bytes that the peer may send.
+    int receiveWindow;
+
+    /// Bytes that the receiver has and did not say it has consumed.
+    int unconsumed;
+
+    /// Bytes that were consumed and not yet given back to the peer's window.
+    private int credit;
+
+    /// Bytes that the connection's window has back, and the stream's not.
+    private int withheld;
+
+    /// The message's head has come; what follows are trailers.
+    boolean headReceived;
+
+    /// Content that is still to come as content-length said, or -1.
+    long remaining = -1;
+
+    /// The response to this request has no content, whatever its fields say: it was HEAD.
+    boolean head;
+
+    /// True if all input is dropped.
+    boolean discards;
+
+    /// Bytes of the request's head.
+    int headBytes;
+
+    private long sent;
+
+    Http2Stream(Http2Connection connection, int id) {
+        this.connection = connection;
+        this.id = id;
+    }
+
+    /// Returns the number: odd for streams that the client opened.
+    public int id() {
+        return id;
+    }
+
+    public StreamState state() {
+        return state;
+    }
+
+    public Priority priority() {
+        return priority;
+    }
+
+    /// Changes the order in which streams are served.
+    public void priority(Priority value) {
+        connection.flow().reschedule(this, value);
+    }
+
+    void setPriority(Priority value) {
+        priority = value;
+    }
+
+    /// Returns what the owner has put here.
+    public @Nullable Object attachment() {
+        return attachment;
+    }
+
+    /// Keeps an object of the owner's.
+    public void attach(@Nullable Object object) {
+        attachment = object;
+    }
+
+    /// Tells if something may be sent here.
+    public boolean maySend() {
+        return state.maySend();
+    }
+
+    /// Tells if the peer may send more.
+    public boolean mayReceive() {
+        return state.mayReceive();
+    }
+
+    /// Tells if there is something to send that the peer's windows have no room for.
+    public boolean isBlocked() {
+        return wants && room() == 0;
+    }
+
+    /// Returns the bytes of content that have been sent.
+    public long sent() {
+        return sent;
+    }
+
+    // ---- sending ----
+
+    /// Sends the head of a response. Fields that concern a connection are left out.
+    ///
+    /// @param end whether it has neither content nor trailers; false for an interim one
+    public void response(Status status, Headers headers, boolean end) {
+        if (maySend()) {
+            connection.writer().response(id, status, headers, -1, null, end);
+            ended(end);
+        }
+    }
+
+    /// Sends the head of a response as [#response(Status, Headers, boolean)] does, with
+    /// Content-Length and Date where `headers` has none.
+    ///
+    /// @param contentLength left out for -1
+    /// @param date left out for null
+    public void response(
+            Status status,
+            Headers headers,
+            long contentLength,
+            @Nullable String date,
+            boolean end) {
+        if (maySend()) {
+            connection.writer().response(id, status, headers, contentLength, date, end);
+            ended(end);
+        }
+    }
+
+    /// Returns the bytes of content that may be sent now, in one frame; 0 when the peer takes none.
+    public int room() {
+        return maySend() ? connection.flow().room(this) : 0;
+    }
+
+    /// Sends the readable bytes of `piece`, which stays the caller's, as one frame.
+    ///
+    /// @throws IllegalArgumentException when they are more than [#room]
+    public void data(Buffer piece, boolean end) {
+        int length = piece.readableBytes();
+        if (begin(length, end)) {
+            connection.writer().out().writeBytes(piece);
+            ended(end);
+        }
+    }
+
+    /// Sends `length` bytes of `body` from `offset` on, as one frame.
+    ///
+    /// @throws IllegalArgumentException when they are more than [#room]
+    public void data(Body.Bytes body, int offset, int length, boolean end) {
+        if (begin(length, end)) {
+            body.writeTo(connection.writer().out(), offset, length);
+            ended(end);
+        }
+    }
+
+    private boolean begin(int length, boolean end) {
+        if (!maySend()) {
+            return false;
+        }
+        if (length > 0) {
+            int room = connection.flow().room(this);
+            if (length > room) {
+                throw new IllegalArgumentException(
+                        "data: " + length + " (expected: at most " + room + ")");
+            }
+            connection.flow().sending(this, length, length == room);
+            sent += length;
+        } else if (!end) {
+            return false; // the peer may take empty frames for a flood
+        }
+        FrameEncoder.dataHeader(id, length, end, connection.writer().out());
+        return true;
+    }
+
+    /// Ends the message.
+    public void end() {
+        if (begin(0, true)) {
+            ended(true);
+        }
+    }
+
+    /// Ends the message with fields behind the content.
+    public void trailers(Headers trailers) {
+        if (maySend()) {
+            connection.writer().trailers(id, trailers);
+            ended(true);
+        }
+    }
+
+    /// Asks for [Http2Events#send] when there is room, and it is this stream's turn.
+    public void wantsToSend() {
+        if (maySend()) {
+            wants = true;
+            connection.flow().schedule(this);
+        }
+    }
+
+    /// Ends the stream at once. [Http2Events#reset] does not follow.
+    public void reset(ErrorCode code) {
+        if (state != StreamState.CLOSED) {
+            FrameEncoder.rstStream(id, code, connection.writer().out());
+            connection.close(this, StreamTable.End.RESET_HERE);
+        }
+    }
+
+    /// Tells that the receiver has consumed `bytes` of content, so that the peer may send as many.
+    public void consumed(int bytes) {
+        int done = Math.min(bytes, unconsumed);
+        unconsumed -= done;
+        refund(done);
+    }
+
+    /// Tells that the receiver keeps `bytes` of content in memory that is not the connection's:
+    /// other streams may go on, this one not until [#letGo].
+    public void keep(int bytes) {
+        int kept = Math.min(bytes, unconsumed);
+        unconsumed -= kept;
+        withheld += kept;
+        connection.flow().refund(kept);
+    }
+
+    /// Gives back what was kept from this stream's window.
+    public void letGo() {
+        int bytes = withheld;
+        withheld = 0;
+        widen(bytes);
+    }
+
+    /// Drops what comes in from now on, without a word to anybody. The stream's window does not
+    /// open again.
+    public void discard() {
+        discards = true;
+        connection.flow().refund(unconsumed);
+        unconsumed = 0;
+    }
+
+    /// Gives bytes back to both windows.
+    void refund(int bytes) {
+        if (bytes > 0) {
+            widen(bytes);
+            connection.flow().refund(bytes);
+        }
+    }
+
+    private void widen(int bytes) {
+        if (bytes > 0 && mayReceive()) {
+            credit += bytes;
+            if (credit >= (connection.limits().streamWindow() + 1) / 2) {
+                FrameEncoder.windowUpdate(id, credit, connection.writer().out());
+                receiveWindow += credit;
+                credit = 0;
+            }
+        }
+    }
+
+    // ---- the state ----
+
+    private void ended(boolean end) {
+        if (!end || !maySend()) {
+            return;
+        }
+        wants = false;
+        if (state == StreamState.HALF_CLOSED_REMOTE) {
+            connection.close(this, StreamTable.End.COMPLETE);
+        } else {
+            state = StreamState.HALF_CLOSED_LOCAL;
+        }
+    }
+
+    /// This side has sent everything, in the head already.
+    void endSent() {
+        ended(true);
+    }
+
+    /// The peer has sent everything.
+    void endReceived() {
+        if (state == StreamState.HALF_CLOSED_LOCAL) {
+            connection.close(this, StreamTable.End.COMPLETE);
+        } else if (state == StreamState.OPEN) {
+            state = StreamState.HALF_CLOSED_REMOTE;
+        }
+    }
+
+    void closed() {
+        state = StreamState.CLOSED;
+        wants = false;
+    }
+
+    @Override
+    public String toString() {
+        return "stream " + id + " " + state;
+    }
+}

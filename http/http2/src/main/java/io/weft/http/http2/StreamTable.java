@@ -1,0 +1,115 @@
+package io.weft.http.http2;
+
+import org.jspecify.annotations.Nullable;
+
+/// Streams that are not closed, by their numbers, and how those that closed last did.
+final class StreamTable {
+    /// The ways in which a stream has closed.
+    enum End {
+        /// Nothing is known: it was never opened, or that was long ago.
+        UNKNOWN,
+        /// Both sides said that they had sent everything.
+        COMPLETE,
+        /// The peer reset it.
+        RESET_BY_PEER,
+        /// This side reset it; frames that were under way may still come in.
+        RESET_HERE
+    }
+
+    private static final int REMEMBERED = 128;
+
+    private @Nullable Http2Stream[] slots = new Http2Stream[8];
+    private int size;
+    private final int[] closed = new int[REMEMBERED];
+    private final @Nullable End[] ends = new End[REMEMBERED];
+    private int next;
+
+    int size() {
+        return size;
+    }
+
+    @Nullable Http2Stream get(int id) {
+        Http2Stream s = slots[slot(id)];
+        while (s != null && s.id() != id) {
+            s = s.next;
+        }
+        return s;
+    }
+
+    void add(Http2Stream stream) {
+        if (size >= slots.length * 2) {
+            grow();
+        }
+        int slot = slot(stream.id());
+        stream.next = slots[slot];
+        slots[slot] = stream;
+        size++;
+    }
+
+    private void grow() {
+        @Nullable Http2Stream[] old = slots;
+        slots = new Http2Stream[old.length * 4];
+        for (Http2Stream first : old) {
+            for (Http2Stream s = first; s != null; ) {
+                Http2Stream following = s.next;
+                int slot = slot(s.id());
+                s.next = slots[slot];
+                slots[slot] = s;
+                s = following;
+            }
+        }
+    }
+
+    void remove(Http2Stream stream, End how) {
+        int slot = slot(stream.id());
+        Http2Stream before = null;
+        for (Http2Stream s = slots[slot]; s != null; s = s.next) {
+            if (s == stream) {
+                if (before == null) {
+                    slots[slot] = s.next;
+                } else {
+                    before.next = s.next;
+                }
+                s.next = null;
+                size--;
+                remember(stream.id(), how);
+                return;
+            }
+            before = s;
+        }
+    }
+
+    /// Remembers the end of a stream that may never have been in the table.
+    void remember(int id, End how) {
+        closed[next] = id;
+        ends[next] = how;
+        next = (next + 1) % REMEMBERED;
+    }
+
+    /// Tells how the stream has closed.
+    End end(int id) {
+        for (int i = 0; i < REMEMBERED; i++) {
+            End end = ends[i];
+            if (end != null && closed[i] == id) {
+                return end;
+            }
+        }
+        return End.UNKNOWN;
+    }
+
+    /// Returns all streams, for walks in which streams may be removed.
+    Http2Stream[] all() {
+        Http2Stream[] all = new Http2Stream[size];
+        int i = 0;
+        for (Http2Stream first : slots) {
+            for (Http2Stream s = first; s != null; s = s.next) {
+                all[i++] = s;
+            }
+        }
+        return all;
+    }
+
+    private int slot(int id) {
+        return (id >>> 1) & (slots.length - 1);
+    }
+}

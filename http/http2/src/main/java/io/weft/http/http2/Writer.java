@@ -1,0 +1,160 @@
+package io.weft.http.http2;
+
+import io.weft.buffer.Buffer;
+import io.weft.http.hpack.HpackEncoder;
+import io.weft.http.hpack.HpackLimits;
+import io.weft.http.hpack.PseudoHeader;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
+import io.weft.http.model.NameSet;
+import io.weft.http.model.RequestTarget;
+import io.weft.http.model.Status;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Encodes messages: the sending side's HPACK, and what of a message HTTP/2 has no place for.
+final class Writer {
+    private static final NameSet LEFT_OUT =
+            NameSet.of(
+                    HeaderName.CONNECTION,
+                    HeaderName.KEEP_ALIVE,
+                    HeaderName.PROXY_CONNECTION,
+                    HeaderName.TRANSFER_ENCODING,
+                    HeaderName.UPGRADE,
+                    HeaderName.TE,
+                    HeaderName.HOST);
+
+    private final HpackEncoder hpack = new HpackEncoder(HpackLimits.DEFAULT);
+    private final Supplier<Buffer> output;
+
+    /// The peer's SETTINGS_MAX_FRAME_SIZE.
+    private int maxFrame = (int) Setting.MAX_FRAME_SIZE.initial();
+
+    Writer(Supplier<Buffer> output) {
+        this.output = output;
+    }
+
+    /// Returns the buffer that frames are gathered in.
+    Buffer out() {
+        return output.get();
+    }
+
+    int maxFrame() {
+        return maxFrame;
+    }
+
+    /// Takes over what the peer wants of this side.
+    void settings(Settings settings) {
+        if (settings.has(Setting.HEADER_TABLE_SIZE)) {
+            hpack.tableSize(
+                    (int) Math.min(settings.get(Setting.HEADER_TABLE_SIZE), Integer.MAX_VALUE));
+        }
+        if (settings.has(Setting.MAX_FRAME_SIZE)) {
+            maxFrame = (int) settings.get(Setting.MAX_FRAME_SIZE);
+        }
+    }
+
+    void request(int stream, RequestHead head, boolean end) {
+        Buffer out = out();
+        int at = begin(out);
+        RequestTarget target = head.target();
+        String authority = target.authority();
+        if (authority == null) {
+            authority = head.headers().first(HeaderName.HOST);
+        }
+        hpack.encode(PseudoHeader.METHOD, head.method().name(), out);
+        if (target.form() != RequestTarget.Form.AUTHORITY) {
+            String query = target.query();
+            String path =
+                    switch (target.form()) {
+                        case ABSOLUTE ->
+                                query == null ? target.path() : target.path() + "?" + query;
+                        case ORIGIN, ASTERISK, AUTHORITY -> target.toString();
+                    };
+            hpack.encode(PseudoHeader.SCHEME, head.scheme(), out);
+            hpack.encode(PseudoHeader.PATH, path, out);
+        }
+        if (authority != null) {
+            hpack.encode(PseudoHeader.AUTHORITY, authority, out);
+        }
+        if (head.protocol() != null) {
+            hpack.encode(PseudoHeader.PROTOCOL, head.protocol(), out);
+        }
+        fields(head.headers(), out);
+        finish(stream, end, at, out);
+    }
+
+    void response(
+            int stream,
+            Status status,
+            Headers headers,
+            long contentLength,
+            @Nullable String date,
+            boolean end) {
+        Buffer out = out();
+        int at = begin(out);
+        hpack.status(status.code(), out);
+        if (date != null && !headers.contains(HeaderName.DATE)) {
+            hpack.encode(HeaderName.DATE, date, false, out);
+        }
+        fields(headers, out);
+        if (contentLength >= 0 && !headers.contains(HeaderName.CONTENT_LENGTH)) {
+            hpack.encode(HeaderName.CONTENT_LENGTH, Long.toString(contentLength), false, out);
+        }
+        finish(stream, end, at, out);
+    }
+
+    void trailers(int stream, Headers trailers) {
+        Buffer out = out();
+        int at = begin(out);
+        fields(trailers, out);
+        finish(stream, true, at, out);
+    }
+
+    private void fields(Headers headers, Buffer out) {
+        if (!headers.mayContain(LEFT_OUT)) {
+            hpack.encode(headers, out);
+            return;
+        }
+        for (int i = 0; i < headers.size(); i++) {
+            if (isSent(headers, i)) {
+                hpack.encode(headers, i, out);
+            }
+        }
+    }
+
+    /// Tells if the field goes over HTTP/2: it is no field of a connection (8.2.2), by its name or
+    /// because Connection names it, and not Host, which :authority stands for.
+    private static boolean isSent(Headers headers, int field) {
+        HeaderName name = headers.name(field);
+        if (name == HeaderName.TE) {
+            return headers.valueIs(field, "trailers");
+        }
+        return name != HeaderName.HOST
+                && !MessageRules.isConnectionSpecific(name)
+                && !headers.containsToken(HeaderName.CONNECTION, name.toString());
+    }
+
+    private static int begin(Buffer out) {
+        int at = out.writeOffset();
+        FrameEncoder.header(0, 0, 0, 0, out);
+        return at;
+    }
+
+    /// Puts the frame's header before the block. A block that is too long for one frame is cut.
+    private void finish(int stream, boolean end, int at, Buffer out) {
+        int start = at + FrameType.HEADER;
+        int length = out.writeOffset() - start;
+        if (length <= maxFrame) {
+            int flags = FrameType.END_HEADERS | (end ? FrameType.END_STREAM : 0);
+            out.writeOffset(at);
+            FrameEncoder.header(length, FrameType.HEADERS, flags, stream, out);
+            out.writeOffset(start + length);
+            return;
+        }
+        try (Buffer block = out.copy(start, length)) {
+            out.writeOffset(at);
+            FrameEncoder.headers(stream, end, block, maxFrame, out);
+        }
+    }
+}

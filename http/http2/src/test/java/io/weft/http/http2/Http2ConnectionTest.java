@@ -1,0 +1,212 @@
+package io.weft.http.http2;
+
+import static io.weft.http.http2.Side.exchange;
+import static io.weft.http.http2.Side.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.Ledger;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Method;
+import io.weft.http.model.Status;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// A client's and a server's machine, back to back.
+class Http2ConnectionTest {
+    private final Side client = Side.client();
+    private final Side server = Side.server();
+
+    @BeforeEach
+    void settle() {
+        exchange(client, server);
+        assertThat(client.h2.isSettled()).isTrue();
+        assertThat(server.h2.isSettled()).isTrue();
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        server.close();
+        assertThat(Ledger.takeOpen()).isEmpty();
+    }
+
+    @Test
+    void requestAndResponseEndTheirStream() {
+        Http2Stream asked = client.h2.request(get("/a?b"), true);
+        exchange(client, server);
+        server.streams.getFirst().response(Status.OK, Headers.of("a", "b"), true);
+        exchange(client, server);
+
+        assertThat(server.log).containsExactly("request 1 GET http /a?b end");
+        assertThat(client.log).containsExactly("response 1 200 end");
+        assertThat(asked.state()).isEqualTo(StreamState.CLOSED);
+        assertThat(client.h2.openStreams() + server.h2.openStreams()).isZero();
+    }
+
+    @Test
+    void bodiesAndTrailersGoBothWays() {
+        Http2Stream asked =
+                client.h2.request(
+                        Side.request(Method.POST, "/", Headers.of("content-length", "5")), false);
+        try (Buffer piece = Side.bytes("hello")) {
+            asked.data(piece, false);
+        }
+        asked.trailers(Headers.of("sum", "1"));
+        exchange(client, server);
+        Http2Stream answered = server.streams.getFirst();
+        answered.response(Status.EARLY_HINTS, Headers.of("link", "x"), false);
+        answered.response(Status.OK, Headers.EMPTY, false);
+        try (Buffer piece = Side.bytes("world")) {
+            answered.data(piece, false);
+        }
+        answered.end();
+        exchange(client, server);
+
+        assertThat(server.log)
+                .containsExactly(
+                        "request 1 POST http /", "data 1 hello", "trailers 1 Headers[sum]");
+        assertThat(client.log)
+                .containsExactly("response 1 103", "response 1 200", "data 1 world", "data 1  end");
+    }
+
+    @Test
+    void fieldsOfAConnectionAreLeftOutAndHostStandsForAuthority() {
+        client.h2.request(
+                Side.request(
+                        Method.GET,
+                        "/",
+                        Headers.of("connection", "x-hop, upgrade")
+                                .with("upgrade", "h2c")
+                                .with("x-hop", "1")
+                                .with("keep", "2")),
+                true);
+        exchange(client, server);
+        assertThat(server.log).containsExactly("request 1 GET http / end");
+        assertThat(server.failure).isNull();
+    }
+
+    @Test
+    void fullWindowStopsTheSenderUntilTheReceiverHasConsumed() {
+        server.consumes = false;
+        Http2Stream asked = client.h2.request(Side.request(Method.POST, "/", Headers.EMPTY), false);
+        int sent = fill(asked);
+        assertThat(sent).isEqualTo(Http2Limits.DEFAULT.streamWindow());
+        exchange(client, server);
+        asked.wantsToSend();
+        client.h2.serve(() -> true);
+        assertThat(client.log).isEmpty();
+
+        server.streams.getFirst().consumed(sent);
+        exchange(client, server);
+        client.h2.serve(() -> true);
+        assertThat(client.log).containsExactly("send 1 16384");
+    }
+
+    private static int fill(Http2Stream stream) {
+        int sent = 0;
+        while (stream.room() > 0) {
+            int length = stream.room();
+            try (Buffer piece = Side.bytes("x".repeat(length))) {
+                stream.data(piece, false);
+            }
+            sent += length;
+        }
+        return sent;
+    }
+
+    @Test
+    void resetByOneSideIsToldToTheOther() {
+        Http2Stream asked = client.h2.request(get("/"), true);
+        exchange(client, server);
+        asked.reset(ErrorCode.CANCEL);
+        exchange(client, server);
+        assertThat(server.log).containsExactly("request 1 GET http / end", "reset 1 CANCEL");
+        server.streams.getFirst().response(Status.OK, Headers.EMPTY, true);
+        try (Buffer written = server.take()) {
+            assertThat(written.isReadable()).isFalse();
+        }
+    }
+
+    @Test
+    void streamsBeyondTheLimitWaitAtTheClient() {
+        for (int i = 0; i < 100; i++) {
+            client.h2.request(get("/" + i), true);
+        }
+        assertThat(client.h2.mayOpen()).isFalse();
+        exchange(client, server);
+        server.streams.getFirst().response(Status.OK, Headers.EMPTY, true);
+        exchange(client, server);
+        assertThat(client.h2.mayOpen()).isTrue();
+    }
+
+    @Test
+    void shutdownFinishesWhatWasAskedBefore() {
+        client.h2.request(get("/"), true);
+        server.h2.shutdown();
+        exchange(client, server);
+        assertThat(client.log).containsExactly("goaway 2147483647 NO_ERROR", "goaway 1 NO_ERROR");
+        assertThat(client.h2.mayOpen()).isFalse();
+        assertThat(server.h2.isDrained()).isFalse();
+        server.streams.getFirst().response(Status.OK, Headers.EMPTY, true);
+        exchange(client, server);
+        assertThat(client.log).endsWith("response 1 200 end");
+        assertThat(server.h2.isDrained()).isTrue();
+    }
+
+    @Test
+    void urgentStreamsAreServedFirst() {
+        Http2Stream slow = post("u=7");
+        Http2Stream plain = post("u=3");
+        Http2Stream urgent = post("u=0, i");
+        for (Http2Stream stream : new Http2Stream[] {slow, plain, urgent}) {
+            stream.wantsToSend();
+        }
+        client.h2.serve(() -> true);
+        assertThat(client.log).containsExactly("send 5 16384", "send 3 16384", "send 1 16384");
+    }
+
+    private Http2Stream post(String priority) {
+        return client.h2.request(
+                Side.request(Method.POST, "/", Headers.EMPTY.with(HeaderName.PRIORITY, priority)),
+                false);
+    }
+
+    @Test
+    void pingIsAnswered() {
+        client.h2.ping(42);
+        exchange(client, server);
+        assertThat(client.log).containsExactly("pong 42");
+    }
+
+    @Test
+    void contentBeyondItsAnnouncedLengthResetsTheStream() {
+        Http2Stream asked =
+                client.h2.request(
+                        Side.request(Method.POST, "/", Headers.of("content-length", "3")), false);
+        try (Buffer piece = Side.bytes("hello")) {
+            asked.data(piece, true);
+        }
+        exchange(client, server);
+        assertThat(server.log).containsExactly("request 1 POST http /", "reset 1 PROTOCOL_ERROR");
+        assertThat(client.log).containsExactly("reset 1 PROTOCOL_ERROR");
+    }
+
+    /// Eight sections of 16 KiB: what the heads of open requests may take.
+    @Test
+    void requestIsRefusedWhenTheHeadsOfOthersTakeTooMuch() {
+        Headers large = Headers.of("x-large", "x".repeat(10_000));
+        for (int i = 0; i < 14; i++) {
+            client.h2.request(Side.request(Method.GET, "/", large), true);
+            exchange(client, server);
+        }
+        assertThat(server.streams).hasSize(13);
+        assertThat(client.log).containsExactly("reset 27 REFUSED_STREAM");
+        server.streams.getFirst().response(Status.OK, Headers.EMPTY, true);
+        client.h2.request(Side.request(Method.GET, "/", large), true);
+        exchange(client, server);
+        assertThat(server.streams).hasSize(14);
+    }
+}
