@@ -107,6 +107,14 @@ public sealed interface WebSocketFrame extends AutoCloseable {
         return new Binary(payload, true, 0);
     }
 
+    /// A message of text where the bytes are UTF-8, else one of bytes. The frame owns them.
+    static Data textOrBinary(Buffer payload) {
+        Utf8Check check = new Utf8Check();
+        int from = payload.readOffset();
+        boolean text = check.check(payload, from, payload.writeOffset()) < 0 && check.isWhole();
+        return text ? new Text(payload, true, 0) : binary(payload);
+    }
+
     /// Releases the payload.
     @Override
     void close();

@@ -1,12 +1,11 @@
 package io.weft.http.http1;
 
-import static io.weft.codec.DecoderException.quote;
 import static io.weft.http.http1.HttpDecodeException.badRequest;
 
 import io.weft.buffer.Buffer;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the body of one message after the other (RFC 9112, 6.2 and 7.1): pieces of it as they
 /// arrive, without a copy.
@@ -89,37 +88,39 @@ final class BodyReader {
         return state.name();
     }
 
-    /// Takes one line, one piece of data or one section; false when it needs more bytes for that.
-    boolean step(Buffer in, Consumer<? super Buffer> out) {
+    /// Tells if bytes of the content are next, for [#piece]; else it is a line, for [#line].
+    boolean isPieceNext() {
         return switch (state) {
-            case LENGTH, CHUNK -> data(in, out);
-            case CLOSE -> untilClose(in, out);
-            case CHUNK_SIZE -> chunkSize(in);
-            case CHUNK_END -> chunkEnd(in);
-            case TRAILERS -> trailers(in);
-            case DONE -> false;
+            case LENGTH, CHUNK, CLOSE -> true;
+            case CHUNK_SIZE, CHUNK_END, TRAILERS, DONE -> false;
         };
     }
 
-    private boolean data(Buffer in, Consumer<? super Buffer> out) {
-        int length = (int) Math.min(remaining, in.readableBytes());
+    /// Takes a piece of the content, which is the caller's then; null when there is no byte of it.
+    @Nullable Buffer piece(Buffer in) {
+        int readable = in.readableBytes();
+        int length = state == State.CLOSE ? readable : (int) Math.min(remaining, readable);
         if (length == 0) {
-            return false;
+            return null;
         }
-        remaining -= length;
-        if (remaining == 0) {
-            state = state == State.LENGTH ? State.DONE : State.CHUNK_END;
+        if (state != State.CLOSE) {
+            remaining -= length;
+            if (remaining == 0) {
+                state = state == State.LENGTH ? State.DONE : State.CHUNK_END;
+            }
         }
-        out.accept(in.split(length));
-        return true;
+        return in.split(length);
     }
 
-    private static boolean untilClose(Buffer in, Consumer<? super Buffer> out) {
-        if (!in.isReadable()) {
-            return false;
-        }
-        out.accept(in.split(in.readableBytes()));
-        return true;
+    /// Takes one line of the chunked coding, or the trailer section; false when it needs more bytes
+    /// for that.
+    boolean line(Buffer in) {
+        return switch (state) {
+            case CHUNK_SIZE -> chunkSize(in);
+            case CHUNK_END -> chunkEnd(in);
+            case TRAILERS -> trailers(in);
+            case LENGTH, CHUNK, CLOSE, DONE -> false;
+        };
     }
 
     private boolean chunkSize(Buffer in) {
@@ -147,18 +148,9 @@ final class BodyReader {
     }
 
     private boolean chunkEnd(Buffer in) {
-        int start = in.readOffset();
-        int length = Math.min(2, in.readableBytes());
-        // Said of the byte that is wrong alone, whatever has arrived behind it.
-        for (int i = 0; i < length; i++) {
-            if (in.getByte(start + i) != (i == 0 ? '\r' : '\n')) {
-                throw badRequest(quote(in, start + i, start + i + 1) + " (expected: CR LF)");
-            }
-        }
-        if (length < 2) {
+        if (!Lines.takeCrlf(in)) {
             return false;
         }
-        in.readOffset(start + 2);
         state = State.CHUNK_SIZE;
         return true;
     }

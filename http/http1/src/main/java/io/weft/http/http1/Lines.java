@@ -1,6 +1,7 @@
 package io.weft.http.http1;
 
 import static io.weft.codec.DecoderException.quote;
+import static io.weft.http.http1.HttpDecodeException.badRequest;
 
 import io.weft.buffer.Buffer;
 import io.weft.http.model.Status;
@@ -61,6 +62,22 @@ final class Lines {
     static int resumeAt(Buffer in) {
         int end = in.writeOffset();
         return end > in.readOffset() && in.getByte(end - 1) == '\r' ? end - 1 : end;
+    }
+
+    /// Takes CR LF; false when it is not whole yet.
+    static boolean takeCrlf(Buffer in) {
+        int start = in.readOffset();
+        int length = Math.min(2, in.readableBytes());
+        // Said of the byte that is wrong alone, whatever has arrived behind it.
+        for (int i = 0; i < length; i++) {
+            if (in.getByte(start + i) != (i == 0 ? '\r' : '\n')) {
+                throw badRequest(quote(in, start + i, start + i + 1) + " (expected: CR LF)");
+            }
+        }
+        if (length == 2) {
+            in.readOffset(start + 2);
+        }
+        return length == 2;
     }
 
     private static HttpDecodeException control(Buffer in, int at) {

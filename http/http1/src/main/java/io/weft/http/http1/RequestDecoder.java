@@ -8,6 +8,7 @@ import io.weft.codec.Decoder;
 import io.weft.codec.DecoderException;
 import io.weft.http.http1.RequestPart.BodyPart;
 import io.weft.http.http1.RequestPart.EndOfRequest;
+import io.weft.http.http1.RequestPart.Framing;
 import io.weft.http.http1.RequestPart.RequestHead;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
@@ -18,11 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// two ways is refused.
 ///
 /// ```
-///            CRLF?                 no body
-/// REQUEST_LINE -> FIELDS -> head --------------------------------> end -> REQUEST_LINE
-///                            |---> DATA (length) ---------------> end
-///                            '---> CHUNK_SIZE -> DATA -> CHUNK_END -> CHUNK_SIZE
-///                                      '-- 0 --> TRAILERS ------> end
+///            CRLF?           no body
+/// REQUEST_LINE -> FIELDS -> head ------------> end -> REQUEST_LINE
+///                            '---> BODY -----> end
 /// ```
 ///
 /// A header section is left unread until it is whole, everything else is taken at once. Heads,
@@ -32,10 +31,7 @@ public final class RequestDecoder implements Decoder<RequestPart> {
     private enum State {
         REQUEST_LINE,
         FIELDS,
-        DATA,
-        CHUNK_SIZE,
-        CHUNK_END,
-        TRAILERS,
+        BODY,
         DEAD
     }
 
@@ -44,31 +40,23 @@ public final class RequestDecoder implements Decoder<RequestPart> {
 
     private final Http1Limits limits;
 
+    /// Null after [#forget], until the next section.
+    private @Nullable SectionReader section;
+
+    /// Null until a request has a body, and again after [#forget]: most have none.
+    private @Nullable BodyReader body;
+
     private State state = State.REQUEST_LINE;
     private boolean paused;
     private boolean emptyLineSkipped;
 
-    /// Bytes, from the read offset on, in which [#decode] has looked for the end of a line.
+    /// Bytes of a request line in which its end was looked for.
     private int looked;
-
-    /// In a section: where the line that is not whole begins, from the read offset on, and how many
-    /// were before it.
-    private int lineStart;
-
-    private int fields;
 
     /// Bytes that the last call left unread.
     private int unread;
 
     private @Nullable RequestLine line;
-    private boolean chunked;
-
-    /// Of the body, or of the chunk.
-    private long remaining;
-
-    /// Bytes of chunk extensions in this message.
-    private int extensions;
-
     private @Nullable RequestHead before;
     private @Nullable RequestLine beforeLine;
 
@@ -94,13 +82,16 @@ public final class RequestDecoder implements Decoder<RequestPart> {
         paused = false;
     }
 
-    /// Gives up what it keeps of the last request to compare the next one with. It decodes as
-    /// before; for connections that may say nothing for long.
+    /// Gives up what it keeps of the last request to compare the next one with. Between requests
+    /// nothing is left: it is as if it were new, and may go on with those of another connection.
     public void forget() {
         before = null;
         beforeLine = null;
         if (state == State.REQUEST_LINE) {
             line = null;
+            body = null;
+            section = null;
+            emptyLineSkipped &= isWithinRequest();
         }
     }
 
@@ -130,7 +121,7 @@ public final class RequestDecoder implements Decoder<RequestPart> {
         if (!isWithinRequest()) {
             return;
         }
-        State cut = state;
+        String cut = state == State.BODY ? String.valueOf(body) : state.toString();
         state = State.DEAD;
         throw badRequest("end of input in " + cut + " (expected: a whole request)");
     }
@@ -140,10 +131,7 @@ public final class RequestDecoder implements Decoder<RequestPart> {
         return switch (state) {
             case REQUEST_LINE -> requestLine(in);
             case FIELDS -> fields(in, out);
-            case DATA -> data(in, out);
-            case CHUNK_SIZE -> chunkSize(in);
-            case CHUNK_END -> chunkEnd(in);
-            case TRAILERS -> trailers(in, out);
+            case BODY -> body(in, out);
             case DEAD -> {
                 in.skipReadable(in.readableBytes());
                 yield false;
@@ -160,7 +148,7 @@ public final class RequestDecoder implements Decoder<RequestPart> {
             byte first = in.getByte(start);
             // One empty line before a request is tolerated (RFC 9112, 2.2), and nothing else is.
             if (first == '\r' && !emptyLineSkipped) {
-                emptyLineSkipped = takeCrlf(in);
+                emptyLineSkipped = Lines.takeCrlf(in);
                 return emptyLineSkipped;
             }
             if (!HeaderName.isTokenChar(first)) {
@@ -178,34 +166,49 @@ public final class RequestDecoder implements Decoder<RequestPart> {
         }
         line = RequestLine.parse(in, start, end, line);
         in.readOffset(end + 2);
-        beginSection();
+        looked = 0;
+        if (section == null) {
+            section = new SectionReader(limits);
+        } else {
+            section.begin();
+        }
         state = State.FIELDS;
         return true;
     }
 
-    private void beginSection() {
-        looked = 0;
-        lineStart = 0;
-        fields = 0;
-    }
-
     private boolean fields(Buffer in, Consumer<? super RequestPart> out) {
         RequestHead last = before;
+        SectionReader reader = section;
+        if (reader == null) {
+            throw new AssertionError("no section (expected: one behind the request line)");
+        }
         Headers headers =
-                last != null && looked == 0 && isSameSection(in, last.headers())
+                last != null && reader.isAtStart() && isSameSection(in, last.headers())
                         ? last.headers()
-                        : section(in);
+                        : reader.read(in);
         if (headers == null) {
             return false;
         }
         RequestHead head = head(headers);
-        chunked = head.framing() == RequestPart.Framing.CHUNKED;
-        remaining = Math.max(0, head.contentLength());
-        extensions = 0;
-        looked = 0;
-        state = chunked ? State.CHUNK_SIZE : State.DATA;
+        state = State.BODY;
+        beginBody(head);
         out.accept(head);
         return true;
+    }
+
+    private void beginBody(RequestHead head) {
+        BodyReader reader = body;
+        if (head.framing() == Framing.NONE && reader == null) {
+            return;
+        }
+        if (reader == null) {
+            reader = new BodyReader(limits);
+            body = reader;
+        }
+        switch (head.framing()) {
+            case NONE, LENGTH -> reader.beginLength(head.contentLength());
+            case CHUNKED -> reader.beginChunked();
+        }
     }
 
     /// Takes the section if it is the one that came before.
@@ -237,144 +240,26 @@ public final class RequestDecoder implements Decoder<RequestPart> {
         return head;
     }
 
-    /// Takes a section of field lines and the empty line behind it; null when it is not whole.
-    private @Nullable Headers section(Buffer in) {
-        int start = in.readOffset();
-        int end = in.writeOffset();
-        int limit = limits.headerSection();
-        // The CR of the last line that fits.
-        int last = start + limit - 2;
-        while (true) {
-            int at = start + lineStart;
-            if (at >= end) {
-                looked = lineStart;
-                return null;
-            }
-            if (looked <= lineStart) {
-                byte first = in.getByte(at);
-                if (first == '\r') {
-                    return endOfSection(in, start, at);
-                }
-                if (!HeaderName.isTokenChar(first)) {
-                    throw badRequest(
-                            "header line: " + quote(in, at, at + 1) + " (expected: a name first)");
-                }
-                looked = lineStart;
-            }
-            int lineEnd = Lines.end(in, start + looked, last, Lines.Limit.SECTION, limit);
-            if (lineEnd == Lines.INCOMPLETE) {
-                looked = Lines.resumeAt(in) - start;
-                return null;
-            }
-            if (++fields > limits.headerFields()) {
-                throw Lines.Limit.FIELDS.exceeded(limits.headerFields());
-            }
-            lineStart = lineEnd + 2 - start;
-        }
-    }
-
-    private @Nullable Headers endOfSection(Buffer in, int start, int at) {
-        looked = lineStart;
-        if (at + 1 == in.writeOffset()) {
-            return null;
-        }
-        if (in.getByte(at + 1) != '\n') {
-            throw badRequest("control: " + quote(in, at, at + 2) + " (expected: CR LF)");
-        }
-        try {
-            Headers headers = Headers.parse(in, start, at, fields);
-            in.readOffset(at + 2);
-            return headers;
-        } catch (IllegalArgumentException e) {
-            throw badRequest(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private boolean data(Buffer in, Consumer<? super RequestPart> out) {
-        if (remaining == 0) {
-            if (chunked) {
-                state = State.CHUNK_END;
-            } else {
-                finish(EndOfRequest.WITHOUT_TRAILERS, out);
-            }
+    private boolean body(Buffer in, Consumer<? super RequestPart> out) {
+        BodyReader reader = body;
+        if (reader == null || reader.isDone()) {
+            finish(reader == null ? Headers.EMPTY : reader.trailers(), out);
             return true;
         }
-        int length = (int) Math.min(remaining, in.readableBytes());
-        if (length == 0) {
+        if (!reader.isPieceNext()) {
+            return reader.line(in);
+        }
+        Buffer piece = reader.piece(in);
+        if (piece == null) {
             return false;
         }
-        Buffer piece = in.split(length);
-        remaining -= length;
         out.accept(new BodyPart(piece));
         return true;
     }
 
-    private boolean chunkSize(Buffer in) {
-        int start = in.readOffset();
-        int limit = ChunkLine.MAX_DIGITS + limits.chunkExtensions();
-        int end = Lines.end(in, start + looked, start + limit, Lines.Limit.CHUNK_LINE, limit);
-        if (end == Lines.INCOMPLETE) {
-            looked = Lines.resumeAt(in) - start;
-            return false;
-        }
-        int sizeEnd = ChunkLine.endOfSize(in, start, end);
-        remaining = ChunkLine.size(in, start, sizeEnd);
-        if (end > sizeEnd) {
-            extensions += end - sizeEnd;
-            if (end - sizeEnd > limits.chunkExtensions() || extensions > limits.headerSection()) {
-                throw Lines.Limit.CHUNK_LINE.exceeded(limit);
-            }
-            ChunkLine.checkExtensions(in, sizeEnd, end);
-        }
-        in.readOffset(end + 2);
-        beginSection();
-        state = remaining == 0 ? State.TRAILERS : State.DATA;
-        return true;
-    }
-
-    private boolean chunkEnd(Buffer in) {
-        if (!takeCrlf(in)) {
-            return false;
-        }
-        looked = 0;
-        state = State.CHUNK_SIZE;
-        return true;
-    }
-
-    private static boolean takeCrlf(Buffer in) {
-        int start = in.readOffset();
-        int length = Math.min(2, in.readableBytes());
-        // Said of the byte that is wrong alone, whatever has arrived behind it.
-        for (int i = 0; i < length; i++) {
-            if (in.getByte(start + i) != (i == 0 ? '\r' : '\n')) {
-                throw badRequest(quote(in, start + i, start + i + 1) + " (expected: CR LF)");
-            }
-        }
-        if (length == 2) {
-            in.readOffset(start + 2);
-        }
-        return length == 2;
-    }
-
-    private boolean trailers(Buffer in, Consumer<? super RequestPart> out) {
-        Headers trailers = section(in);
-        if (trailers == null) {
-            return false;
-        }
-        HeaderName forbidden = Trailers.firstForbidden(trailers);
-        if (forbidden != null) {
-            throw badRequest("trailer: " + forbidden + " (expected: none of the kind)");
-        }
-        finish(
-                trailers.isEmpty() ? EndOfRequest.WITHOUT_TRAILERS : new EndOfRequest(trailers),
-                out);
-        return true;
-    }
-
-    private void finish(EndOfRequest end, Consumer<? super RequestPart> out) {
+    private void finish(Headers trailers, Consumer<? super RequestPart> out) {
         state = State.REQUEST_LINE;
         emptyLineSkipped = false;
-        looked = 0;
-        out.accept(end);
+        out.accept(trailers.isEmpty() ? EndOfRequest.WITHOUT_TRAILERS : new EndOfRequest(trailers));
     }
 }

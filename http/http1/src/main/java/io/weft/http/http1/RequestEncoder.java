@@ -22,12 +22,6 @@ import io.weft.http.model.Request;
 ///
 /// **Threads.** One thread at a time.
 public final class RequestEncoder {
-    private enum State {
-        HEAD,
-        BODY_BY_LENGTH,
-        BODY_BY_CHUNKS
-    }
-
     private static final byte[] VERSION = " HTTP/1.1\r\n".getBytes(US_ASCII);
     private static final byte[] CONTENT_LENGTH = "content-length: ".getBytes(US_ASCII);
     private static final byte[] CHUNKED = "transfer-encoding: chunked\r\n".getBytes(US_ASCII);
@@ -37,14 +31,21 @@ public final class RequestEncoder {
     /// At most what this class adds to a request's own bytes, with the line ends.
     private static final int ADDED = 128;
 
-    private State state = State.HEAD;
-    private long remaining;
+    private final BodyWriter bodyWriter = new BodyWriter();
 
     public RequestEncoder() {}
 
+    /// Checks a request as [#head] does, for another wire: a proxy may send on what it got over
+    /// HTTP/2 over HTTP/1.1, so what could be read in two ways there is refused here.
+    ///
+    /// @throws IllegalArgumentException for a request that breaks [RequestRules]
+    public static void check(Request request) {
+        RequestRules.check(request);
+    }
+
     /// Tells if a request is in progress whose body has to be sent.
     public boolean isBodyDue() {
-        return state != State.HEAD;
+        return bodyWriter.isDue();
     }
 
     /// Writes the head, and the body if that is in memory and need not wait for 100 (Continue).
@@ -53,7 +54,7 @@ public final class RequestEncoder {
     /// @return whether the server is asked to keep the connection
     /// @throws IllegalArgumentException for a request that breaks [RequestRules]
     public boolean head(Request request, boolean close, Buffer out) {
-        if (state != State.HEAD) {
+        if (bodyWriter.isDue()) {
             throw new IllegalStateException("head within a body (expected: end first)");
         }
         RequestRules.check(request);
@@ -93,10 +94,17 @@ public final class RequestEncoder {
         if (inMemory > 0) {
             ((Body.Bytes) body).writeTo(out);
         } else if (chunked || body.length() > 0 || body instanceof Body.Stream) {
-            remaining = body.length();
-            state = chunked ? State.BODY_BY_CHUNKS : State.BODY_BY_LENGTH;
+            beginBody(body.length());
         }
         return !close && !closes;
+    }
+
+    private void beginBody(long length) {
+        if (length < 0) {
+            bodyWriter.beginChunks();
+        } else {
+            bodyWriter.beginLength(length);
+        }
     }
 
     /// RFC 9110, 8.6: a length of 0 is told for methods that are expected to have content.
@@ -119,14 +127,7 @@ public final class RequestEncoder {
     /// @throws IllegalStateException when no body is due, or `data` is longer than what is left of
     ///     it
     public void data(Buffer data, Buffer out) {
-        int length = data.readableBytes();
-        checkData(length);
-        if (length > 0) {
-            out.ensureWritable(length + Digits.MAX_HEX + 4);
-            beginData(length, out);
-            out.writeBytes(data);
-            endData(out);
-        }
+        bodyWriter.data(data, out);
     }
 
     /// Writes what stands before a piece of `length` bytes, which the caller sends next.
@@ -135,34 +136,12 @@ public final class RequestEncoder {
     /// @throws IllegalStateException when no body is due, or `length` is more than what is left of
     ///     it
     public void beginData(long length, Buffer out) {
-        if (length < 1) {
-            throw new IllegalArgumentException("length: " + length + " (expected: at least 1)");
-        }
-        checkData(length);
-        if (state == State.BODY_BY_CHUNKS) {
-            out.ensureWritable(Digits.MAX_HEX + 2);
-            Digits.writeHex(length, out);
-            out.writeShort(Lines.CRLF);
-        } else {
-            remaining -= length;
-        }
+        bodyWriter.beginData(length, out);
     }
 
     /// Writes what stands behind a piece.
     public void endData(Buffer out) {
-        if (state == State.BODY_BY_CHUNKS) {
-            out.writeShort(Lines.CRLF);
-        }
-    }
-
-    private void checkData(long length) {
-        if (state == State.HEAD) {
-            throw new IllegalStateException("data: no body is due (expected: head first)");
-        }
-        if (state == State.BODY_BY_LENGTH && length > remaining) {
-            throw new IllegalStateException(
-                    "data: " + length + " (expected: at most " + remaining + ", what is left)");
-        }
+        bodyWriter.endData(out);
     }
 
     /// Ends a body. Trailers go out with chunks only.
@@ -171,21 +150,6 @@ public final class RequestEncoder {
     ///     the connection
     /// @throws IllegalArgumentException for a field that may not be a trailer
     public void end(Headers trailers, Buffer out) {
-        checkData(0);
-        if (state == State.BODY_BY_LENGTH && remaining > 0) {
-            throw new IllegalStateException("end: " + remaining + " bytes missing (expected: 0)");
-        }
-        HeaderName forbidden = Trailers.firstForbidden(trailers);
-        if (forbidden != null) {
-            throw new IllegalArgumentException(
-                    "trailer: " + forbidden + " (expected: none of the kind)");
-        }
-        if (state == State.BODY_BY_CHUNKS) {
-            out.ensureWritable(trailers.sectionLength() + 2 * trailers.size() + 5);
-            out.writeByte('0').writeShort(Lines.CRLF);
-            trailers.writeTo(out);
-            out.writeShort(Lines.CRLF);
-        }
-        state = State.HEAD;
+        bodyWriter.end(trailers, out);
     }
 }

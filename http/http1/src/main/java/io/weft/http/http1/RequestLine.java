@@ -65,8 +65,10 @@ record RequestLine(Method method, RequestTarget target, Version version) {
         return i;
     }
 
-    /// Which methods go with which form (RFC 9112, 3.2.3 and 3.2.4).
-    private static void checkForm(Method method, RequestTarget target) {
+    /// Checks that the method goes with the form of the target (RFC 9112, 3.2.3 and 3.2.4).
+    ///
+    /// @throws IllegalArgumentException if it does not
+    static void checkForm(Method method, RequestTarget target) {
         boolean fits =
                 switch (target.form()) {
                     case ORIGIN, ABSOLUTE -> method != Method.CONNECT;
@@ -74,7 +76,7 @@ record RequestLine(Method method, RequestTarget target, Version version) {
                     case ASTERISK -> method == Method.OPTIONS;
                 };
         if (!fits) {
-            throw badRequest(
+            throw new IllegalArgumentException(
                     method
                             + " with target form "
                             + target.form()

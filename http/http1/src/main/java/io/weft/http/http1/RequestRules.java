@@ -50,7 +50,7 @@ final class RequestRules {
     /// @throws IllegalArgumentException when `request` breaks a rule
     static void check(Request request) {
         Headers headers = request.headers();
-        checkTarget(request.method(), request.target());
+        RequestLine.checkForm(request.method(), request.target());
         checkHost(headers, request.target());
         Body body = request.body();
         if (body.length() != 0
@@ -62,22 +62,6 @@ final class RequestRules {
             checkLength(headers, body);
             checkExpect(headers, body);
             checkConnection(headers);
-        }
-    }
-
-    private static void checkTarget(Method method, RequestTarget target) {
-        boolean fits =
-                switch (target.form()) {
-                    case ORIGIN, ABSOLUTE -> method != Method.CONNECT;
-                    case AUTHORITY -> method == Method.CONNECT;
-                    case ASTERISK -> method == Method.OPTIONS;
-                };
-        if (!fits) {
-            throw new IllegalArgumentException(
-                    method
-                            + " with target form "
-                            + target.form()
-                            + " (expected: host:port for CONNECT only, * for OPTIONS only)");
         }
     }
 

@@ -260,7 +260,15 @@ public final class ResponseDecoder implements Decoder<ResponsePart> {
             finish(out);
             return true;
         }
-        return body.step(in, piece -> out.accept(new BodyPart(piece)));
+        if (!body.isPieceNext()) {
+            return body.line(in);
+        }
+        Buffer piece = body.piece(in);
+        if (piece == null) {
+            return false;
+        }
+        out.accept(new BodyPart(piece));
+        return true;
     }
 
     private void finish(Consumer<? super ResponsePart> out) {

@@ -24,13 +24,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One thread at a time.
 public final class ResponseEncoder {
-    private enum State {
-        HEAD,
-        BODY_BY_LENGTH,
-        BODY_BY_CHUNKS,
-        BODY_BY_CLOSE
-    }
-
     private static final byte[] CONTENT_LENGTH = "content-length: ".getBytes(US_ASCII);
     private static final byte[] NO_CONTENT = "content-length: 0\r\n".getBytes(US_ASCII);
     private static final byte[] CHUNKED = "transfer-encoding: chunked\r\n".getBytes(US_ASCII);
@@ -45,8 +38,7 @@ public final class ResponseEncoder {
     private static final int MAX_KEPT = 512;
 
     private final @Nullable DateField date;
-    private State state = State.HEAD;
-    private long remaining;
+    private final BodyWriter bodyWriter = new BodyWriter();
 
     /// The head that [#writeAgain] writes; it was encoded for the status, headers and length below.
     private byte @Nullable [] lastHead;
@@ -66,7 +58,7 @@ public final class ResponseEncoder {
 
     /// Tells if a response is in progress whose body is a stream that has to be sent.
     public boolean isBodyDue() {
-        return state != State.HEAD;
+        return bodyWriter.isDue();
     }
 
     /// Writes the head, and the body if it is in memory and `method` wants it. A stream that need
@@ -80,7 +72,7 @@ public final class ResponseEncoder {
     ///     none
     public boolean head(
             Response response, Method method, Version version, boolean close, Buffer out) {
-        if (state != State.HEAD) {
+        if (bodyWriter.isDue()) {
             throw new IllegalStateException("head within a body (expected: end first)");
         }
         Status status = response.status();
@@ -192,7 +184,7 @@ public final class ResponseEncoder {
             throw new IllegalArgumentException(
                     "interim status: " + status + " (expected: 1xx but 101)");
         }
-        if (state != State.HEAD) {
+        if (bodyWriter.isDue()) {
             throw new IllegalStateException("interim response within a body (expected: before it)");
         }
         checkContent(Response.of(status, headers, Body.empty()), Method.GET, true);
@@ -252,11 +244,13 @@ public final class ResponseEncoder {
     }
 
     private void beginStream(long length, boolean byClose) {
-        remaining = length;
-        state =
-                length >= 0
-                        ? State.BODY_BY_LENGTH
-                        : byClose ? State.BODY_BY_CLOSE : State.BODY_BY_CHUNKS;
+        if (length >= 0) {
+            bodyWriter.beginLength(length);
+        } else if (byClose) {
+            bodyWriter.beginUntilClose();
+        } else {
+            bodyWriter.beginChunks();
+        }
     }
 
     /// Writes all readable bytes of `data` as a piece of the body. They count as read; `data` stays
@@ -265,14 +259,7 @@ public final class ResponseEncoder {
     /// @throws IllegalStateException when no body is due, or `data` is longer than what is left of
     ///     it
     public void data(Buffer data, Buffer out) {
-        int length = data.readableBytes();
-        checkData(length);
-        if (length > 0) {
-            out.ensureWritable(length + Digits.MAX_HEX + 4);
-            beginData(length, out);
-            out.writeBytes(data);
-            endData(out);
-        }
+        bodyWriter.data(data, out);
     }
 
     /// Writes what stands before a piece of `length` bytes, which the caller sends next.
@@ -281,34 +268,12 @@ public final class ResponseEncoder {
     /// @throws IllegalStateException when no body is due, or `length` is more than what is left of
     ///     it
     public void beginData(long length, Buffer out) {
-        if (length < 1) {
-            throw new IllegalArgumentException("length: " + length + " (expected: at least 1)");
-        }
-        checkData(length);
-        if (state == State.BODY_BY_CHUNKS) {
-            out.ensureWritable(Digits.MAX_HEX + 2);
-            Digits.writeHex(length, out);
-            out.writeShort(Lines.CRLF);
-        } else if (state == State.BODY_BY_LENGTH) {
-            remaining -= length;
-        }
+        bodyWriter.beginData(length, out);
     }
 
     /// Writes what stands behind a piece.
     public void endData(Buffer out) {
-        if (state == State.BODY_BY_CHUNKS) {
-            out.writeShort(Lines.CRLF);
-        }
-    }
-
-    private void checkData(long length) {
-        if (state == State.HEAD) {
-            throw new IllegalStateException("data: no body is due (expected: head first)");
-        }
-        if (state == State.BODY_BY_LENGTH && length > remaining) {
-            throw new IllegalStateException(
-                    "data: " + length + " (expected: at most " + remaining + ", what is left)");
-        }
+        bodyWriter.endData(out);
     }
 
     /// Ends a body. Trailers go out with chunks only; with other framings there is no place for
@@ -318,21 +283,6 @@ public final class ResponseEncoder {
     ///     the connection
     /// @throws IllegalArgumentException for a field that may not be a trailer
     public void end(Headers trailers, Buffer out) {
-        checkData(0);
-        if (state == State.BODY_BY_LENGTH && remaining > 0) {
-            throw new IllegalStateException("end: " + remaining + " bytes missing (expected: 0)");
-        }
-        HeaderName forbidden = Trailers.firstForbidden(trailers);
-        if (forbidden != null) {
-            throw new IllegalArgumentException(
-                    "trailer: " + forbidden + " (expected: none of the kind)");
-        }
-        if (state == State.BODY_BY_CHUNKS) {
-            out.ensureWritable(trailers.sectionLength() + 2 * trailers.size() + 5);
-            out.writeByte('0').writeShort(Lines.CRLF);
-            trailers.writeTo(out);
-            out.writeShort(Lines.CRLF);
-        }
-        state = State.HEAD;
+        bodyWriter.end(trailers, out);
     }
 }

@@ -33,6 +33,11 @@ final class SectionReader {
         fields = 0;
     }
 
+    /// Tells if no byte of the section has been looked at.
+    boolean isAtStart() {
+        return looked == 0;
+    }
+
     /// Takes the section; null when it is not whole.
     @Nullable Headers read(Buffer in) {
         int start = in.readOffset();

@@ -227,70 +227,20 @@ final class Corpus {
         bad(400, "GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n");
 
         // ---- Content-Length (CVE-2019-20445) ----
-        badBodies(
-                400,
-                "Content-Length: ",
-                "Content-Length: +5",
-                "Content-Length: -1",
-                "Content-Length: -0",
-                "Content-Length: 5,5",
-                "Content-Length: 5, 5",
-                "Content-Length: 5 5",
-                "Content-Length: 0x5",
-                "Content-Length: 5a",
-                "Content-Length: 5;",
-                "Content-Length: 5.0",
-                "Content-Length: \"5\"",
-                "Content-Length: 1e1",
-                "Content-Length: 1_0",
-                "Content-Length: 9223372036854775808",
-                "Content-Length: 18446744073709551621",
-                "Content-Length: 99999999999999999999999",
-                "Content-Length: \u00b2",
-                "Content-Length: 5\r\nContent-Length: 5",
-                "Content-Length: 5\r\nContent-Length: 6",
-                "Content-Length: 0\r\ncontent-length: 0",
-                "Content-Length : 5",
-                "Content-Length\0: 5",
-                "Content-Length: 5\u000b");
+        badBodies(400, MessageCorpus.LENGTHS);
+        badBodies(400, "Content-Length : 5", "Content-Length\0: 5", "Content-Length: 5\u000b");
 
         // ---- Transfer-Encoding (CVE-2019-16869, 2026-42581, 2026-42585) ----
+        badBodies(400, MessageCorpus.CODINGS);
         badBodies(
                 400,
-                "Transfer-Encoding: chunked\r\nContent-Length: 5",
-                "Content-Length: 5\r\nTransfer-Encoding: chunked",
-                "Transfer-Encoding: chunked\r\nContent-Length: 0",
-                "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
-                "Transfer-Encoding: chunked, chunked",
-                "Transfer-Encoding: chunked,chunked",
-                "Transfer-Encoding: chunked, gzip",
-                "Transfer-Encoding: chunked\r\nTransfer-Encoding: gzip",
-                "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity",
-                "Transfer-Encoding: gzip",
-                "Transfer-Encoding: identity",
-                "Transfer-Encoding: xchunked",
-                "Transfer-Encoding: chunkedx",
-                "Transfer-Encoding: chunk",
-                "Transfer-Encoding: ",
-                "Transfer-Encoding: ,",
-                "Transfer-Encoding: ,chunked",
-                "Transfer-Encoding: chunked,",
-                "Transfer-Encoding: \"chunked\"",
-                "Transfer-Encoding: chunked;a=b",
-                "Transfer-Encoding: chunked chunked",
                 "Transfer-Encoding: \u000bchunked",
                 "Transfer-Encoding : chunked",
                 "Transfer-Encoding\t: chunked",
                 "Transfer-Encoding: chunked\r\n ",
                 "Transfer-Encoding:\r\n chunked",
-                "Transfer-Encoding: chun\0ked",
-                "Transfer-Encoding: chunked\u00ff");
-        badBodies(
-                501,
-                "Transfer-Encoding: gzip, chunked",
-                "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked",
-                "Transfer-Encoding: identity, chunked",
-                "Transfer-Encoding: x,y,Chunked");
+                "Transfer-Encoding: chun\0ked");
+        badBodies(501, MessageCorpus.UNSUPPORTED_CODINGS);
         bad(
                 400,
                 "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -305,58 +255,15 @@ final class Corpus {
         bad(417, GET + H + "Expect: 100-continue\r\nExpect: 100-continue\r\n\r\n");
 
         // ---- chunks (CVE-2025-58056, 2026-33870, 2026-42580) ----
+        badChunks(MessageCorpus.CHUNK_LINES);
+        badChunks(MessageCorpus.CHUNK_ENDS);
         badChunks(
-                "\r\n",
-                " \r\n",
-                " 5\r\nhello\r\n0\r\n\r\n",
-                "5 \r\nhello\r\n0\r\n\r\n",
-                "\t5\r\nhello\r\n0\r\n\r\n",
-                "5\t\r\nhello\r\n0\r\n\r\n",
-                "+5\r\nhello\r\n0\r\n\r\n",
-                "-5\r\nhello\r\n0\r\n\r\n",
-                "0x5\r\nhello\r\n0\r\n\r\n",
-                "5h\r\nhello\r\n0\r\n\r\n",
-                "g\r\n",
-                "5,5\r\nhello\r\n",
-                "\"5\"\r\nhello\r\n",
-                "5\nhello\r\n0\r\n\r\n",
-                "5\rhello\r\n0\r\n\r\n",
-                "5\r\rhello\r\n",
-                "\n5\r\nhello\r\n",
                 "5\0\r\nhello\r\n",
-                "00000000000000005\r\nhello\r\n0\r\n\r\n",
-                "8000000000000000\r\n",
-                "ffffffffffffffff\r\n",
-                "10000000000000005\r\nhello\r\n",
-                "5\r\nhello0\r\n\r\n",
-                "5\r\nhello\n0\r\n\r\n",
-                "5\r\nhello\r0\r\n\r\n",
-                "5\r\nhell\r\n0\r\n\r\n",
-                "5\r\nhello \r\n0\r\n\r\n",
-                "5\r\nhello!\r\n0\r\n\r\n",
                 "5\r\nhello\r\n\r\n0\r\n\r\n",
-                "5;\r\nhello\r\n0\r\n\r\n",
-                "5;;\r\nhello\r\n0\r\n\r\n",
-                "5;=\r\nhello\r\n0\r\n\r\n",
-                "5;a=\r\nhello\r\n0\r\n\r\n",
-                "5;a b\r\nhello\r\n0\r\n\r\n",
-                "5; a\r\nhello\r\n0\r\n\r\n",
-                "5 ;a\r\nhello\r\n0\r\n\r\n",
-                "5;a =b\r\nhello\r\n0\r\n\r\n",
-                "5;a=\"b\r\nhello\r\n0\r\n\r\n",
-                "5;a=\"b\\\"\r\nhello\r\n0\r\n\r\n",
-                "5;a=\"b\"c\r\nhello\r\n0\r\n\r\n",
-                "5;a=\"\r\n\"\r\nhello\r\n0\r\n\r\n",
-                "5;a=\"\n\"\r\nhello\r\n0\r\n\r\n",
-                "5;a=b\nhello\r\n0\r\n\r\n",
-                "5;a\u00e9\r\nhello\r\n0\r\n\r\n",
                 "0\r\nA : b\r\n\r\n",
                 "0\r\n a: b\r\n\r\n",
-                "0\r\na: b\n\r\n",
                 "0\r\na\r\n\r\n",
                 "0\r\n\n",
-                "0\r\n\r\r\n",
-                "0\n\r\n",
                 "0\r\nContent-Length: 5\r\n\r\n",
                 "0\r\nTransfer-Encoding: chunked\r\n\r\n",
                 "0\r\nHost: b\r\n\r\n",
@@ -409,28 +316,12 @@ final class Corpus {
                 "GET https://[::1]/b HTTP/1.1",
                 "GET HTTP://A/ HTTP/1.1",
                 "GET / HTTP/1.0");
+        goodFields(MessageCorpus.GOOD_FIELDS);
         goodFields(
-                "a:b",
-                "a: b",
-                "a:\tb",
-                "a:  b  ",
-                "a: b\t",
-                "a:",
-                "a: ",
-                "a: \t ",
-                "a: b\tc d",
-                "a: \u00e9\u0080\u00ff",
-                "a: !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
-                "!#$%&'*+-.^_`|~09azAZ: b",
-                "a: b\r\na: c",
-                "Connection: close",
-                "Connection: Keep-Alive",
-                "connection: a, CLOSE",
                 "Connection: upgrade\r\nUpgrade: websocket",
                 "Expect: 100-Continue",
                 "Content-Length: 0",
                 "Content-Length: 000",
-                "X-Transfer-Encoding: chunked",
                 "a: " + "x".repeat(8000));
         good(
                 "\r\n" + GET + H + "\r\n",
@@ -450,18 +341,9 @@ final class Corpus {
                 POST + "\r\n",
                 "CONNECT a:443 HTTP/1.1\r\n" + H + "Content-Length: 0\r\n\r\n",
                 POST + "transfer-ENCODING:CHUNKED\r\n\r\n0\r\n\r\n");
+        goodChunks(MessageCorpus.GOOD_CHUNKS);
         goodChunks(
-                "0\r\n\r\n",
-                "5\r\nhello\r\n0\r\n\r\n",
                 "5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n" + GET + H + "\r\n",
-                "0000000000000005\r\nhello\r\n0000000000000000\r\n\r\n",
-                "A\r\n0123456789\r\n0\r\n\r\n",
-                "b\r\n\r\n\r\n\r\n0\r\n\r\n\r\n0\r\n\r\n",
-                "5;a\r\nhello\r\n0\r\n\r\n",
-                "5;a=b\r\nhello\r\n0;c\r\n\r\n",
-                "5;a=b;c;d=\"e\"\r\nhello\r\n0\r\n\r\n",
-                "5;a=\"b\\\"; c\t\\\\\"\r\nhello\r\n0\r\n\r\n",
-                "0\r\na: b\r\n\r\n",
                 "5\r\nhello\r\n0\r\nx-sum: 1\r\nx-b:2\r\n\r\n" + GET + H + "\r\n");
     }
 }

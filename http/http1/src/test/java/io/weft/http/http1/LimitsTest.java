@@ -115,15 +115,15 @@ class LimitsTest {
             trace.feed(START);
             for (int i = START.length(); i < head.length(); i++) {
                 trace.feed(head.substring(i, i + 1));
-                byte last = trace.in.getByte(trace.in.writeOffset() - 1);
+                byte last = trace.feed.in.getByte(trace.feed.in.writeOffset() - 1);
                 if (last != '\r' && last != '\n') {
-                    trace.in.setByte(trace.in.writeOffset() - 1, 0);
+                    trace.feed.in.setByte(trace.feed.in.writeOffset() - 1, 0);
                 }
             }
             assertThat(trace.events).isEmpty();
-            int start = trace.in.readOffset();
+            int start = trace.feed.in.readOffset();
             for (int i = START.length(); i < head.length(); i++) {
-                trace.in.setByte(start + i - START.length(), head.charAt(i));
+                trace.feed.in.setByte(start + i - START.length(), head.charAt(i));
             }
             assertThat(trace.feed(end).events).hasSize(2);
         }

@@ -234,58 +234,10 @@ final class ResponseCorpus {
     }
 
     private static void badFraming() {
-        badBodies(
-                "content-length",
-                "Content-Length: ",
-                "Content-Length: +5",
-                "Content-Length: -1",
-                "Content-Length: -0",
-                "Content-Length: 5,5",
-                "Content-Length: 5, 5",
-                "Content-Length: 5 5",
-                "Content-Length: 0x5",
-                "Content-Length: 5a",
-                "Content-Length: 5;",
-                "Content-Length: 5.0",
-                "Content-Length: \"5\"",
-                "Content-Length: 1e1",
-                "Content-Length: 1_0",
-                "Content-Length: 9223372036854775808",
-                "Content-Length: 18446744073709551621",
-                "Content-Length: 99999999999999999999999",
-                "Content-Length: \u00b2",
-                "Content-Length: 5\r\nContent-Length: 5",
-                "Content-Length: 5\r\nContent-Length: 6",
-                "Content-Length: 0\r\ncontent-length: 0",
-                "Content-Length: 5\r\nX: y\r\nContent-Length: 0");
-        badBodies(
-                "transfer-encoding",
-                "Transfer-Encoding: chunked\r\nContent-Length: 5",
-                "Content-Length: 5\r\nTransfer-Encoding: chunked",
-                "Transfer-Encoding: chunked\r\nContent-Length: 0",
-                "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
-                "Transfer-Encoding: chunked, chunked",
-                "Transfer-Encoding: chunked,chunked",
-                "Transfer-Encoding: chunked, gzip",
-                "Transfer-Encoding: chunked\r\nTransfer-Encoding: gzip",
-                "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity",
-                "Transfer-Encoding: gzip",
-                "Transfer-Encoding: identity",
-                "Transfer-Encoding: xchunked",
-                "Transfer-Encoding: chunkedx",
-                "Transfer-Encoding: chunk",
-                "Transfer-Encoding: ",
-                "Transfer-Encoding: ,",
-                "Transfer-Encoding: ,chunked",
-                "Transfer-Encoding: chunked,",
-                "Transfer-Encoding: \"chunked\"",
-                "Transfer-Encoding: chunked;a=b",
-                "Transfer-Encoding: chunked chunked",
-                "Transfer-Encoding: chunked\u00ff",
-                "Transfer-Encoding: gzip, chunked",
-                "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked",
-                "Transfer-Encoding: identity, chunked",
-                "Transfer-Encoding: x,y,Chunked");
+        badBodies("content-length", MessageCorpus.LENGTHS);
+        badBodies("content-length", "Content-Length: 5\r\nX: y\r\nContent-Length: 0");
+        badBodies("transfer-encoding", MessageCorpus.CODINGS);
+        badBodies("transfer-encoding", MessageCorpus.UNSUPPORTED_CODINGS);
         String old = "HTTP/1.0 200 OK\r\n";
         bad(
                 "transfer-encoding in HTTP/1.0",
@@ -365,57 +317,9 @@ final class ResponseCorpus {
     }
 
     private static void badChunkedBodies() {
-        badChunks(
-                "chunk",
-                "\r\n",
-                " \r\n",
-                " 5\r\nhello\r\n0\r\n\r\n",
-                "5 \r\nhello\r\n0\r\n\r\n",
-                "\t5\r\nhello\r\n0\r\n\r\n",
-                "5\t\r\nhello\r\n0\r\n\r\n",
-                "+5\r\nhello\r\n0\r\n\r\n",
-                "-5\r\nhello\r\n0\r\n\r\n",
-                "0x5\r\nhello\r\n0\r\n\r\n",
-                "5h\r\nhello\r\n0\r\n\r\n",
-                "g\r\n",
-                "5,5\r\nhello\r\n",
-                "5.\r\nhello\r\n",
-                "\"5\"\r\nhello\r\n",
-                "00000000000000005\r\nhello\r\n0\r\n\r\n",
-                "8000000000000000\r\n",
-                "ffffffffffffffff\r\n",
-                "10000000000000005\r\nhello\r\n",
-                "5;\r\nhello\r\n0\r\n\r\n",
-                "5;;\r\nhello\r\n0\r\n\r\n",
-                "5;=\r\nhello\r\n0\r\n\r\n",
-                "5;a=\r\nhello\r\n0\r\n\r\n",
-                "5;a b\r\nhello\r\n0\r\n\r\n",
-                "5; a\r\nhello\r\n0\r\n\r\n",
-                "5 ;a\r\nhello\r\n0\r\n\r\n",
-                "5;a =b\r\nhello\r\n0\r\n\r\n",
-                "5;a=\"b\r\nhello\r\n0\r\n\r\n",
-                "5;a=\"b\\\"\r\nhello\r\n0\r\n\r\n",
-                "5;a=\"b\"c\r\nhello\r\n0\r\n\r\n",
-                "5;a=\"\r\n\"\r\nhello\r\n0\r\n\r\n",
-                "5;a\u00e9\r\nhello\r\n0\r\n\r\n",
-                "5;" + "a".repeat(300) + "\r\nhello\r\n0\r\n\r\n");
-        badChunks(
-                "CR LF",
-                "5\nhello\r\n0\r\n\r\n",
-                "5\rhello\r\n0\r\n\r\n",
-                "5\r\rhello\r\n",
-                "\n5\r\nhello\r\n",
-                "5\r\nhello0\r\n\r\n",
-                "5\r\nhello\n0\r\n\r\n",
-                "5\r\nhello\r0\r\n\r\n",
-                "5\r\nhell\r\n0\r\n\r\n",
-                "5\r\nhello \r\n0\r\n\r\n",
-                "5\r\nhello!\r\n0\r\n\r\n",
-                "5;a=\"\n\"\r\nhello\r\n0\r\n\r\n",
-                "5;a=b\nhello\r\n0\r\n\r\n",
-                "0\n\r\n",
-                "0\r\na: b\n\r\n",
-                "0\r\n\r\r\n");
+        badChunks("chunk", MessageCorpus.CHUNK_LINES);
+        badChunks("chunk", "5.\r\nhello\r\n", "5;" + "a".repeat(300) + "\r\nhello\r\n0\r\n\r\n");
+        badChunks("CR LF", MessageCorpus.CHUNK_ENDS);
         badChunks(
                 "1 to 16 hex digits", "5\r\nhello\r\n\r\n0\r\n\r\n", "5\r\nhello\r\nHTTP/1.1\r\n");
         badChunks("a token and a colon", "0\r\nA : b\r\n\r\n", "0\r\na\r\n\r\n");
@@ -490,30 +394,14 @@ final class ResponseCorpus {
     }
 
     private static void goodSections() {
+        goodFields(MessageCorpus.GOOD_FIELDS);
         goodFields(
-                "a:b",
-                "a: b",
-                "a:\tb",
-                "a:  b  ",
-                "a: b\t",
-                "a:",
-                "a: ",
-                "a: \t ",
-                "a: b\tc d",
-                "a: \u00e9\u0080\u00ff",
-                "a: !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
-                "!#$%&'*+-.^_`|~09azAZ: b",
-                "a: b\r\na: c",
                 "Set-Cookie: a=b\r\nSet-Cookie: c=d",
-                "Connection: close",
-                "Connection: Keep-Alive",
-                "connection: a, CLOSE",
                 "Connection: ,,",
                 "Keep-Alive: timeout=5, max=100",
                 "Upgrade: h2c\r\nConnection: upgrade",
                 "Host: a",
                 "Location: http://[::1]/\u00e9?a b",
-                "X-Transfer-Encoding: chunked",
                 "Content-Lengths: 5",
                 "a: " + "x".repeat(8000),
                 "a: b\r\n".repeat(98) + "a: b");
@@ -563,20 +451,11 @@ final class ResponseCorpus {
         goodFor("GET HEAD", OK + "Content-Length: 5\r\n\r\nhello" + CHUNKED);
         goodFor("GET+", OK + EMPTY + "\r\n", OK + "\r\nhello");
         goodFor("CONNECT", "HTTP/1.1 407 Proxy Authentication Required\r\n" + EMPTY + "\r\n");
+        goodChunks(MessageCorpus.GOOD_CHUNKS);
         goodChunks(
-                "0\r\n\r\n",
-                "5\r\nhello\r\n0\r\n\r\n",
                 "5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n",
-                "0000000000000005\r\nhello\r\n0000000000000000\r\n\r\n",
-                "A\r\n0123456789\r\n0\r\n\r\n",
                 "a\r\n0123456789\r\n00\r\n\r\n",
-                "b\r\n\r\n\r\n\r\n0\r\n\r\n\r\n0\r\n\r\n",
-                "5;a\r\nhello\r\n0\r\n\r\n",
-                "5;a=b\r\nhello\r\n0;c\r\n\r\n",
-                "5;a=b;c;d=\"e\"\r\nhello\r\n0\r\n\r\n",
-                "5;a=\"b\\\"; c\t\\\\\"\r\nhello\r\n0\r\n\r\n",
                 "5;a=\"\"\r\nhello\r\n0\r\n\r\n",
-                "0\r\na: b\r\n\r\n",
                 "5\r\nhello\r\n0\r\nx-sum: 1\r\nx-b:2\r\n\r\n",
                 "0\r\nServer-Timing: a;dur=1\r\n\r\n",
                 "0\r\na:\r\n\r\n",

@@ -154,15 +154,15 @@ class ResponseDecoderTest {
     void pausingLeavesTheRestUnread() {
         List<String> events = new ArrayList<>();
         try (ResponseTrace trace = new ResponseTrace(Http1Limits.DEFAULT).expect("GET GET")) {
-            trace.in.writeAscii(HELLO + HELLO);
+            trace.feed.in.writeAscii(HELLO + HELLO);
             trace.decoder.decode(
-                    trace.in,
+                    trace.feed.in,
                     part -> {
                         events.add(ResponseTrace.describe(part));
                         trace.decoder.pause();
                     });
             assertThat(events).hasSize(1);
-            assertThat(trace.in.readableBytes()).isEqualTo(HELLO.length() + 5);
+            assertThat(trace.feed.in.readableBytes()).isEqualTo(HELLO.length() + 5);
             trace.decoder.resume();
             trace.feed("");
             assertThat(trace.events).hasSize(5);
@@ -172,11 +172,11 @@ class ResponseDecoderTest {
     @Test
     void afterAnErrorInputIsIgnored() {
         try (ResponseTrace trace = new ResponseTrace(Http1Limits.DEFAULT).expect("GET GET")) {
-            trace.in.writeAscii("HTTP/2.0 200 OK\r\n");
-            assertThatThrownBy(() -> trace.decoder.decode(trace.in, part -> {}))
+            trace.feed.in.writeAscii("HTTP/2.0 200 OK\r\n");
+            assertThatThrownBy(() -> trace.decoder.decode(trace.feed.in, part -> {}))
                     .isInstanceOf(HttpDecodeException.class);
             assertThat(trace.feed(HELLO).events).isEmpty();
-            assertThat(trace.in.isReadable()).isFalse();
+            assertThat(trace.feed.in.isReadable()).isFalse();
             assertThatThrownBy(() -> trace.decoder.expect(Method.GET, false))
                     .isInstanceOf(IllegalStateException.class);
         }

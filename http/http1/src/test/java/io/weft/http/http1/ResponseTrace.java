@@ -2,27 +2,27 @@ package io.weft.http.http1;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.weft.buffer.Buffer;
-import io.weft.buffer.BufferAllocator;
 import io.weft.http.http1.ResponsePart.BodyPart;
 import io.weft.http.http1.ResponsePart.EndOfResponse;
 import io.weft.http.http1.ResponsePart.InterimResponse;
 import io.weft.http.http1.ResponsePart.ResponseHead;
-import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
-import java.util.ArrayList;
 import java.util.List;
 
-/// Feeds a decoder of responses the way a connection does, keeping what it leaves unread, and writes
-/// down what comes out. Adjacent pieces of a body are written as one.
+/// A decoder of responses in a [Feed].
 final class ResponseTrace implements AutoCloseable {
-    final List<String> events = new ArrayList<>();
     final ResponseDecoder decoder;
-    final Buffer in = BufferAllocator.pooled().allocate(64);
-    private boolean dead;
+    final Feed<ResponsePart> feed;
+    final List<String> events;
 
     ResponseTrace(Http1Limits limits) {
         decoder = new ResponseDecoder(limits);
+        feed =
+                new Feed<>(
+                        decoder,
+                        ResponseTrace::describe,
+                        e -> e.status().code() + " " + e.getMessage());
+        events = feed.events;
     }
 
     /// Decodes the segments, and then the end of the input.
@@ -46,79 +46,40 @@ final class ResponseTrace implements AutoCloseable {
     }
 
     ResponseTrace feed(String bytes) {
-        if (!dead) {
-            in.writeBytes(bytes.getBytes(ISO_8859_1));
-            try {
-                decoder.decode(in, this::add);
-            } catch (HttpDecodeException e) {
-                failed(e);
-            }
-        }
+        feed.feed(bytes);
         return this;
     }
 
     List<String> end() {
-        if (!dead) {
-            try {
-                decoder.end(this::add);
-            } catch (HttpDecodeException e) {
-                failed(e);
-            }
-            if (decoder.isTunnel()) {
-                events.add("tunnel " + in.readString(ISO_8859_1));
-            }
+        if (feed.end() && decoder.isTunnel()) {
+            events.add("tunnel " + feed.in.readString(ISO_8859_1));
         }
         return events;
-    }
-
-    private void failed(HttpDecodeException e) {
-        dead = true;
-        events.add("error " + e.status().code() + " " + e.getMessage());
-    }
-
-    private void add(ResponsePart part) {
-        String text = describe(part);
-        int last = events.size() - 1;
-        if (part instanceof BodyPart && last >= 0 && events.get(last).startsWith("body ")) {
-            events.set(last, events.get(last) + text.substring("body ".length()));
-        } else {
-            events.add(text);
-        }
     }
 
     static String describe(ResponsePart part) {
         return switch (part) {
             case InterimResponse interim ->
-                    "interim " + interim.status().code() + " " + text(interim.headers());
+                    "interim " + interim.status().code() + " " + Feed.text(interim.headers());
             case ResponseHead head ->
                     "head "
                             + head.status().code()
                             + " "
                             + head.version()
                             + " "
-                            + text(head.headers())
+                            + Feed.text(head.headers())
                             + " "
                             + head.framing()
                             + " "
                             + head.contentLength()
                             + (head.keepAlive() ? " keep-alive" : " close");
-            case BodyPart body -> {
-                try (Buffer data = body.data()) {
-                    yield "body " + data.readString(ISO_8859_1);
-                }
-            }
-            case EndOfResponse end -> "end " + text(end.trailers());
+            case BodyPart body -> Feed.body(body.data());
+            case EndOfResponse end -> "end " + Feed.text(end.trailers());
         };
-    }
-
-    private static String text(Headers headers) {
-        List<String> fields = new ArrayList<>();
-        headers.forEach(field -> fields.add(field.name() + "=" + field.value()));
-        return fields.toString();
     }
 
     @Override
     public void close() {
-        in.release();
+        feed.close();
     }
 }

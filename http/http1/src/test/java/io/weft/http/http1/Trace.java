@@ -1,27 +1,20 @@
 package io.weft.http.http1;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
-import io.weft.buffer.Buffer;
-import io.weft.buffer.BufferAllocator;
 import io.weft.http.http1.RequestPart.BodyPart;
 import io.weft.http.http1.RequestPart.EndOfRequest;
 import io.weft.http.http1.RequestPart.RequestHead;
-import io.weft.http.model.Headers;
-import java.util.ArrayList;
 import java.util.List;
 
-/// Feeds a decoder the way a connection does, keeping what it leaves unread, and writes down what
-/// comes out. Adjacent pieces of a body are written as one, since where they are cut is all that
-/// may depend on the segments.
+/// A decoder of requests in a [Feed].
 final class Trace implements AutoCloseable {
-    final List<String> events = new ArrayList<>();
     final RequestDecoder decoder;
-    final Buffer in = BufferAllocator.pooled().allocate(64);
-    private boolean dead;
+    final Feed<RequestPart> feed;
+    final List<String> events;
 
     Trace(Http1Limits limits) {
         decoder = new RequestDecoder(limits);
+        feed = new Feed<>(decoder, Trace::describe, e -> String.valueOf(e.status().code()));
+        events = feed.events;
     }
 
     /// The whole input at once, then its end.
@@ -50,73 +43,39 @@ final class Trace implements AutoCloseable {
     }
 
     Trace feed(String bytes) {
-        if (!dead) {
-            in.writeBytes(bytes.getBytes(ISO_8859_1));
-            try {
-                decoder.decode(in, this::add);
-            } catch (HttpDecodeException e) {
-                failed(e);
-            }
-        }
+        feed.feed(bytes);
         return this;
     }
 
     List<String> end() {
-        if (!dead) {
-            try {
-                decoder.end(this::add);
-            } catch (HttpDecodeException e) {
-                failed(e);
-            }
-        }
+        feed.end();
         return events;
     }
 
-    private void failed(HttpDecodeException e) {
-        dead = true;
-        events.add("error " + e.status().code());
-    }
-
-    private void add(RequestPart part) {
-        switch (part) {
+    private static String describe(RequestPart part) {
+        return switch (part) {
             case RequestHead head ->
-                    events.add(
-                            "head "
-                                    + head.method()
-                                    + " "
-                                    + head.target()
-                                    + " "
-                                    + head.version()
-                                    + " "
-                                    + text(head.headers())
-                                    + " "
-                                    + head.framing()
-                                    + " "
-                                    + head.contentLength()
-                                    + (head.keepAlive() ? " keep-alive" : " close")
-                                    + (head.expectContinue() ? " expect" : ""));
-            case BodyPart body -> {
-                String text = body.data().readString(ISO_8859_1);
-                body.data().release();
-                int last = events.size() - 1;
-                if (events.get(last).startsWith("body ")) {
-                    events.set(last, events.get(last) + text);
-                } else {
-                    events.add("body " + text);
-                }
-            }
-            case EndOfRequest end -> events.add("end " + text(end.trailers()));
-        }
-    }
-
-    private static String text(Headers headers) {
-        List<String> fields = new ArrayList<>();
-        headers.forEach(field -> fields.add(field.name() + "=" + field.value()));
-        return fields.toString();
+                    "head "
+                            + head.method()
+                            + " "
+                            + head.target()
+                            + " "
+                            + head.version()
+                            + " "
+                            + Feed.text(head.headers())
+                            + " "
+                            + head.framing()
+                            + " "
+                            + head.contentLength()
+                            + (head.keepAlive() ? " keep-alive" : " close")
+                            + (head.expectContinue() ? " expect" : "");
+            case BodyPart body -> Feed.body(body.data());
+            case EndOfRequest end -> "end " + Feed.text(end.trailers());
+        };
     }
 
     @Override
     public void close() {
-        in.release();
+        feed.close();
     }
 }

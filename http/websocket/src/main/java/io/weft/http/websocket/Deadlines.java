@@ -3,7 +3,7 @@ package io.weft.http.websocket;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.EventLoop;
+import io.weft.eventloop.EventLoop;
 import io.weft.loop.Timeout;
 import org.jspecify.annotations.Nullable;
 

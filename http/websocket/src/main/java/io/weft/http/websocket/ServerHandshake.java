@@ -45,12 +45,12 @@ public sealed interface ServerHandshake {
 
     private static @Nullable Refused check(Request request, WebSocketSettings settings) {
         Headers headers = request.headers();
-        // RFC 6455, 4.2.1, in its order: 1. GET, and HTTP/1.1
+        // RFC 6455, 4.2.1, in its order: 1. GET, and HTTP/1.1, or HTTP/2 (RFC 8441)
         if (request.method() != Method.GET) {
             Response response = refuse(Status.METHOD_NOT_ALLOWED, "GET").response();
             return new Refused(response.withHeader(HeaderName.ALLOW, "GET"));
         }
-        if (request.version() != Version.HTTP_1_1 || request.body().length() != 0) {
+        if (request.version() == Version.HTTP_1_0 || request.body().length() != 0) {
             return refuse(Status.BAD_REQUEST, "HTTP/1.1 without content");
         }
         // 2. Host

@@ -23,7 +23,8 @@ import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A WebSocket connection behind its handshake: the last handler of its pipeline.
+/// A WebSocket connection behind its handshake: the last handler of its pipeline, but for those of
+/// a [WebSocketStream].
 ///
 /// ```
 ///          close frame sent            close frame received
@@ -121,12 +122,14 @@ final class WebSocketHandler implements ChannelHandler {
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
         reading = false;
+        context.fireChannelReadComplete();
         output.drain(context, null);
         context.flush();
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
+        context.fireChannelWritabilityChanged();
         if (!context.channel().isWritable()) {
             return;
         }
@@ -318,6 +321,9 @@ final class WebSocketHandler implements ChannelHandler {
         if (state != State.CLOSED && input.isPaused() && !mustWait()) {
             input.resume();
             decode();
+            if (!reading) {
+                context().fireChannelReadComplete();
+            }
         }
     }
 

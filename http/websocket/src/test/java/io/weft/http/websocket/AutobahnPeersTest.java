@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.EventLoopGroup;
 import io.weft.codec.websocket.CloseStatus;
 import io.weft.codec.websocket.DeflateParameters;
 import io.weft.codec.websocket.WebSocketLimits;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.http.server.HttpServer;
 import java.io.BufferedReader;
 import java.io.File;

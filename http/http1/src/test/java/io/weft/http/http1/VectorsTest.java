@@ -1,0 +1,64 @@
+package io.weft.http.http1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// Vectors made by rule and byte: no malformed one is taken, no unusual one is refused, wherever the
+/// input is cut.
+class VectorsTest {
+    private static final EnumSet<Divergence> ALL = EnumSet.allOf(Divergence.class);
+    private static final EnumSet<Divergence> NONE = EnumSet.noneOf(Divergence.class);
+
+    @Test
+    void noMalformedRequestIsTaken() {
+        List<MalformedRequests.Vector> vectors = MalformedRequests.all();
+        assertThat(vectors).hasSizeGreaterThan(7000);
+        Set<String> taken =
+                vectors.stream()
+                        .filter(v -> !Trace.of(v.input()).getLast().equals("error " + v.status()))
+                        .map(v -> v.rule() + ": " + v.input() + " " + Trace.of(v.input()))
+                        .collect(Collectors.toSet());
+        assertThat(taken).isEmpty();
+    }
+
+    @Test
+    void theOracleTakesNoMalformedRequestEither() {
+        assertThat(MalformedRequests.all())
+                .allMatch(v -> RequestOracle.of(v.input(), ALL).getLast().equals("error"));
+    }
+
+    @Test
+    void noUnusualRequestIsRefused() {
+        List<String> inputs = UnusualRequests.all();
+        assertThat(inputs).hasSizeGreaterThan(3000);
+        assertThat(inputs)
+                .allSatisfy(
+                        input ->
+                                assertThat(Trace.of(input))
+                                        .isEqualTo(RequestOracle.of(input, NONE))
+                                        .noneMatch(event -> event.startsWith("error")));
+    }
+
+    /// Byte by byte, and at every seventh place: a neighbour in the list, which has much the same
+    /// bytes, is cut at the next.
+    @Test
+    void cutsDoNotMatter() {
+        List<String> inputs = new ArrayList<>(UnusualRequests.all());
+        MalformedRequests.all().forEach(v -> inputs.add(v.input()));
+        for (int i = 0; i < inputs.size(); i++) {
+            String input = inputs.get(i);
+            List<String> whole = Trace.of(input);
+            assertThat(Trace.ofSingleBytes(input)).as(input).isEqualTo(whole);
+            for (int cut = 1 + i % 7; cut < input.length(); cut += 7) {
+                String[] two = {input.substring(0, cut), input.substring(cut)};
+                assertThat(Trace.ofSegments(two)).as("%s cut at %d", input, cut).isEqualTo(whole);
+            }
+        }
+    }
+}
