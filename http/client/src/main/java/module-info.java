@@ -9,6 +9,7 @@ module io.weft.http.client {
     requires transitive io.weft.codec.compression;
     requires io.weft.handler.tls;
     requires transitive io.weft.http.http1;
+    requires io.weft.http.http2;
     requires transitive io.weft.http.model;
     requires transitive io.weft.tls.machine;
 

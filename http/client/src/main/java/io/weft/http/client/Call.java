@@ -1,7 +1,7 @@
 package io.weft.http.client;
 
-import io.weft.channel.EventLoop;
 import io.weft.codec.compression.Decompressor;
+import io.weft.eventloop.EventLoop;
 import io.weft.http.client.HttpClientException.Cancelled;
 import io.weft.http.client.HttpClientException.RedirectFailed;
 import io.weft.http.client.HttpClientException.Stage;
@@ -13,6 +13,7 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.Status;
+import io.weft.loop.Future;
 import io.weft.loop.Timeout;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// before. What may interrupt them, a cancellation or a time-out, is ordered with them by a lock,
 /// under which nobody is called.
 final class Call {
+    private static final int MAX_REFUSALS = 3;
+
     private final ClientSetup setup;
     private final CallFuture<StreamedResponse> future = new CallFuture<>(this::cancel);
 
@@ -38,8 +41,14 @@ final class Call {
 
     private boolean over;
 
+    /// The search for records that the first attempt waits for.
+    private @Nullable Future<Boolean> records;
+
     private @Nullable Timeout total;
     private int redirects;
+
+    /// Times that a server with streams has refused the request.
+    private int refusals;
 
     Call(ClientSetup setup) {
         this.setup = setup;
@@ -62,8 +71,47 @@ final class Call {
                     new HttpClientException.Rejected(origin, "the client is closed"));
             return future;
         }
-        attempt(request, origin, false);
+        route(request, origin, loop);
         return future;
+    }
+
+    /// Begins with a request of the application's, or of a redirect. One for `http://` goes by
+    /// https where the origin says so by its records, as if it had been redirected (RFC 9460, 9.5).
+    private void route(Request request, Origin origin, EventLoop loop) {
+        Bindings bindings = setup.bindings();
+        if (bindings == null || origin.secure() || setup.route(origin).proxy() != null) {
+            attempt(request, origin, false);
+            return;
+        }
+        Future<Boolean> search = bindings.isSecure(origin, loop);
+        if (search.isDone()) {
+            first(request, origin, search);
+            return;
+        }
+        synchronized (this) {
+            records = search;
+            if (interruption != null) {
+                search.cancel();
+            }
+        }
+        var _ =
+                search.addListener(
+                        outcome -> {
+                            try {
+                                first(request, origin, outcome);
+                            } catch (RuntimeException e) {
+                                fail(new Unsendable(origin, e)); // the choice of a proxy threw
+                            }
+                        });
+    }
+
+    private void first(Request request, Origin origin, Future<Boolean> isSecure) {
+        if (Boolean.TRUE.equals(isSecure.now())) {
+            Request secured = Bindings.secured(request, origin);
+            attempt(secured, Origin.of(secured.target()), false);
+        } else {
+            attempt(request, origin, false);
+        }
     }
 
     private void attempt(Request request, Origin origin, boolean freshOnly) {
@@ -101,9 +149,14 @@ final class Call {
 
     private void interrupt(Interruption why) {
         Attempt current;
+        Future<Boolean> search;
         synchronized (this) {
             interruption = why;
             current = over ? null : attempt;
+            search = records;
+        }
+        if (search != null) {
+            search.cancel(); // the attempt that it is followed by ends at once
         }
         if (current != null) {
             current.interrupt(why.of(current));
@@ -147,6 +200,7 @@ final class Call {
         private boolean given;
 
         private boolean fresh;
+        private boolean multiplexed;
         private boolean handedOut;
         private @Nullable Request redirect;
 
@@ -237,6 +291,7 @@ final class Call {
                 late = given;
                 acquired = true;
                 fresh = isFresh;
+                multiplexed = connection.capacity() > 1;
             }
             connectEnds();
             if (late) {
@@ -269,6 +324,7 @@ final class Call {
 
         @Override
         public void responded(Status status, Headers headers, ResponseBody body) {
+            setup.keepCookies(request, headers);
             Request next;
             try {
                 next =
@@ -313,7 +369,7 @@ final class Call {
         /// used again.
         private void redirect(Request next) {
             try {
-                attempt(next, Origin.of(next.target()), false);
+                route(next, Origin.of(next.target()), setup.group().next());
             } catch (RuntimeException e) {
                 fail(new Unsendable(origin, e)); // the application's choice of a proxy threw
             }
@@ -321,16 +377,18 @@ final class Call {
 
         /// A kept connection that the server closes just when a request is sent is nobody's
         /// failure: the request is sent again, on a new one, if it does no harm twice (RFC 9110,
-        /// 9.2.2).
+        /// 9.2.2). Of a server with streams, what it has refused is sent again whatever it is: it
+        /// says which requests it does not process (RFC 9113, 8.7).
         @Override
         public void failed(HttpClientException cause, boolean unprocessed, boolean unanswered) {
-            boolean stale =
-                    !fresh
-                            && unanswered
+            boolean repeatable =
+                    unanswered
                             && cause instanceof HttpClientException.Disconnected
-                            && (unprocessed || isIdempotent(request.method()))
                             && !(request.body() instanceof Body.Stream);
-            if (stale) {
+            if (repeatable && multiplexed && unprocessed && refusals < MAX_REFUSALS) {
+                refusals++;
+                attempt(request, origin, false);
+            } else if (repeatable && !fresh && (unprocessed || isIdempotent(request.method()))) {
                 attempt(request, origin, true);
             } else {
                 discard();

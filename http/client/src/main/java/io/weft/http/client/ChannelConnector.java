@@ -2,8 +2,8 @@ package io.weft.http.client;
 
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
-import io.weft.channel.EventLoopGroup;
 import io.weft.engine.ChannelOption;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.http.client.HttpClientException.ConnectFailed;
 import io.weft.http.client.HttpClientException.Stage;
@@ -14,27 +14,40 @@ import io.weft.tls.machine.TlsContext;
 import io.weft.tls.machine.TlsException;
 import io.weft.tls.machine.TlsSession;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// Makes connections: TCP, a proxy's tunnel where there is one, TLS, and the protocol that was
 /// agreed on (ALPN).
 final class ChannelConnector implements ConnectionPool.Connector {
     private static final String HTTP_1_1 = "http/1.1";
+    private static final String HTTP_2 = "h2";
 
     private final EventLoopGroup group;
     private final UnaryOperator<Bootstrap> custom;
     private final TlsContext tls;
+    private final HttpProtocol protocol;
     private final HttpClientLimits limits;
+    private final Duration keepAlive;
+    private final @Nullable Bindings bindings;
 
+    /// @param bindings null for a client that does not look at records of type HTTPS
     ChannelConnector(
             EventLoopGroup group,
             UnaryOperator<Bootstrap> custom,
             TlsContext tls,
-            HttpClientLimits limits) {
+            HttpProtocol protocol,
+            HttpClientLimits limits,
+            Duration keepAlive,
+            @Nullable Bindings bindings) {
         this.group = group;
         this.custom = custom;
         this.tls = tls;
+        this.protocol = protocol;
         this.limits = limits;
+        this.keepAlive = keepAlive;
+        this.bindings = bindings;
     }
 
     @Override
@@ -42,19 +55,31 @@ final class ChannelConnector implements ConnectionPool.Connector {
         new Attempt(route, pool, waiter).begin();
     }
 
+    @Override
+    public boolean mayMultiplex(Route route) {
+        return switch (protocol) {
+            case HTTP_1_1 -> false;
+            case NEGOTIATED ->
+                    route.origin().secure()
+                            && tls.settings().applicationProtocols().contains(HTTP_2);
+            case HTTP_2 -> !route.isAbsolute();
+        };
+    }
+
     /// One connection in the making.
     private final class Attempt {
         private final Route route;
         private final ConnectionPool pool;
         private final ConnectionPool.Waiter waiter;
-        private final Http1Connection connection;
+        private final Http1Connection http1;
+        private @Nullable Http2ClientConnection http2;
         private Stage stage = Stage.CONNECT;
 
         Attempt(Route route, ConnectionPool pool, ConnectionPool.Waiter waiter) {
             this.route = route;
             this.pool = pool;
             this.waiter = waiter;
-            this.connection = new Http1Connection(route, pool, limits);
+            this.http1 = new Http1Connection(route, pool, limits);
         }
 
         void begin() {
@@ -68,6 +93,9 @@ final class ChannelConnector implements ConnectionPool.Connector {
                                                     ChannelOption.CONNECT_TIMEOUT,
                                                     limits.connectTimeout()))
                             .handler(this::fill);
+            if (bindings != null && proxy == null && origin.secure()) {
+                bootstrap.resolver(bindings.resolver(origin));
+            }
             Future<Channel> connecting =
                     proxy == null
                             ? bootstrap.connect(origin.name(), origin.port())
@@ -88,22 +116,26 @@ final class ChannelConnector implements ConnectionPool.Connector {
         private void fill(Channel channel) {
             Origin origin = route.origin();
             if (!origin.secure()) {
-                channel.pipeline().addLast("http1", connection);
+                if (protocol == HttpProtocol.HTTP_2 && !route.isAbsolute()) {
+                    channel.pipeline().addLast("http2", multiplexing());
+                } else {
+                    channel.pipeline().addLast("http1", http1);
+                }
                 return;
             }
             HttpProxy proxy = route.proxy();
             if (proxy == null) {
                 TlsHandler handler = TlsHandler.client(tls, origin.name(), origin.port());
-                channel.pipeline().addLast("tls", handler).addLast("http1", connection);
+                channel.pipeline().addLast("tls", handler).addLast("http1", http1);
                 stage(Stage.TLS);
-                var _ = handler.handshake().addListener(this::agreed);
+                var _ = handler.handshake().addListener(o -> agreed(channel, o));
                 return;
             }
             stage(Stage.PROXY);
             Promise<Void> open = channel.newPromise();
             channel.pipeline()
                     .addLast("proxy", new ProxyTunnel(origin, proxy, limits.http1(), open))
-                    .addLast("http1", connection);
+                    .addLast("http1", http1);
             var _ =
                     open.addListener(
                             outcome -> {
@@ -114,33 +146,54 @@ final class ChannelConnector implements ConnectionPool.Connector {
                                 stage(Stage.TLS);
                                 TlsHandler handler =
                                         TlsHandler.client(tls, origin.name(), origin.port());
-                                channel.pipeline().addBefore(connection, "tls", handler);
-                                var _ = handler.handshake().addListener(this::agreed);
+                                channel.pipeline().addBefore(http1, "tls", handler);
+                                var _ = handler.handshake().addListener(o -> agreed(channel, o));
                             });
         }
 
-        private void agreed(Future<TlsSession> outcome) {
+        private Http2ClientConnection multiplexing() {
+            Http2ClientConnection connection =
+                    new Http2ClientConnection(route, pool, limits, keepAlive);
+            http2 = connection;
+            return connection;
+        }
+
+        private void agreed(Channel channel, Future<TlsSession> outcome) {
             TlsSession session = outcome.now();
             if (session == null) {
                 failed(outcome);
                 return;
             }
-            String protocol = session.applicationProtocol();
-            if (protocol == null || protocol.equals(HTTP_1_1)) {
+            String agreed = session.applicationProtocol();
+            if (HTTP_2.equals(agreed) && protocol != HttpProtocol.HTTP_1_1) {
+                channel.pipeline().replace(http1, "http2", multiplexing());
                 ready();
                 return;
             }
-            connection.close();
+            if (protocol != HttpProtocol.HTTP_2 && (agreed == null || agreed.equals(HTTP_1_1))) {
+                ready();
+                return;
+            }
+            var _ = channel.close();
             failed(
                     new ConnectFailed(
                             route.origin(),
                             Stage.TLS,
-                            "protocol: " + protocol + " (expected: " + HTTP_1_1 + ")",
+                            "protocol: " + agreed + " (expected: " + expected() + ")",
                             null));
         }
 
+        private String expected() {
+            return switch (protocol) {
+                case HTTP_1_1 -> HTTP_1_1;
+                case NEGOTIATED -> HTTP_2 + " or " + HTTP_1_1;
+                case HTTP_2 -> HTTP_2;
+            };
+        }
+
         private void ready() {
-            pool.connected(connection, waiter);
+            Http2ClientConnection multiplexed = http2;
+            pool.connected(multiplexed == null ? http1 : multiplexed, waiter);
         }
 
         private void failed(Future<?> outcome) {

@@ -313,6 +313,17 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         owner.over();
     }
 
+    /// The server has certainly not processed the request, nor will it.
+    void refused(Throwable cause) {
+        if (over || responded) {
+            disconnected(cause);
+            return;
+        }
+        close();
+        owner.failed(new Disconnected(origin, stage, cause), true, true);
+        owner.over();
+    }
+
     private void fail(HttpClientException cause, boolean abort) {
         if (over) {
             return;
@@ -395,6 +406,8 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
                     closeInflation();
                     if (whole) {
                         endBody();
+                    } else if (wire().isStream()) {
+                        fail(new Cancelled(origin, Stage.BODY), true);
                     } else {
                         wait(Stage.BODY);
                         wire().demand(true);

@@ -1,8 +1,8 @@
 package io.weft.http.client;
 
-import io.weft.channel.EventLoopGroup;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.compression.Decompressor;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.HeadersBuilder;
@@ -17,12 +17,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param proxies the proxy for an origin, or null
 /// @param codings content codings that are undone, with the makers of their decompressors
+/// @param cookies null for a client that keeps none
+/// @param bindings null for a client that does not look at records of type HTTPS
 record ClientSetup(
         EventLoopGroup group,
         ConnectionPool pool,
         HttpClientLimits limits,
         ProxyChoice proxies,
-        Map<String, Function<DecompressionLimits, Decompressor>> codings) {
+        Map<String, Function<DecompressionLimits, Decompressor>> codings,
+        @Nullable CookieJar cookies,
+        @Nullable Bindings bindings) {
     private static final String USER_AGENT = "weft";
 
     Route route(Origin origin) {
@@ -46,6 +50,12 @@ record ClientSetup(
         }
         HttpProxy proxy = route.proxy();
         RequestTarget target = request.target();
+        if (cookies != null && !own.contains(HeaderName.COOKIE)) {
+            String cookie = cookies.field(origin, StoredCookie.path(target));
+            if (cookie != null) {
+                fields.add(HeaderName.COOKIE, cookie);
+            }
+        }
         String query = target.query();
         String path = target.path() + (query == null ? "" : "?" + query);
         if (proxy != null && route.isAbsolute()) {
@@ -59,6 +69,13 @@ record ClientSetup(
                 request.version(),
                 fields.build(),
                 request.body());
+    }
+
+    /// Keeps the cookies of a response, also of one that redirects.
+    void keepCookies(Request request, Headers response) {
+        if (cookies != null) {
+            cookies.store(request.target(), response);
+        }
     }
 
     /// Makes a decompressor, if the client asked for the coding by itself and knows it.

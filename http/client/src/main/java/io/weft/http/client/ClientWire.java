@@ -2,7 +2,8 @@ package io.weft.http.client;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.EventLoop;
+import io.weft.eventloop.EventLoop;
+import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 
 /// Carries the request of a [ClientExchange] to the server. A wire knows how a message is framed
@@ -32,10 +33,10 @@ interface ClientWire {
     /// @throws RuntimeException when they are more than the head announced
     void data(Buffer piece);
 
-    /// Encodes the end of a body.
+    /// Encodes the end of a body, with the fields behind it where the wire has a place for them.
     ///
     /// @throws RuntimeException when bytes are missing that the head announced
-    void end();
+    void end(Headers trailers);
 
     /// Sends what was encoded.
     void send();
@@ -48,6 +49,12 @@ interface ClientWire {
 
     /// Says whether more of the response is wanted now.
     void demand(boolean wanted);
+
+    /// Tells if a response that nobody wants is best given up at once, since the connection goes
+    /// on.
+    default boolean isStream() {
+        return false;
+    }
 
     /// The exchange is over in good order.
     void done();

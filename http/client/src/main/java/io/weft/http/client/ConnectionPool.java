@@ -28,6 +28,11 @@ final class ConnectionPool {
     interface Connector {
         /// Calls one of the two, from any thread.
         void connect(Route route, ConnectionPool pool, Waiter waiter);
+
+        /// Tells if a connection to there may carry several exchanges at a time.
+        default boolean mayMultiplex(Route route) {
+            return false;
+        }
     }
 
     /// One request for a connection.
@@ -49,6 +54,12 @@ final class ConnectionPool {
 
         /// Connections, also those that are being made.
         int count;
+
+        /// Connections that are being made.
+        int connecting;
+
+        /// The next connection may do for all that wait, so while it is being made they do wait.
+        boolean shared;
     }
 
     private final Connector connector;
@@ -91,13 +102,11 @@ final class ConnectionPool {
     }
 
     private void serve(Route route, Waiter waiter, boolean freshOnly, List<Runnable> then) {
-        Slots slots = routes.computeIfAbsent(route, _ -> new Slots());
+        Slots slots = slots(route);
         ClientConnection free = freshOnly ? null : take(slots, then);
         if (free != null) {
             then.add(() -> waiter.acquired(free, false));
-        } else if (makeRoom(slots, then)) {
-            slots.count++;
-            count++;
+        } else if (mayConnect(slots, then)) {
             then.add(() -> connect(route, waiter));
         } else if (waiting < limits.waiting()) {
             slots.waiting.add(waiter);
@@ -106,6 +115,27 @@ final class ConnectionPool {
             then.add(() -> waiter.refused(rejected(route, waiting(limits))));
             dropIfEmpty(route, slots);
         }
+    }
+
+    private Slots slots(Route route) {
+        return routes.computeIfAbsent(
+                route,
+                missing -> {
+                    Slots slots = new Slots();
+                    slots.shared = connector.mayMultiplex(missing);
+                    return slots;
+                });
+    }
+
+    /// Counts one connection more, if it may be made now.
+    private boolean mayConnect(Slots slots, List<Runnable> then) {
+        if ((slots.shared && slots.connecting > 0) || !makeRoom(slots, then)) {
+            return false;
+        }
+        slots.count++;
+        slots.connecting++;
+        count++;
+        return true;
     }
 
     private static String waiting(HttpClientLimits limits) {
@@ -191,12 +221,18 @@ final class ConnectionPool {
     /// A connection was made, for `waiter`.
     void connected(ClientConnection connection, Waiter waiter) {
         boolean refused;
+        List<Runnable> then = new ArrayList<>();
         synchronized (this) {
             refused = closed;
-            Slots slots = routes.computeIfAbsent(connection.route(), _ -> new Slots());
+            Slots slots = slots(connection.route());
+            slots.connecting--;
+            slots.shared = connection.capacity() > 1;
             lent.put(connection, 1);
-            if (connection.capacity() > 1) {
+            if (slots.shared) {
                 slots.available.addLast(connection);
+            }
+            if (!refused) {
+                serveWaiting(then);
             }
         }
         if (refused) {
@@ -206,14 +242,17 @@ final class ConnectionPool {
         } else {
             waiter.acquired(connection, true);
         }
+        then.forEach(Runnable::run);
     }
 
     /// A connection could not be made.
     void failed(Route route) {
         List<Runnable> then = new ArrayList<>();
         synchronized (this) {
-            Slots slots = routes.computeIfAbsent(route, _ -> new Slots());
+            Slots slots = slots(route);
             slots.count--;
+            slots.connecting--;
+            slots.shared = false; // others that wait try for themselves, side by side
             count--;
             dropIfEmpty(route, slots);
             serveWaiting(then);
@@ -230,9 +269,11 @@ final class ConnectionPool {
                 return;
             }
             lent.put(connection, used - 1);
-            Slots slots = routes.computeIfAbsent(connection.route(), _ -> new Slots());
+            Slots slots = slots(connection.route());
             slots.available.remove(connection);
-            slots.available.addLast(connection);
+            if (used <= connection.capacity()) {
+                slots.available.addLast(connection);
+            }
             if (closed) {
                 remove(connection);
                 then.add(connection::close);
@@ -241,6 +282,26 @@ final class ConnectionPool {
                 if (used == 1 && lent.getOrDefault(connection, 1) == 0) {
                     then.add(connection::rests);
                 }
+            }
+        }
+        then.forEach(Runnable::run);
+    }
+
+    /// A connection carries more exchanges at a time than before, or fewer.
+    void capacityChanged(ClientConnection connection) {
+        List<Runnable> then = new ArrayList<>();
+        synchronized (this) {
+            Integer used = lent.get(connection);
+            Slots slots = routes.get(connection.route());
+            if (used == null || slots == null) {
+                return;
+            }
+            boolean listed = slots.available.contains(connection);
+            if (used >= connection.capacity()) {
+                slots.available.remove(connection);
+            } else if (!listed) {
+                slots.available.addLast(connection);
+                serveWaiting(then);
             }
         }
         then.forEach(Runnable::run);
@@ -306,9 +367,7 @@ final class ConnectionPool {
                 ClientConnection free = take(slots, then);
                 if (free != null) {
                     then.add(() -> waiter.acquired(free, false));
-                } else if (makeRoom(slots, then)) {
-                    slots.count++;
-                    count++;
+                } else if (mayConnect(slots, then)) {
                     then.add(() -> connect(entry.getKey(), waiter));
                 } else {
                     break;

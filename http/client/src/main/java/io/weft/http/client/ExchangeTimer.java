@@ -1,6 +1,6 @@
 package io.weft.http.client;
 
-import io.weft.channel.EventLoop;
+import io.weft.eventloop.EventLoop;
 import io.weft.http.client.HttpClientException.Stage;
 import io.weft.loop.Timeout;
 import java.time.Duration;

@@ -5,9 +5,9 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.channel.EventLoop;
 import io.weft.codec.Cumulation;
 import io.weft.codec.DecoderException;
+import io.weft.eventloop.EventLoop;
 import io.weft.http.http1.RequestEncoder;
 import io.weft.http.http1.ResponseDecoder;
 import io.weft.http.http1.ResponsePart;
@@ -336,8 +336,8 @@ final class Http1Connection
     }
 
     @Override
-    public void end() {
-        encoder.end(Headers.EMPTY, out());
+    public void end(Headers trailers) {
+        encoder.end(trailers, out());
     }
 
     @Override

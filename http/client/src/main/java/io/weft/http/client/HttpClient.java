@@ -1,22 +1,27 @@
 package io.weft.http.client;
 
 import io.weft.channel.Bootstrap;
-import io.weft.channel.EventLoop;
-import io.weft.channel.EventLoopGroup;
+import io.weft.channel.Tunnel;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.compression.Decompressor;
 import io.weft.codec.compression.Deflate;
 import io.weft.codec.compression.DeflateDecompressor;
+import io.weft.eventloop.EventLoop;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.http.client.HttpClientException.Cancelled;
 import io.weft.http.client.HttpClientException.Stage;
 import io.weft.http.model.Body;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
+import io.weft.resolver.names.NameResolver;
 import io.weft.tls.machine.TlsContext;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -39,21 +44,32 @@ import org.jspecify.annotations.Nullable;
 /// response in memory, up to a limit; [#open] and [#openAsync] hand it over as soon as its head is
 /// there, to be read as a stream. Bodies of requests may be streams too.
 ///
-/// It follows redirects, repeats an idempotent request when a kept connection turns out to be
-/// closed, and undoes `gzip` and `deflate`. Certificates and names of servers are checked. Any
+/// It speaks HTTP/2 where TLS agrees on it, many requests on one connection, else HTTP/1.1. It
+/// follows redirects, repeats an idempotent request when a kept connection turns out to be
+/// closed, and undoes `gzip` and `deflate`. If its resolver knows records of type HTTPS, as that of
+/// `resolver/dns` does, it connects where they say, and goes by https to origins that have them
+/// (RFC 9460). Certificates and names of servers are checked. Any
 /// status is a response; only what is no response is an [HttpClientException].
 ///
 /// **Threads.** Any thread may use it. The blocking methods are for virtual threads, and refuse to
 /// be called on a loop of the client. Stages complete on a loop: actions that depend on them must
 /// not block, or be `Async`. Its loops' threads keep the JVM alive until [#close].
 public final class HttpClient implements AutoCloseable {
-    /// The context of all clients without one of their own. Made by the first of them.
+    /// The contexts of all clients without one of their own. Made by the first of them.
     private static final class SharedTls {
-        static final TlsContext CONTEXT = make();
+        static final Map<HttpProtocol, TlsContext> CONTEXTS = make();
 
-        private static TlsContext make() {
+        private static Map<HttpProtocol, TlsContext> make() {
+            Map<HttpProtocol, TlsContext> contexts = new EnumMap<>(HttpProtocol.class);
+            contexts.put(HttpProtocol.HTTP_1_1, make("http/1.1"));
+            contexts.put(HttpProtocol.NEGOTIATED, make("h2", "http/1.1"));
+            contexts.put(HttpProtocol.HTTP_2, make("h2"));
+            return contexts;
+        }
+
+        private static TlsContext make(String... protocols) {
             try {
-                return TlsContext.client().applicationProtocols("http/1.1").build();
+                return TlsContext.client().applicationProtocols(protocols).build();
             } catch (SSLException e) {
                 throw new IllegalStateException("TLS: " + e.getMessage(), e);
             }
@@ -213,7 +229,11 @@ public final class HttpClient implements AutoCloseable {
         private int loops = Math.min(2, Runtime.getRuntime().availableProcessors());
         private HttpClientLimits limits = HttpClientLimits.DEFAULT;
         private @Nullable TlsContext tls;
+        private HttpProtocol protocol = HttpProtocol.NEGOTIATED;
         private ProxyChoice proxies = _ -> null;
+        private Duration keepAlive = Duration.ZERO;
+        private @Nullable CookieJar cookies;
+        private boolean servesBindings = true;
         private UnaryOperator<Bootstrap> bootstrap = UnaryOperator.identity();
         private final Map<String, Function<DecompressionLimits, Decompressor>> codings =
                 new LinkedHashMap<>();
@@ -246,8 +266,30 @@ public final class HttpClient implements AutoCloseable {
             return this;
         }
 
-        /// Sets the trust and keys for https. It offers `http/1.1` by ALPN, or nothing. Default:
-        /// the system's authorities. The context stays the caller's.
+        /// Sets the versions of HTTP. Default: HTTP/2 where TLS agrees on it.
+        public Builder protocol(HttpProtocol versions) {
+            protocol = versions;
+            return this;
+        }
+
+        /// Asks a server of HTTP/2 for a sign of life (PING) when nothing has come for so long
+        /// while a response is awaited, and closes the connection when nothing comes for as long
+        /// again: its requests fail with `Disconnected`, or are sent again if they may be. Default:
+        /// none, since some servers close connections for such questions.
+        ///
+        /// @throws IllegalArgumentException unless positive and at most a day
+        public Builder keepAlive(Duration silence) {
+            if (!silence.isPositive() || silence.compareTo(Duration.ofDays(1)) > 0) {
+                throw new IllegalArgumentException(
+                        "keepAlive: " + silence + " (expected: above 0, at most a day)");
+            }
+            keepAlive = silence;
+            return this;
+        }
+
+        /// Sets the trust and keys for https. By ALPN it offers what [#protocol] says: `h2` and
+        /// `http/1.1`, one of them, or nothing for HTTP/1.1. Default: the system's authorities. The
+        /// context stays the caller's.
         public Builder tls(TlsContext context) {
             tls = context;
             return this;
@@ -261,6 +303,20 @@ public final class HttpClient implements AutoCloseable {
         /// Chooses the proxy for each origin.
         public Builder proxy(ProxyChoice choice) {
             proxies = choice;
+            return this;
+        }
+
+        /// Makes all connections through `way`, such as a `ProxyChain` of SOCKS or HTTP proxies,
+        /// also those to a proxy of [#proxy(HttpProxy)].
+        public Builder tunnel(Tunnel way) {
+            return bootstrap(bootstrap.andThen(b -> b.tunnel(way))::apply);
+        }
+
+        /// Keeps the cookies of responses, also of those that redirect, and sends them with the
+        /// requests that they belong to, unless those have a Cookie field of their own. Default:
+        /// none are kept.
+        public Builder cookies(CookieJar jar) {
+            cookies = jar;
             return this;
         }
 
@@ -285,19 +341,54 @@ public final class HttpClient implements AutoCloseable {
             return this;
         }
 
+        /// Goes to the hosts and ports of URLs themselves, whatever records of type HTTPS say.
+        public Builder withoutServiceBinding() {
+            servesBindings = false;
+            return this;
+        }
+
+        /// Records of type HTTPS, if connections go to the destinations themselves.
+        private @Nullable Bindings bindings(EventLoopGroup loops, TlsContext context) {
+            if (!servesBindings) {
+                return null;
+            }
+            NameResolver names = bootstrap.apply(new Bootstrap(loops)).directResolver();
+            if (names == null || !names.knowsServiceBindings()) {
+                return null;
+            }
+            Set<String> protocols =
+                    switch (protocol) {
+                        case HTTP_1_1 -> Set.of("http/1.1");
+                        case HTTP_2 -> Set.of("h2");
+                        case NEGOTIATED ->
+                                context.settings().applicationProtocols().contains("h2")
+                                        ? Set.of("h2", "http/1.1")
+                                        : Set.of("http/1.1");
+                    };
+            return new Bindings(names, protocols);
+        }
+
+        private static TlsContext shared(HttpProtocol protocol) {
+            return Objects.requireNonNull(SharedTls.CONTEXTS.get(protocol));
+        }
+
         /// @throws IllegalStateException when the transport does not work here
         /// @throws IllegalArgumentException when there is no such transport, or `loops` is out of
         ///     range
         public HttpClient build() {
-            TlsContext context = tls == null ? SharedTls.CONTEXT : tls;
+            TlsContext context = tls == null ? shared(protocol) : tls;
             EventLoopGroup own = group == null ? EventLoopGroup.create(transport, loops) : group;
+            Bindings bindings = bindings(own, context);
             ConnectionPool pool =
                     new ConnectionPool(
-                            new ChannelConnector(own, bootstrap, context, limits), limits);
+                            new ChannelConnector(
+                                    own, bootstrap, context, protocol, limits, keepAlive, bindings),
+                            limits);
             Map<String, Function<DecompressionLimits, Decompressor>> known =
                     new LinkedHashMap<>(codings);
             return new HttpClient(
-                    new ClientSetup(own, pool, limits, proxies, known), group == null);
+                    new ClientSetup(own, pool, limits, proxies, known, cookies, bindings),
+                    group == null);
         }
     }
 }

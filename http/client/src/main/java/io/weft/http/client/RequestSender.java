@@ -112,7 +112,7 @@ final class RequestSender {
             wire.data(piece);
         }
         if (step == BodySource.Step.END) {
-            wire.end();
+            wire.end(source.trailers());
             wire.send();
             close();
             exchange.requestSent();

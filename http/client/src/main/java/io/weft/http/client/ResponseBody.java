@@ -57,7 +57,7 @@ final class ResponseBody implements BodySource {
             }
             pieces.add(piece);
             waiting += piece.readableBytes();
-            throttled = waiting >= HIGH;
+            throttled |= waiting >= HIGH; // until the reader resumes, whatever still comes
             more = !throttled;
             toWake = wake;
         }

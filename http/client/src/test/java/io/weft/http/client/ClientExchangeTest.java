@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.channel.EmbeddedChannel;
-import io.weft.channel.EventLoop;
 import io.weft.codec.compression.Decompressor;
+import io.weft.eventloop.EventLoop;
 import io.weft.http.client.HttpClientException.Stage;
 import io.weft.http.client.HttpClientException.TimedOut;
 import io.weft.http.model.Body;
@@ -67,7 +67,7 @@ class ClientExchangeTest {
         }
 
         @Override
-        public void end() {
+        public void end(Headers trailers) {
             events.add("end");
         }
 

@@ -2,7 +2,6 @@ package io.weft.http.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.weft.http.model.Body;
 import io.weft.http.model.Method;
@@ -10,17 +9,14 @@ import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
-import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -33,51 +29,23 @@ class HttpClientPeersTest {
     private static final String LARGE = "0123456789abcdef".repeat(1 << 18);
 
     @TempDir private Path directory;
-    private final List<Process> processes = new ArrayList<>();
+    private @Nullable PeerServers servers;
 
     @BeforeEach
     void peersAreOn() {
-        assumeThat(Boolean.getBoolean("peers"))
-                .as("peers are off (-Dpeers=true switches them on)")
-                .isTrue();
+        PeerServers.assumeOn();
+        servers = new PeerServers(directory);
     }
 
     @AfterEach
     void end() {
-        processes.forEach(Process::destroyForcibly);
+        if (servers != null) {
+            servers.close();
+        }
     }
 
-    private Process start(String program, String... arguments) throws IOException {
-        String path = System.getenv("PATH") + File.pathSeparator + "/usr/sbin";
-        String found =
-                Arrays.stream(path.split(File.pathSeparator, -1))
-                        .map(folder -> Path.of(folder, program))
-                        .filter(Files::isExecutable)
-                        .map(Path::toString)
-                        .findFirst()
-                        .orElse("");
-        assumeThat(found)
-                .as(program + " is not on the PATH (dev/install-peers.sh installs it)")
-                .isNotEmpty();
-        List<String> command = new ArrayList<>(List.of(found));
-        command.addAll(List.of(arguments));
-        Process process =
-                new ProcessBuilder(command)
-                        .directory(directory.toFile())
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-        processes.add(process);
-        return process;
-    }
-
-    /// Starts a server that says on its first line which port it has.
-    private String serve(String source, String name, String program, String... arguments)
-            throws IOException {
-        Files.writeString(directory.resolve(name), source);
-        BufferedReader out = start(program, arguments).inputReader(UTF_8);
-        String port = out.readLine();
-        assertThat(port).as(program).matches("\\d+");
-        return "http://127.0.0.1:" + port;
+    private PeerServers servers() {
+        return Objects.requireNonNull(servers);
     }
 
     private static HttpClient client() {
@@ -113,8 +81,9 @@ class HttpClientPeersTest {
     @Test
     void go() throws Exception {
         String origin =
-                serve(
-                        """
+                servers()
+                        .serve(
+                                """
                         package main
                         import ("fmt"; "io"; "net"; "net/http"; "strings"; "compress/gzip")
                         func main() {
@@ -132,7 +101,7 @@ class HttpClientPeersTest {
                           http.Serve(l, nil)
                         }
                         """,
-                        "main.go", "go", "run", "main.go");
+                                "main.go", "go", "run", "main.go");
         try (HttpClient client = client()) {
             talk(client, origin);
             upload(client, origin);
@@ -151,8 +120,9 @@ class HttpClientPeersTest {
     @Test
     void python() throws Exception {
         String origin =
-                serve(
-                        """
+                servers()
+                        .serve(
+                                """
                         import socketserver
                         from http.server import *
                         class S(ThreadingHTTPServer):
@@ -178,9 +148,9 @@ class HttpClientPeersTest {
                         print(s.server_address[1], flush=True)
                         s.serve_forever()
                         """,
-                        "main.py",
-                        "python3",
-                        "main.py");
+                                "main.py",
+                                "python3",
+                                "main.py");
         try (HttpClient client = client()) {
             talk(client, origin);
         }
@@ -189,8 +159,9 @@ class HttpClientPeersTest {
     @Test
     void node() throws Exception {
         String origin =
-                serve(
-                        """
+                servers()
+                        .serve(
+                                """
                         const http = require('http');
                         const large = '0123456789abcdef'.repeat(1 << 18);
                         const s = http.createServer((q, r) => {
@@ -202,9 +173,9 @@ class HttpClientPeersTest {
                         });
                         s.listen(0, '127.0.0.1', () => console.log(s.address().port));
                         """,
-                        "main.js",
-                        "node",
-                        "main.js");
+                                "main.js",
+                                "node",
+                                "main.js");
         try (HttpClient client = client()) {
             talk(client, origin);
             upload(client, origin);
@@ -234,7 +205,7 @@ class HttpClientPeersTest {
                 }
                 """
                         .formatted(socket, directory));
-        Process nginx = start("nginx", "-p", directory + "/", "-c", "nginx.conf");
+        Process nginx = servers().start("nginx", "-p", directory + "/", "-c", "nginx.conf");
         while (!Files.exists(socket)) {
             assertThat(nginx.isAlive()).as("nginx runs").isTrue();
             Thread.onSpinWait();
@@ -253,8 +224,7 @@ class HttpClientPeersTest {
             Request part = Request.get("http://nginx/large").withHeader("range", "bytes=16-31");
             assertThat(client.send(part).body().asString()).isEqualTo("0123456789abcdef");
             assertThat(client).hasToString("HttpClient[connections=1, idle=1, waiting=0]");
-            processes.remove(nginx);
-            nginx.destroy();
+            servers().end(nginx);
         }
     }
 }

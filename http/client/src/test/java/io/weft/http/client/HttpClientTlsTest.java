@@ -7,14 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.LocalAddress;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.http.client.HttpClientException.Cancelled;
 import io.weft.http.client.HttpClientException.ConnectFailed;
 import io.weft.http.client.HttpClientException.Stage;
+import io.weft.http.http2.Http2Limits;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.Headers;
@@ -28,9 +29,12 @@ import io.weft.tls.x509.TlsIdentity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +104,80 @@ class HttpClientTlsTest {
         }
     }
 
+    private LocalAddress multiplexing(AtomicInteger connections, String... protocols)
+            throws SSLException {
+        TlsContext context = TlsContext.server(IDENTITY).applicationProtocols(protocols).build();
+        LocalAddress address = LocalAddress.unique();
+        new ServerBootstrap(group)
+                .childHandler(
+                        ch -> {
+                            connections.incrementAndGet();
+                            ch.pipeline()
+                                    .addLast(TlsHandler.server(context))
+                                    .addLast(
+                                            new Http2Peer(
+                                                    Http2Limits.DEFAULT,
+                                                    new Http2Peer.Script() {}));
+                        })
+                .bind(address)
+                .join();
+        return address;
+    }
+
+    private static TlsContext offering(String... protocols) throws SSLException {
+        return TlsContext.client()
+                .trust(IDENTITY.certificate())
+                .applicationProtocols(protocols)
+                .build();
+    }
+
+    @Test
+    void http2IsSpokenWhereTheServerChoosesIt() throws Exception {
+        AtomicInteger connections = new AtomicInteger();
+        LocalAddress address = multiplexing(connections, "h2", "http/1.1");
+        try (HttpClient client = client(address).tls(offering("h2", "http/1.1")).build()) {
+            List<CompletableFuture<Response>> futures = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                futures.add(
+                        client.sendAsync(Request.post("https://example.com/", Body.of("n" + i))));
+            }
+            for (int i = 0; i < 40; i++) {
+                assertThat(futures.get(i).get().body().asString()).isEqualTo("n" + i);
+            }
+            String large = "x".repeat(2_000_000);
+            assertThat(client.post("https://example.com/", Body.of(large)).body().asString())
+                    .isEqualTo(large);
+            assertThat(connections).hasValue(1);
+        }
+    }
+
+    @Test
+    void http2IsNotSpokenWhereTheServerDoesNotChooseIt() throws Exception {
+        LocalAddress address = secure("http/1.1");
+        try (HttpClient client = client(address).tls(offering("h2", "http/1.1")).build()) {
+            List<CompletableFuture<Response>> futures = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                futures.add(client.sendAsync(Request.get("https://example.com/")));
+            }
+            for (CompletableFuture<Response> future : futures) {
+                assertThat(future.get().body().asString()).isEqualTo("hello");
+            }
+        }
+    }
+
+    @Test
+    void http2AloneRefusesServersWithoutIt() throws Exception {
+        try (HttpClient client =
+                client(secure("http/1.1"))
+                        .protocol(HttpProtocol.HTTP_2)
+                        .tls(offering("h2", "http/1.1"))
+                        .build()) {
+            assertThatThrownBy(() -> client.get("https://example.com/"))
+                    .isInstanceOf(ConnectFailed.class)
+                    .hasMessageContaining("protocol: http/1.1 (expected: h2)");
+        }
+    }
+
     @Test
     void aServerWithoutAlpnIsSpokenToAllTheSame() throws Exception {
         try (HttpClient client = client(secure()).tls(trusting()).build()) {
@@ -114,7 +192,8 @@ class HttpClientTlsTest {
                         .trust(IDENTITY.certificate())
                         .applicationProtocols("h2", "http/1.1")
                         .build();
-        try (HttpClient client = client(secure("h2")).tls(both).build()) {
+        try (HttpClient client =
+                client(secure("h2")).protocol(HttpProtocol.HTTP_1_1).tls(both).build()) {
             assertThatThrownBy(() -> client.get("https://example.com/"))
                     .isInstanceOf(ConnectFailed.class)
                     .hasMessageContaining("protocol: h2 (expected: http/1.1)");

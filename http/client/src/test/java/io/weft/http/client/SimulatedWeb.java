@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /// A client and servers on a simulated network, in virtual time: every name leads to the one host
@@ -79,6 +80,19 @@ final class SimulatedWeb implements AutoCloseable {
                         ch -> {
                             connections++;
                             initializer.initChannel(ch);
+                        })
+                .bind(serving.address(port));
+        return this;
+    }
+
+    /// Serves with handlers of the test's own on a port, one for each connection.
+    SimulatedWeb handle(int port, Supplier<ChannelHandler> handlers) {
+        new ServerBootstrap(serving.group(1))
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                .childHandler(
+                        ch -> {
+                            connections++;
+                            ch.pipeline().addLast(handlers.get());
                         })
                 .bind(serving.address(port));
         return this;

@@ -10,4 +10,10 @@ import java.util.concurrent.CompletionStage;
 @FunctionalInterface
 public interface AsyncHttpHandler {
     CompletionStage<Response> handle(Request request) throws Exception;
+
+    /// The client has gone, or has given the request up: whatever `answer` brings is discarded, and
+    /// the work on it may end. Called on the loop, at most once for a request.
+    ///
+    /// @param answer as [#handle] returned it, not complete
+    default void abandoned(CompletionStage<Response> answer) {}
 }

@@ -68,12 +68,14 @@ final class BodySender implements Sender {
     /// @return whether there may be more at once
     private boolean step() throws java.io.IOException {
         BodySource.Step step;
-        try (Buffer piece = wire.allocator().allocate(PIECE)) {
+        try (Buffer piece = wire.allocator().allocate(Math.min(PIECE, wire.room()))) {
             step = source.read(piece);
             if (step == BodySource.Step.MORE && !piece.isReadable()) {
                 throw new IllegalStateException("MORE without a byte (expected: at least one)");
             }
+            int length = piece.readableBytes();
             wire.data(piece);
+            exchange.sent(length);
         }
         return switch (step) {
             case MORE, WAIT -> {
@@ -81,7 +83,7 @@ final class BodySender implements Sender {
                 yield step == BodySource.Step.MORE;
             }
             case END -> {
-                wire.end();
+                wire.end(source.trailers());
                 close();
                 exchange.bodySent();
                 yield false;

@@ -35,6 +35,9 @@ final class Deadlines {
         /// A sweep finds the connection between requests: it may wait for long.
         void quiet();
 
+        /// A sweep comes by: for deadlines that the owner has besides.
+        default void swept(long now) {}
+
         /// Cuts the connection off after a failure that nothing else is to be done about.
         void giveUp(String what, Throwable cause);
     }
@@ -46,6 +49,7 @@ final class Deadlines {
     /// Neighbours in the sweeper's list.
     @Nullable Deadlines next;
 
+    /// Null for the first; this one itself when it is in the list no longer.
     @Nullable Deadlines prev;
 
     private Wait wait = Wait.HEAD;
@@ -101,6 +105,7 @@ final class Deadlines {
 
     /// Enforces the deadline of what is waited for.
     void check(long now) {
+        owner.swept(now);
         long waited = now - since;
         switch (wait) {
             case NOTHING -> {}

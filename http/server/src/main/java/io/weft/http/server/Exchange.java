@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class Exchange {
     private static final System.Logger LOGGER = System.getLogger("io.weft.http.server");
 
-    private static final HttpFilter[] NO_FILTERS = {};
+    /// Null where there are no filters.
+    private final @Nullable FilterRun filtering;
 
-    private final HttpFilter[] filters;
     private final Application application;
 
     /// Answers the request: the application, or a route's.
@@ -47,11 +47,17 @@ final class Exchange {
     /// The body of the request, if it is a stream.
     private @Nullable IncomingBody incoming;
 
+    /// The body of the request as filters have changed it, if it is a stream.
+    private @Nullable BodySource adapted;
+
     /// Being answered.
     private @Nullable Request request;
 
     /// Sends the body of the answer.
     private @Nullable Sender sender;
+
+    /// An answer that is to come later.
+    private @Nullable AwaitedAnswer awaited;
 
     /// The handler of a request with a body is chosen.
     private boolean begun;
@@ -59,10 +65,10 @@ final class Exchange {
     private boolean cancelled;
 
     Exchange(Application application, HttpServerLimits limits, ExchangeWire wire) {
-        this.filters =
+        this.filtering =
                 application instanceof Application.Filtered f
-                        ? f.filters().toArray(new HttpFilter[0])
-                        : NO_FILTERS;
+                        ? new FilterRun(new Filters(f.filters()))
+                        : null;
         this.application = application instanceof Application.Filtered f ? f.next() : application;
         this.chosen = this.application;
         this.wire = wire;
@@ -79,14 +85,13 @@ final class Exchange {
     }
 
     private void choose(Request head) {
-        if (filters.length > 0) {
+        if (filtering != null) {
+            filtering.begin(wire.eventLoop().clock().nanoTime());
             forget();
-            for (HttpFilter filter : filters) {
-                Response answer = before(filter, head);
-                if (answer != null) {
-                    chosen = new Application.Fixed(answer);
-                    return;
-                }
+            Response answer = filtering.filters.before(head);
+            if (answer != null) {
+                chosen = new Application.Fixed(answer);
+                return;
             }
         }
         if (application instanceof Application.Routed routed && head != chosenFor) {
@@ -151,6 +156,11 @@ final class Exchange {
         return incoming != null && incoming.isFull();
     }
 
+    /// Returns how many bytes of the streamed body were read, or thrown away, since the last call.
+    int readOfBody() {
+        return incoming == null ? 0 : incoming.takeRead();
+    }
+
     /// Tells if the streamed body is longer than its limit.
     boolean isBodyTooLong() {
         return incoming != null && incoming.isTooLong();
@@ -173,11 +183,43 @@ final class Exchange {
         if (match != null && !match.parameters().isEmpty()) {
             asked = whole.withParameters(match.parameters());
         }
-        handle(asked);
+        request = asked;
+        if (filtering == null || chosen instanceof Application.Fixed) {
+            handle(asked);
+            return;
+        }
+        Request changed;
+        try {
+            changed = adapt(filtering.filters, asked);
+        } catch (Throwable t) {
+            failed(t);
+            return;
+        }
+        request = changed;
+        handle(changed);
+    }
+
+    /// Changes the protocol of the connection, whatever the application would answer.
+    ///
+    /// @param change with an [Upgrade] as its body
+    void upgrade(Request head, Response change) {
+        if (!begun) {
+            choose(head);
+        }
+        begun = false;
+        request = head;
+        send(change);
+    }
+
+    private Request adapt(Filters filters, Request asked) throws IOException {
+        Request changed = filters.adapt(asked);
+        if (changed.body() instanceof Body.Stream stream && stream.source() != incoming) {
+            adapted = stream.source();
+        }
+        return changed;
     }
 
     private void handle(Request asked) {
-        request = asked;
         switch (chosen) {
             case Application.Fixed fixed -> respond(fixed.response());
             case Application.Routed _, Application.Filtered _ ->
@@ -202,6 +244,7 @@ final class Exchange {
                     failed(t);
                     return;
                 }
+                awaited = new AwaitedAnswer(async.handler(), stage);
                 stage.whenComplete(this::answer);
             }
         }
@@ -224,6 +267,7 @@ final class Exchange {
             discardBody(response);
             return;
         }
+        awaited = null;
         // Nobody above would hear of what is thrown here, and the connection would wait for ever.
         try {
             if (response == null && cause != null) {
@@ -254,35 +298,19 @@ final class Exchange {
         respond(Response.of(Status.INTERNAL_SERVER_ERROR));
     }
 
-    private @Nullable Response before(HttpFilter filter, Request head) {
-        try {
-            return filter.before(head);
-        } catch (HttpException e) {
-            return e.toResponse();
-        } catch (Throwable t) {
-            LOGGER.log(System.Logger.Level.WARNING, "a filter failed; the client gets 500", t);
-            return Response.of(Status.INTERNAL_SERVER_ERROR);
-        }
-    }
-
     private void respond(@Nullable Response answer) {
         if (answer == null) {
             failed(new NullPointerException("the handler answered null"));
             return;
         }
-        send(filters.length == 0 ? answer : after(answer));
+        send(filtering == null ? answer : after(filtering.filters, answer));
     }
 
-    private Response after(Response answer) {
-        Response response = answer;
+    private Response after(Filters filters, Response answer) {
         try {
-            for (int i = filters.length - 1; i >= 0; i--) {
-                response = filters[i].after(request(), response);
-            }
-            return response;
+            return filters.after(request(), answer);
         } catch (Throwable t) {
             warn("a filter failed; the client gets 500", t);
-            discardBody(response);
             return Response.of(Status.INTERNAL_SERVER_ERROR);
         }
     }
@@ -305,14 +333,18 @@ final class Exchange {
         boolean failed = false;
         try {
             bodyDue = wire.head(response);
+            begunWith(response);
         } catch (Throwable e) {
             failed = true;
             warn("the response could not be sent; the client gets 500", e);
             discardBody(response);
             wire.last();
-            bodyDue = wire.head(Response.of(Status.INTERNAL_SERVER_ERROR));
+            Response instead = Response.of(Status.INTERNAL_SERVER_ERROR);
+            bodyDue = wire.head(instead);
+            begunWith(instead);
         }
         if (response.body() instanceof Upgrade upgrade && !failed) {
+            finished(true);
             request = null;
             wire.upgrade(upgrade);
             return;
@@ -325,6 +357,9 @@ final class Exchange {
             sender = begun;
             begun.start();
             return;
+        }
+        if (response.body() instanceof Body.Bytes bytes && request().method() != Method.HEAD) {
+            sent(bytes.length());
         }
         discardBody(response);
         answered();
@@ -345,13 +380,37 @@ final class Exchange {
     }
 
     private void answered() {
+        finished(true);
         request = null;
         giveUpBody();
         wire.answered();
     }
 
+    private void begunWith(Response answer) {
+        if (filtering != null) {
+            filtering.answer(answer);
+        }
+    }
+
+    private void finished(boolean whole) {
+        if (filtering != null) {
+            filtering.finish(request(), wire.eventLoop().clock().nanoTime(), whole);
+        }
+    }
+
+    /// Bytes of the body have been handed over.
+    void sent(long bytes) {
+        if (filtering != null) {
+            filtering.sent(bytes);
+        }
+    }
+
     /// A body is the handler's until the answer is out.
     private void giveUpBody() {
+        if (adapted != null) {
+            close(adapted);
+            adapted = null;
+        }
         if (incoming != null) {
             incoming.close();
             incoming = null;
@@ -381,6 +440,7 @@ final class Exchange {
     void bodyFailed(Throwable cause) {
         warn("the body of the response failed; it is cut off", cause);
         sender = null;
+        finished(false);
         wire.abort();
     }
 
@@ -396,11 +456,18 @@ final class Exchange {
     /// The wire is gone: an answer that is still to come is dropped.
     void cancel() {
         cancelled = true;
+        if (request != null) {
+            finished(false);
+        }
         forget();
         body.release();
         if (incoming != null) {
             incoming.cutOff(new IOException("the request was cut off"));
-            incoming = null;
+        }
+        giveUpBody();
+        if (awaited != null) {
+            awaited.abandon();
+            awaited = null;
         }
         if (sender != null) {
             sender.close();
@@ -424,7 +491,8 @@ final class Exchange {
         LOGGER.log(System.Logger.Level.WARNING, r.method() + " " + of + ": " + what, cause);
     }
 
-    private static void discardBody(@Nullable Response response) {
+    /// Closes the body of an answer that is not sent.
+    static void discardBody(@Nullable Response response) {
         if (response != null && response.body() instanceof Body.Stream stream) {
             close(stream.source());
         }

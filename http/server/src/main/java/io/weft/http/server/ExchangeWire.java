@@ -2,8 +2,9 @@ package io.weft.http.server;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.EventLoop;
 import io.weft.engine.FileRegion;
+import io.weft.eventloop.EventLoop;
+import io.weft.http.model.Headers;
 import io.weft.http.model.Response;
 
 /// Carries the answer of an [Exchange] to the client. A wire knows how a message is framed and when
@@ -24,6 +25,12 @@ interface ExchangeWire {
 
     /// Budget of what the loop does for this wire before others.
     Turn turn();
+
+    /// Tells if [#bodyWanted] is to be told whenever 16 KiB of a body have been read, or all there
+    /// is: for wires that give the client credit for what was read.
+    default boolean metersBody() {
+        return false;
+    }
 
     /// The handler reads the request's body for the first time, has read enough of it for more to
     /// come, or wants no more of it: the wire asks the client, or goes on. It may be told too
@@ -47,10 +54,11 @@ interface ExchangeWire {
     /// Sends a part of a file as the body, or as a piece of it; takes it over.
     void file(FileRegion region);
 
-    /// Encodes the end of a streamed body.
+    /// Encodes the end of a streamed body, with the fields behind it where the wire has a place for
+    /// them.
     ///
     /// @throws RuntimeException when bytes are missing that the head announced
-    void end();
+    void end(Headers trailers);
 
     /// Sends what was encoded, now.
     void send();
@@ -58,8 +66,16 @@ interface ExchangeWire {
     /// Sends what was encoded, now or together with what is being encoded next.
     void sendSoon();
 
-    /// Tells if the client takes more, so that a body should be read on.
+    /// Tells if the client takes more, so that a body should be read on. A wire that shares its
+    /// connection among streams may say so when it is the stream's turn, and then has the body go
+    /// on.
     boolean isWritable();
+
+    /// Returns how many bytes the next [#data] may have while the wire [#isWritable], at least 1.
+    /// Flow control of streams counts them; what has no place there would wait in memory.
+    default int room() {
+        return Integer.MAX_VALUE;
+    }
 
     /// Makes the answer that is to come the last one, where the wire has an order of answers.
     void last();

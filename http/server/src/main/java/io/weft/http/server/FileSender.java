@@ -2,6 +2,7 @@ package io.weft.http.server;
 
 import io.weft.engine.FileRegion;
 import io.weft.http.model.FileSource;
+import io.weft.http.model.Headers;
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +53,9 @@ final class FileSender implements Sender {
         }
         done = true;
         try {
+            exchange.sent(region.remaining());
             wire.file(region);
-            wire.end();
+            wire.end(Headers.EMPTY);
         } catch (RuntimeException | Error e) {
             exchange.bodyFailed(e);
             return;

@@ -3,9 +3,8 @@ package io.weft.http.server;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.channel.EventLoop;
 import io.weft.engine.FileRegion;
-import io.weft.http.http1.DateField;
+import io.weft.eventloop.EventLoop;
 import io.weft.http.http1.RequestPart.RequestHead;
 import io.weft.http.http1.ResponseEncoder;
 import io.weft.http.model.Body;
@@ -17,13 +16,17 @@ import io.weft.http.model.Status;
 import io.weft.http.model.Version;
 import org.jspecify.annotations.Nullable;
 
-/// The sending side of an [Http1Connection]: the wire of its exchanges. Thread: the channel's loop.
+/// The sending side of an [Http1Active]: the wire of its exchanges. Thread: the channel's loop.
 final class Http1Answers implements ExchangeWire {
-    private final Http1Connection connection;
-    private final ResponseEncoder encoder;
+    private final Http1Active connection;
+    private final Sweeper sweeper;
+
+    /// Null before the first answer, and after [#forget].
+    private @Nullable ResponseEncoder encoder;
+
+    private final Responses responses = new Responses();
+    private final Turn turn;
     private @Nullable ChannelHandlerContext ctx;
-    private @Nullable Responses responses;
-    private @Nullable Turn turn;
 
     /// Of the request that is coming in or being answered.
     private @Nullable RequestHead head;
@@ -36,16 +39,30 @@ final class Http1Answers implements ExchangeWire {
     /// True if the client waits to be asked for the body.
     private boolean mustAsk;
 
-    Http1Answers(Http1Connection connection, DateField date) {
+    /// @param rest what the connection does in its next turn
+    Http1Answers(Http1Active connection, Sweeper sweeper, Runnable rest) {
         this.connection = connection;
-        this.encoder = new ResponseEncoder(date);
+        this.sweeper = sweeper;
+        this.turn = new Turn(sweeper.loop(), rest);
     }
 
-    /// @param rest what the connection does in its next turn
-    void attach(ChannelHandlerContext context, Runnable rest) {
+    /// @param context the place from which answers are sent
+    void attach(ChannelHandlerContext context) {
         ctx = context;
-        responses = new Responses(context);
-        turn = new Turn(context.eventLoop(), rest);
+        responses.attach(context);
+    }
+
+    private ResponseEncoder encoder() {
+        ResponseEncoder e = encoder;
+        if (e == null) {
+            e = new ResponseEncoder(sweeper.date());
+            encoder = e;
+        }
+        return e;
+    }
+
+    private boolean isBodyDue() {
+        return encoder != null && encoder.isBodyDue();
     }
 
     @Nullable RequestHead request() {
@@ -67,14 +84,14 @@ final class Http1Answers implements ExchangeWire {
     ///
     /// @return false when there is no place for it: an answer is under way
     boolean refuse(Status status) {
-        if (encoder.isBodyDue()) {
+        if (isBodyDue()) {
             return false;
         }
         last = true;
         RequestHead h = head;
         Method method = h == null ? Method.GET : h.method();
         Version version = h == null ? Version.HTTP_1_1 : h.version();
-        encoder.head(Response.of(status), method, version, true, out());
+        encoder().head(Response.of(status), method, version, true, out());
         return true;
     }
 
@@ -82,10 +99,10 @@ final class Http1Answers implements ExchangeWire {
     ///
     /// @return whether it was asked now
     boolean askForBody() {
-        boolean asks = mustAsk && !encoder.isBodyDue();
+        boolean asks = mustAsk && !isBodyDue();
         mustAsk = false;
         if (asks) {
-            encoder.interim(Status.CONTINUE, Headers.EMPTY, out());
+            encoder().interim(Status.CONTINUE, Headers.EMPTY, out());
         }
         return asks;
     }
@@ -102,24 +119,30 @@ final class Http1Answers implements ExchangeWire {
 
     /// Tells if the encoded answers are too large to wait for more.
     boolean isFull() {
-        return responses().isFull();
+        return responses.isFull();
     }
 
+    /// Tells if nothing is under way or left for another turn, and another answer may come.
+    boolean isIdle() {
+        return !last && !unflushed && !isBodyDue() && responses.isEmpty() && !turn.isOver();
+    }
+
+    /// Keeps nothing of the last answer, nor of the connection.
     void forget() {
-        encoder.forget();
+        encoder = null;
+        responses.attach(null);
+        ctx = null;
     }
 
     void release() {
-        if (responses != null) {
-            responses.release();
-        }
+        responses.release();
     }
 
     // ---- the wire of an exchange ----
 
     @Override
     public EventLoop eventLoop() {
-        return context().eventLoop();
+        return sweeper.loop(); // threads ask that hold a body for longer than they may
     }
 
     @Override
@@ -129,9 +152,6 @@ final class Http1Answers implements ExchangeWire {
 
     @Override
     public Turn turn() {
-        if (turn == null) {
-            throw new IllegalStateException("not in a pipeline");
-        }
         return turn;
     }
 
@@ -153,9 +173,9 @@ final class Http1Answers implements ExchangeWire {
         last |= !tunnel && connection.body().endsConnection(response.body() instanceof Body.Stream);
         // A connection that changes its protocol does not close behind the head, whatever its past.
         boolean close = !tunnel && (last || !h.keepAlive());
-        boolean goesOn = encoder.head(response, h.method(), h.version(), close, out());
+        boolean goesOn = encoder().head(response, h.method(), h.version(), close, out());
         last |= !goesOn;
-        return encoder.isBodyDue();
+        return isBodyDue();
     }
 
     /// A server changes to nothing that the client did not ask for (RFC 9110, 7.8).
@@ -183,7 +203,7 @@ final class Http1Answers implements ExchangeWire {
 
     @Override
     public void data(Buffer piece) {
-        encoder.data(piece, out());
+        encoder().data(piece, out());
     }
 
     /// Other handlers, such as TLS, have to see bytes.
@@ -197,29 +217,36 @@ final class Http1Answers implements ExchangeWire {
     public void file(FileRegion region) {
         try {
             if (region.remaining() > 0) {
-                encoder.beginData(region.remaining(), out());
+                encoder().beginData(region.remaining(), out());
             }
         } catch (RuntimeException | Error e) {
             region.close();
             throw e;
         }
         boolean empty = region.remaining() == 0;
-        responses().write();
+        responses.write();
         context().write(region);
         unflushed = true;
         if (!empty) {
-            encoder.endData(out());
+            encoder().endData(out());
         }
     }
 
+    /// Sends trailers to a client that said that it takes them (RFC 9110, 6.5.1). A body that is
+    /// not sent in chunks has no place for any.
     @Override
-    public void end() {
-        encoder.end(Headers.EMPTY, out());
+    public void end(Headers trailers) {
+        RequestHead h = head;
+        boolean taken =
+                !trailers.isEmpty()
+                        && h != null
+                        && h.headers().containsToken(HeaderName.TE, "trailers");
+        encoder().end(taken ? trailers : Headers.EMPTY, out());
     }
 
     @Override
     public void send() {
-        if (responses().write() || unflushed) {
+        if (responses.write() || unflushed) {
             unflushed = false;
             context().flush();
         }
@@ -267,19 +294,12 @@ final class Http1Answers implements ExchangeWire {
     }
 
     private Buffer out() {
-        return responses().out();
-    }
-
-    private Responses responses() {
-        if (responses == null) {
-            throw new IllegalStateException("not in a pipeline");
-        }
-        return responses;
+        return responses.out();
     }
 
     private ChannelHandlerContext context() {
         if (ctx == null) {
-            throw new IllegalStateException("not in a pipeline");
+            throw new IllegalStateException("idle");
         }
         return ctx;
     }

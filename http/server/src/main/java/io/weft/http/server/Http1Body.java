@@ -4,6 +4,8 @@ import io.weft.buffer.Buffer;
 import io.weft.http.http1.RequestPart.RequestHead;
 import io.weft.http.model.Body;
 import io.weft.http.server.Deadlines.Wait;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// The body of a request that comes in while the request is answered, and what is left of it
 /// behind the answer. Thread: the channel's loop.
@@ -14,7 +16,9 @@ final class Http1Body {
     private final Exchange exchange;
     private final Http1Input input;
     private final Http1Answers answers;
-    private final Deadlines deadlines;
+
+    /// Of the connection that the body comes on.
+    private @Nullable Deadlines deadlines;
 
     private boolean coming;
 
@@ -27,24 +31,28 @@ final class Http1Body {
     private long received;
     private long drained;
 
-    Http1Body(Exchange exchange, Http1Input input, Http1Answers answers, Deadlines deadlines) {
+    Http1Body(Exchange exchange, Http1Input input, Http1Answers answers) {
         this.exchange = exchange;
         this.input = input;
         this.answers = answers;
-        this.deadlines = deadlines;
+    }
+
+    private Deadlines deadlines() {
+        return Objects.requireNonNull(deadlines, "no body has begun");
     }
 
     /// Begins.
     ///
     /// @return the body of the request
-    Body begin(RequestHead head) {
+    Body begin(RequestHead head, Deadlines its) {
+        deadlines = its;
         coming = true;
         paused = false;
         announced = head.contentLength();
         received = 0;
         drained = 0;
         if (!answers.mustAsk()) {
-            deadlines.waitFor(Wait.BODY);
+            deadlines().waitFor(Wait.BODY);
         }
         return exchange.stream(announced);
     }
@@ -62,12 +70,13 @@ final class Http1Body {
     /// It is whole, or its connection ends.
     void end() {
         coming = false;
+        deadlines = null;
     }
 
     /// Takes a piece for the handler.
     void take(Buffer piece) {
         received += piece.readableBytes();
-        deadlines.received(piece.readableBytes());
+        deadlines().received(piece.readableBytes());
         answers.bodyComes();
         boolean fits = exchange.data(piece);
         if (!coming) {
@@ -78,7 +87,7 @@ final class Http1Body {
             input.pause();
         } else if (exchange.isBodyFull()) {
             paused = true;
-            deadlines.waitForAnswer();
+            deadlines().waitForAnswer();
             input.pause();
         }
     }
@@ -87,7 +96,7 @@ final class Http1Body {
     ///
     /// @return false when that was too much
     boolean drop(Buffer piece) {
-        deadlines.received(piece.readableBytes());
+        deadlines().received(piece.readableBytes());
         drained += piece.readableBytes();
         piece.release();
         return drained <= MAX_DRAINED;
@@ -96,7 +105,7 @@ final class Http1Body {
     /// The answer is out, and the rest is dropped.
     void beginDrain() {
         paused = false;
-        deadlines.waitFor(Wait.BODY);
+        deadlines().waitFor(Wait.BODY);
     }
 
     /// The handler reads, has read, or reads no more.
@@ -110,7 +119,7 @@ final class Http1Body {
         paused = false;
         goesOn |= exchange.wantsBody() && answers.askForBody();
         if (goesOn) {
-            deadlines.waitFor(Wait.BODY);
+            deadlines().waitFor(Wait.BODY);
         }
         return goesOn;
     }

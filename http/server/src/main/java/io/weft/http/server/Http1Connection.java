@@ -3,57 +3,43 @@ package io.weft.http.server;
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.http.http1.RequestPart;
-import io.weft.http.http1.RequestPart.BodyPart;
-import io.weft.http.http1.RequestPart.EndOfRequest;
-import io.weft.http.http1.RequestPart.Framing;
-import io.weft.http.http1.RequestPart.RequestHead;
-import io.weft.http.model.Body;
-import io.weft.http.model.Headers;
-import io.weft.http.model.Status;
 import io.weft.http.server.Deadlines.Wait;
-import java.io.EOFException;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// One HTTP/1.1 connection of a server.
+/// One HTTP/1.1 connection of a server: its place in the pipeline, and its deadlines.
 ///
-/// Requests are handled one after the other. While one is being answered (by an asynchronous
-/// handler, or with a streamed body), or while the client does not take what waits for it, the
-/// decoder is paused: what the client pipelines meanwhile stays undecoded. When more waits than the
-/// larger of a head's limit and 64 KiB, reading is suspended, so the rest waits in the client's own
-/// kernel.
+/// Most connections are idle most of the time, so everything else is an [Http1Active] that the loop
+/// lends: from the first byte of a request until a sweep finds the connection idle. A connection
+/// that has a request or more in each half second keeps the same one.
 ///
-/// [Http1Input] and [Http1Answers] are its two directions. Thread: the channel's loop.
-final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, Deadlines.Owner {
+/// Thread: the channel's loop.
+final class Http1Connection implements ChannelHandler, Deadlines.Owner {
     private static final System.Logger LOGGER = System.getLogger("io.weft.http.server");
 
-    private final Exchange exchange;
+    private final ServerLoop server;
     private final Deadlines deadlines;
-    private final Http1Input input;
-    private final Http1Answers answers;
-    private final Http1Body body;
-    private final Http1Requests requests = new Http1Requests();
-
-    /// Takes the channel over when the decoder has returned.
-    private @Nullable Upgrade upgrade;
-
     private @Nullable ChannelHandlerContext ctx;
-    private Http1Phase phase = Http1Phase.READING;
 
-    /// True if parts of the last request and its answer are kept, since the next ones may be like
-    /// them.
-    private boolean remembers;
+    /// Null while the connection is idle.
+    private @Nullable Http1Active active;
 
-    private boolean inputEnded;
+    Http1Connection(ServerLoop server) {
+        this.server = server;
+        this.deadlines = new Deadlines(this, server.limits(), server.sweeper());
+    }
 
-    Http1Connection(Application application, HttpServerLimits limits, Sweeper sweeper) {
-        this.input = new Http1Input(limits.http1());
-        this.answers = new Http1Answers(this, sweeper.date());
-        this.exchange = new Exchange(application, limits, answers);
-        this.deadlines = new Deadlines(this, limits, sweeper);
-        this.body = new Http1Body(exchange, input, answers, deadlines);
+    private Http1Active active() {
+        Http1Active lent = active;
+        if (lent == null) {
+            lent = server.lend(context(), deadlines);
+            active = lent;
+        }
+        return lent;
+    }
+
+    private ChannelHandlerContext context() {
+        return Objects.requireNonNull(ctx, "not in a pipeline");
     }
 
     // ---- the channel's events ----
@@ -61,65 +47,31 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
-        answers.attach(context, this::nextTurn);
         deadlines.begin(context.eventLoop().clock().nanoTime());
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        Buffer in = (Buffer) message;
-        if (phase == Http1Phase.CLOSING || phase == Http1Phase.CLOSED) {
-            in.release();
-            return;
-        }
-        input.add(in);
-        decode();
+        active().read((Buffer) message);
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-        answers.send();
-        answers.turn().begin();
-    }
-
-    /// Does what the last turn left: decodes, or sends a body.
-    private void nextTurn() {
-        if (exchange.isSending()) {
-            exchange.pump();
-        }
-        if (phase == Http1Phase.READING) {
-            goOn();
-        } else if (body.isComing()) {
-            receiveOn();
+        if (active != null) {
+            active.readComplete();
         }
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
-        if (!context.channel().isWritable()) {
-            return;
-        }
-        if (exchange.isSending()) {
-            exchange.pump();
-        } else if (phase == Http1Phase.STALLED) {
-            goOn();
+        if (active != null) {
+            active.writabilityChanged();
         }
     }
 
-    /// The client has finished sending; what it asked before is still answered.
     @Override
     public void channelInputClosed(ChannelHandlerContext context) {
-        inputEnded = true;
-        if (phase == Http1Phase.UPGRADED) {
-            return; // the protocol that follows is told
-        }
-        if (phase == Http1Phase.READING && !answers.turn().isOver()) {
-            closeNow();
-        } else if (body.isComing()) {
-            checkCutOff();
-        } else if (input.isEmpty()) {
-            answers.last(); // what is being answered is the last
-        }
+        active().inputClosed();
     }
 
     @Override
@@ -133,332 +85,17 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         gone();
     }
 
-    /// Closes the connection, for example when a server shuts down. A request or an answer in
-    /// progress is finished first.
     @Override
     public void close(ChannelHandlerContext context) {
-        answers.last();
-        if (phase == Http1Phase.READING && !isDecoding() && isBetweenRequests()) {
-            closeNow();
-        } else if (phase == Http1Phase.DRAINING && !isDecoding()) {
-            closeNow();
-        } else if (phase == Http1Phase.CLOSING || phase == Http1Phase.UPGRADED) {
-            context.close();
-        }
-    }
-
-    @Override
-    public void giveUp(String what, Throwable cause) {
-        LOGGER.log(System.Logger.Level.WARNING, what, cause);
-        gone();
-        if (ctx != null) {
-            ctx.channel().abort();
-        }
+        active().close();
     }
 
     private void gone() {
-        if (phase != Http1Phase.CLOSED) {
-            upgrade = null;
-            phase = Http1Phase.CLOSED;
-            input.pause(); // this may happen within a flush of its consumer
+        if (active == null) {
             deadlines.end();
-            input.release();
-            answers.release();
-            exchange.cancel();
-        }
-    }
-
-    // ---- requests ----
-
-    private void decode() {
-        if (input.isDecoding() || (input.isEmpty() && !input.isWithinRequest())) {
-            return;
-        }
-        if (!answers.turn().isOver()) {
-            decodeNow();
-        }
-        if (phase != Http1Phase.UPGRADED) {
-            demand();
-        }
-    }
-
-    private void decodeNow() {
-        Status refused = input.decode(this);
-        if (refused != null) {
-            refuse(refused);
-        }
-        if (phase == Http1Phase.CLOSING || phase == Http1Phase.CLOSED) {
-            input.release();
-            return;
-        }
-        input.trim();
-        if (upgrade != null) {
-            handOver(upgrade);
-            return;
-        }
-        boolean begun =
-                answers.request() == null && phase == Http1Phase.READING && input.isWithinRequest();
-        if (begun && deadlines.isWaitingForRequest()) {
-            deadlines.waitFor(Wait.HEAD);
-        }
-    }
-
-    private void demand() {
-        boolean waiting = phase == Http1Phase.ANSWERING || phase == Http1Phase.STALLED;
-        input.demand(context(), answers.turn(), waiting);
-    }
-
-    boolean isDecoding() {
-        return input.isDecoding();
-    }
-
-    @Override
-    public void accept(RequestPart part) {
-        switch (part) {
-            case RequestHead h when phase == Http1Phase.READING -> begin(h);
-            case BodyPart data -> take(data.data());
-            case EndOfRequest end when phase == Http1Phase.READING -> handle(null, end.trailers());
-            case EndOfRequest end when body.isComing() -> endOfBody(end.trailers());
-            default -> {} // the connection ends
-        }
-        if (!answers.turn().spend(Turn.PART) && (phase == Http1Phase.READING || body.isComing())) {
-            input.pause();
-            answers.turn().end();
-        }
-    }
-
-    private void begin(RequestHead h) {
-        answers.request(h);
-        remembers = true;
-        if (h.framing() == Framing.NONE) {
-            return;
-        }
-        exchange.begin(requests.of(h));
-        if (!exchange.allows(h.contentLength())) {
-            refuse(Status.CONTENT_TOO_LARGE);
-        } else if (exchange.streams()) {
-            handle(body.begin(h), Headers.EMPTY);
         } else {
-            deadlines.waitFor(Wait.BODY);
-            answers.askForBody();
+            active.gone();
         }
-    }
-
-    /// Takes a piece of a body: for its request, for a handler that reads it, or for nobody.
-    private void take(Buffer data) {
-        if (phase == Http1Phase.READING) {
-            deadlines.received(data.readableBytes());
-            if (!exchange.data(data)) {
-                refuse(Status.CONTENT_TOO_LARGE);
-            }
-        } else if (phase == Http1Phase.ANSWERING && body.isComing()) {
-            body.take(data);
-        } else if (phase == Http1Phase.DRAINING) {
-            if (!body.drop(data)) {
-                closeNow();
-            }
-        } else {
-            data.release();
-        }
-    }
-
-    private void handle(@Nullable Body streamed, Headers trailers) {
-        phase = Http1Phase.ANSWERING;
-        if (!body.isComing() || answers.mustAsk()) {
-            deadlines.waitForAnswer();
-        }
-        RequestHead head = Objects.requireNonNull(answers.request(), "request");
-        exchange.handle(requests.of(head), requests.whole(head, exchange, streamed, trailers));
-        if (phase == Http1Phase.ANSWERING && !body.isComing()) {
-            input.pause();
-        }
-    }
-
-    // ---- a body that comes in while its request is answered ----
-
-    Http1Body body() {
-        return body;
-    }
-
-    private void endOfBody(Headers trailers) {
-        body.end();
-        if (phase == Http1Phase.DRAINING) {
-            phase = Http1Phase.READING;
-            deadlines.waitFor(Wait.REQUEST);
-            stallIfUnwritable();
-        } else {
-            deadlines.waitForAnswer();
-            input.pause();
-            exchange.endOfBody(trailers);
-        }
-    }
-
-    /// The handler reads, has read, or reads no more.
-    void bodyWanted() {
-        if (phase == Http1Phase.ANSWERING && body.wanted()) {
-            receiveOn();
-        }
-    }
-
-    /// Decodes what came of the body while it had to wait.
-    private void receiveOn() {
-        if (!answers.turn().isOver() && !body.isPaused()) {
-            input.resume();
-            decode();
-            checkCutOff();
-            if (phase == Http1Phase.READING) {
-                goOn();
-            }
-        }
-        if (phase != Http1Phase.CLOSED) {
-            answers.send();
-        }
-    }
-
-    /// The client may have ended within a body.
-    private void checkCutOff() {
-        if (!inputEnded || !body.isComing() || answers.turn().isOver() || body.isPaused()) {
-            return;
-        }
-        answers.last();
-        if (phase == Http1Phase.DRAINING) {
-            closeNow();
-        } else {
-            body.end();
-            deadlines.waitForAnswer();
-            exchange.bodyCutOff(new EOFException("the client ended within the body"));
-        }
-    }
-
-    // ---- answers ----
-
-    /// An answer is encoded.
-    void answered() {
-        deadlines.waitFor(Wait.REQUEST);
-        if (answers.isLast()) {
-            finish();
-            return;
-        }
-        phase = Http1Phase.READING;
-        if (answers.isFull()) {
-            answers.turn().spend(Turn.PIECE);
-            answers.send();
-        }
-        if (phase == Http1Phase.CLOSED) {
-            return;
-        }
-        if (body.isComing()) {
-            drain();
-        } else if (stallIfUnwritable()) {
-            return;
-        } else if (!isDecoding()) {
-            goOn();
-        } else {
-            input.resume();
-        }
-    }
-
-    private boolean stallIfUnwritable() {
-        if (context().channel().isWritable()) {
-            return false;
-        }
-        phase = Http1Phase.STALLED;
-        deadlines.waitForAnswer();
-        input.pause();
-        return true;
-    }
-
-    /// Drops the rest of a body whose request is answered.
-    private void drain() {
-        phase = Http1Phase.DRAINING;
-        body.beginDrain();
-        if (isDecoding()) {
-            input.resume();
-        } else {
-            receiveOn();
-        }
-    }
-
-    /// Decodes what came in while the decoder was paused.
-    private void goOn() {
-        phase = Http1Phase.READING;
-        if (answers.turn().isOver()) {
-            return;
-        }
-        if (answers.request() == null) {
-            deadlines.waitFor(Wait.REQUEST);
-        }
-        input.resume();
-        decode();
-        answers.send();
-        if (phase == Http1Phase.READING
-                && (inputEnded || (answers.isLast() && isBetweenRequests()))) {
-            closeNow();
-        }
-    }
-
-    /// The head of the last answer is encoded, and the connection changes its protocol behind it.
-    void upgrade(Upgrade to) {
-        phase = Http1Phase.UPGRADED;
-        deadlines.waitFor(Wait.NOTHING);
-        input.pause();
-        if (isDecoding()) {
-            upgrade = to;
-        } else {
-            handOver(to);
-        }
-    }
-
-    /// Gives the channel to another protocol: its handlers stand behind this one, which leaves.
-    private void handOver(Upgrade to) {
-        upgrade = null;
-        ChannelHandlerContext c = context();
-        answers.send();
-        if (phase != Http1Phase.UPGRADED) {
-            return; // the connection broke in the flush
-        }
-        try {
-            Handover.run(to, c, input.take(), inputEnded);
-        } catch (Throwable t) {
-            giveUp("the protocol of an upgrade failed to open; the connection is cut", t);
-        }
-    }
-
-    private boolean isBetweenRequests() {
-        return answers.request() == null && input.isEmpty() && !input.isWithinRequest();
-    }
-
-    private void refuse(Status status) {
-        if (answers.refuse(status)) {
-            finish();
-        } else {
-            context().channel().abort();
-        }
-    }
-
-    /// The last response has been written, and is sent before the end.
-    private void finish() {
-        answers.request(null);
-        exchange.cancel();
-        closeNow();
-    }
-
-    /// Nothing more is read, and no deadline but those of the channel's close applies.
-    private void closeNow() {
-        input.pause();
-        body.end();
-        phase = Http1Phase.CLOSING;
-        deadlines.waitFor(Wait.NOTHING);
-        if (!isDecoding()) {
-            input.release();
-        }
-        context().resumeReading(); // the client's close_notify may be waited for
-        answers.send();
-        context().close();
-    }
-
-    private ChannelHandlerContext context() {
-        return Objects.requireNonNull(ctx, "not in a pipeline");
     }
 
     // ---- deadlines ----
@@ -470,12 +107,7 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
 
     @Override
     public void missed(Wait what) {
-        boolean answer = what == Wait.BODY || (what == Wait.HEAD && input.isWithinRequest());
-        if (answer && phase != Http1Phase.DRAINING) {
-            refuse(Status.REQUEST_TIMEOUT);
-        } else {
-            closeNow();
-        }
+        active().missed(what);
     }
 
     @Override
@@ -483,16 +115,20 @@ final class Http1Connection implements ChannelHandler, Consumer<RequestPart>, De
         context().channel().abort();
     }
 
-    /// Between requests: whoever sends many a second loses nothing by it, and whoever waits keeps
-    /// no more than it must.
     @Override
     public void quiet() {
-        if (remembers && answers.request() == null) {
-            remembers = false;
-            requests.forget();
-            exchange.forget();
-            input.forget();
-            answers.forget();
+        if (active != null && active.isIdle()) {
+            server.giveBack(active);
+            active = null;
+        }
+    }
+
+    @Override
+    public void giveUp(String what, Throwable cause) {
+        LOGGER.log(System.Logger.Level.WARNING, what, cause);
+        gone();
+        if (ctx != null) {
+            ctx.channel().abort();
         }
     }
 }

@@ -13,7 +13,7 @@ import io.weft.http.model.Status;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The receiving side of an [Http1Connection]: bytes that are not decoded yet, bounded, and the
+/// The receiving side of an [Http1Active]: bytes that are not decoded yet, bounded, and the
 /// decoder. Thread: the channel's loop.
 final class Http1Input {
     private static final int MIN_WAITING = 64 << 10;

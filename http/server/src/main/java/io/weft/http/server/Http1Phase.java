@@ -1,6 +1,6 @@
 package io.weft.http.server;
 
-/// The phases of an [Http1Connection].
+/// The phases of an [Http1Active].
 enum Http1Phase {
     /// Requests are read.
     READING,

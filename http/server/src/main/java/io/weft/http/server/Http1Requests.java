@@ -1,9 +1,11 @@
 package io.weft.http.server;
 
+import io.weft.channel.Channel;
 import io.weft.http.http1.RequestPart.Framing;
 import io.weft.http.http1.RequestPart.RequestHead;
 import io.weft.http.model.Body;
 import io.weft.http.model.Headers;
+import io.weft.http.model.Peer;
 import io.weft.http.model.Request;
 import org.jspecify.annotations.Nullable;
 
@@ -12,18 +14,29 @@ import org.jspecify.annotations.Nullable;
 final class Http1Requests {
     private @Nullable RequestHead lastHead;
     private @Nullable Request last;
+    private @Nullable Channel channel;
+    private @Nullable Peer peer;
+
+    /// @param from that requests come on
+    void attach(Channel from) {
+        channel = from;
+    }
 
     /// The request of a head, before its body.
     Request of(RequestHead head) {
         if (head != lastHead || last == null) {
             lastHead = head;
+            if (peer == null && channel != null) {
+                peer = new ChannelPeer(channel);
+            }
             last =
                     Request.of(
                             head.method(),
                             head.target(),
                             head.version(),
                             head.headers(),
-                            Body.empty());
+                            Body.empty(),
+                            peer);
         }
         return last;
     }
@@ -40,9 +53,11 @@ final class Http1Requests {
         return trailers.isEmpty() ? whole : whole.withTrailers(trailers);
     }
 
-    /// Keeps nothing, until there is another request.
+    /// Keeps nothing, not even the channel.
     void forget() {
         last = null;
         lastHead = null;
+        peer = null;
+        channel = null;
     }
 }

@@ -1,12 +1,13 @@
 package io.weft.http.server;
 
-import io.weft.channel.Channel;
 import io.weft.channel.ChannelInitializer;
-import io.weft.channel.EventLoop;
-import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
 import io.weft.engine.ChannelOption;
+import io.weft.eventloop.EventLoop;
+import io.weft.eventloop.EventLoopGroup;
+import io.weft.handler.haproxy.ProxyHeaderReceiver;
+import io.weft.handler.haproxy.TrustedProxies;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.tls.machine.TlsContext;
 import java.io.IOException;
@@ -118,6 +119,8 @@ public final class HttpServer implements AutoCloseable {
         private HttpServerLimits limits = HttpServerLimits.DEFAULT;
         private @Nullable Application application;
         private @Nullable ServerTls tls;
+        private @Nullable TrustedProxies proxies;
+        private boolean upgrades;
         private final List<HttpFilter> filters = new ArrayList<>();
 
         private Builder() {}
@@ -158,7 +161,7 @@ public final class HttpServer implements AutoCloseable {
         }
 
         /// Serves TLS 1.3 and 1.2 with a certificate and its key, unencrypted, in PEM files, and
-        /// `http/1.1` by ALPN. [HttpServer#reloadTls] reads them again.
+        /// `h2` and `http/1.1` by ALPN. [HttpServer#reloadTls] reads them again.
         ///
         /// @param certificates the key's own first, each one's issuer behind it
         /// @throws UncheckedIOException when a file cannot be read
@@ -183,12 +186,39 @@ public final class HttpServer implements AutoCloseable {
         }
 
         /// Serves TLS with a context of your own, which stays yours to close. For ALPN it names
-        /// `http/1.1`.
+        /// `h2` and `http/1.1`, or one of them.
         ///
         /// @throws IllegalArgumentException when it is a client's
         public Builder tls(TlsContext context) {
             tls = new ServerTls(context);
             return this;
+        }
+
+        /// Lets clients of HTTP/1.1 without TLS change to HTTP/2 by the field Upgrade with `h2c`,
+        /// in a request without content (RFC 7540, 3.2; RFC 9113 has withdrawn it). Default: they
+        /// stay with HTTP/1.1; HTTP/2 by prior knowledge needs nothing.
+        ///
+        /// Not behind a proxy that passes the field on unread: a client would speak HTTP/2 past its
+        /// rules.
+        public Builder upgradeToHttp2() {
+            upgrades = true;
+            return this;
+        }
+
+        /// Expects the PROXY protocol, version 1 or 2, of these proxies, before TLS: the client's
+        /// address is the one that the header tells ([Peer#address]). Other peers are
+        /// reset, unless [TrustedProxies#withDirect].
+        public Builder proxyProtocol(TrustedProxies trusted) {
+            proxies = trusted;
+            return this;
+        }
+
+        /// As [#proxyProtocol(TrustedProxies)], of proxies by their addresses, such as
+        /// `10.0.0.0/8`.
+        ///
+        /// @throws IllegalArgumentException when one is malformed
+        public Builder proxyProtocol(String... trusted) {
+            return proxyProtocol(TrustedProxies.of(trusted));
         }
 
         public Builder limits(HttpServerLimits value) {
@@ -277,13 +307,22 @@ public final class HttpServer implements AutoCloseable {
                             ? required()
                             : new Application.Filtered(required(), List.copyOf(filters));
             HttpServerLimits lim = limits;
-            Map<EventLoop, Sweeper> sweepers = new ConcurrentHashMap<>();
+            Map<EventLoop, ServerLoop> parts = new ConcurrentHashMap<>();
             ServerTls secure = tls;
+            TrustedProxies trusted = proxies;
+            boolean h2c = upgrades;
             return ch -> {
+                if (trusted != null) {
+                    ch.pipeline().addLast("proxy", new ProxyHeaderReceiver(trusted));
+                }
                 if (secure != null) {
                     ch.pipeline().addLast("tls", TlsHandler.server(secure.current()));
                 }
-                open(ch, app, lim, sweepers);
+                ServerLoop part =
+                        parts.computeIfAbsent(
+                                ch.eventLoop(),
+                                loop -> new ServerLoop(app, lim, new Sweeper(loop), h2c));
+                ch.pipeline().addLast("http", new WireChoice(part));
             };
         }
 
@@ -294,15 +333,6 @@ public final class HttpServer implements AutoCloseable {
                                 + " blocking, routes)");
             }
             return application;
-        }
-
-        private static void open(
-                Channel channel,
-                Application application,
-                HttpServerLimits limits,
-                Map<EventLoop, Sweeper> sweepers) {
-            Sweeper sweeper = sweepers.computeIfAbsent(channel.eventLoop(), Sweeper::new);
-            channel.pipeline().addLast("http1", new Http1Connection(application, limits, sweeper));
         }
     }
 }

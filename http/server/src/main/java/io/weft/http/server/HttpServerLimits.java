@@ -1,11 +1,13 @@
 package io.weft.http.server;
 
 import io.weft.http.http1.Http1Limits;
+import io.weft.http.http2.Http2Limits;
 import java.time.Duration;
 
 /// Limits of the resources that a client may use. Every limit is finite.
 ///
 /// @param http1 of lines and header sections
+/// @param http2 of connections that speak HTTP/2
 /// @param body bytes of a request's body that is collected in memory, 413 beyond
 /// @param streamedBody bytes of a request's body that its handler reads as a stream, 413 beyond
 /// @param headTimeout how long a request's head may take, from its first byte or from the accept of
@@ -16,6 +18,7 @@ import java.time.Duration;
 /// @param stallTimeout how long a client may take none of the bytes that wait for it
 public record HttpServerLimits(
         Http1Limits http1,
+        Http2Limits http2,
         int body,
         long streamedBody,
         Duration headTimeout,
@@ -26,6 +29,7 @@ public record HttpServerLimits(
     public static final HttpServerLimits DEFAULT =
             new HttpServerLimits(
                     Http1Limits.DEFAULT,
+                    Http2Limits.DEFAULT,
                     1 << 20,
                     1L << 30,
                     Duration.ofSeconds(10),
@@ -64,6 +68,20 @@ public record HttpServerLimits(
     public HttpServerLimits withHttp1(Http1Limits limits) {
         return new HttpServerLimits(
                 limits,
+                http2,
+                body,
+                streamedBody,
+                headTimeout,
+                idleTimeout,
+                bodyGrace,
+                bodyRate,
+                stallTimeout);
+    }
+
+    public HttpServerLimits withHttp2(Http2Limits limits) {
+        return new HttpServerLimits(
+                http1,
+                limits,
                 body,
                 streamedBody,
                 headTimeout,
@@ -76,6 +94,7 @@ public record HttpServerLimits(
     public HttpServerLimits withBody(int bytes) {
         return new HttpServerLimits(
                 http1,
+                http2,
                 bytes,
                 streamedBody,
                 headTimeout,
@@ -87,21 +106,79 @@ public record HttpServerLimits(
 
     public HttpServerLimits withStreamedBody(long bytes) {
         return new HttpServerLimits(
-                http1, body, bytes, headTimeout, idleTimeout, bodyGrace, bodyRate, stallTimeout);
+                http1,
+                http2,
+                body,
+                bytes,
+                headTimeout,
+                idleTimeout,
+                bodyGrace,
+                bodyRate,
+                stallTimeout);
     }
 
     public HttpServerLimits withHeadTimeout(Duration timeout) {
         return new HttpServerLimits(
-                http1, body, streamedBody, timeout, idleTimeout, bodyGrace, bodyRate, stallTimeout);
+                http1,
+                http2,
+                body,
+                streamedBody,
+                timeout,
+                idleTimeout,
+                bodyGrace,
+                bodyRate,
+                stallTimeout);
     }
 
     public HttpServerLimits withIdleTimeout(Duration timeout) {
         return new HttpServerLimits(
-                http1, body, streamedBody, headTimeout, timeout, bodyGrace, bodyRate, stallTimeout);
+                http1,
+                http2,
+                body,
+                streamedBody,
+                headTimeout,
+                timeout,
+                bodyGrace,
+                bodyRate,
+                stallTimeout);
+    }
+
+    public HttpServerLimits withBodyGrace(Duration time) {
+        return new HttpServerLimits(
+                http1,
+                http2,
+                body,
+                streamedBody,
+                headTimeout,
+                idleTimeout,
+                time,
+                bodyRate,
+                stallTimeout);
+    }
+
+    public HttpServerLimits withBodyRate(int bytesPerSecond) {
+        return new HttpServerLimits(
+                http1,
+                http2,
+                body,
+                streamedBody,
+                headTimeout,
+                idleTimeout,
+                bodyGrace,
+                bytesPerSecond,
+                stallTimeout);
     }
 
     public HttpServerLimits withStallTimeout(Duration timeout) {
         return new HttpServerLimits(
-                http1, body, streamedBody, headTimeout, idleTimeout, bodyGrace, bodyRate, timeout);
+                http1,
+                http2,
+                body,
+                streamedBody,
+                headTimeout,
+                idleTimeout,
+                bodyGrace,
+                bodyRate,
+                timeout);
     }
 }

@@ -18,13 +18,20 @@ final class IncomingBody implements BodySource {
     /// Bytes at which the wire stops.
     static final int FULL = 64 << 10;
 
+    /// Bytes that were read, after which a wire hears of it that meters them.
+    private static final int METERED = 16 << 10;
+
     private final ExchangeWire wire;
+    private final boolean metered;
     private final long limit;
     private final ArrayDeque<Buffer> pieces = new ArrayDeque<>();
 
     // Guarded by this object:
     private int size;
     private long received;
+
+    /// Bytes that the reader has done with, and the wire was not told of.
+    private int read;
 
     /// Bytes that came when the handler wanted no more. They end as a full body does, with the wire
     /// stopped.
@@ -42,6 +49,7 @@ final class IncomingBody implements BodySource {
     /// @param limit bytes, at most
     IncomingBody(ExchangeWire wire, long limit) {
         this.wire = wire;
+        this.metered = wire.metersBody();
         this.limit = limit;
     }
 
@@ -92,6 +100,13 @@ final class IncomingBody implements BodySource {
         run(waiter);
     }
 
+    /// Returns how many bytes the reader has done with since the last call.
+    synchronized int takeRead() {
+        int done = read;
+        read = 0;
+        return done;
+    }
+
     /// Tells if the wire should stop.
     synchronized boolean isFull() {
         return full;
@@ -130,6 +145,7 @@ final class IncomingBody implements BodySource {
     private void release() {
         pieces.forEach(Buffer::release);
         pieces.clear();
+        read += size;
         size = 0;
         full = false;
     }
@@ -153,6 +169,7 @@ final class IncomingBody implements BodySource {
             int before = size;
             move(out);
             tell = !asked || (full && size <= FULL / 2);
+            tell |= metered && (read >= METERED || (read > 0 && size == 0));
             asked = true;
             full &= size > FULL / 2;
             step = size > 0 || (before > 0 && !ended) ? Step.MORE : ended ? Step.END : Step.WAIT;
@@ -171,6 +188,7 @@ final class IncomingBody implements BodySource {
             int length = Math.min(out.writableBytes(), piece.readableBytes());
             out.writeBytes(piece, length);
             size -= length;
+            read += length;
             if (!piece.isReadable()) {
                 pieces.removeFirst().release();
             }

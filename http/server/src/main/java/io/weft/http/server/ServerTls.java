@@ -13,7 +13,7 @@ final class ServerTls {
     private record Files(Path certificates, Path privateKey) {
         TlsContext read() throws IOException, GeneralSecurityException {
             return TlsContext.server(TlsIdentity.ofPem(certificates, privateKey))
-                    .applicationProtocols("http/1.1")
+                    .applicationProtocols("h2", "http/1.1")
                     .build();
         }
     }

@@ -19,7 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Serves the files of a directory, with ranges, entity tags and conditional requests (RFC 9110, 13
-/// and 14).
+/// and 14). Several ranges come as `multipart/byteranges`, those that overlap as one; a request for
+/// more than 16, or with more than two that overlap others, gets the whole file.
 ///
 /// ```java
 /// Routes.builder().get("/files/{path...}").blocking(StaticFiles.of(directory))
@@ -76,7 +77,7 @@ public final class StaticFiles implements HttpHandler {
                 : response.withHeader(HeaderName.CACHE_CONTROL, cacheControl);
     }
 
-    /// Answers `request` with one file, or the part of it that was asked for, or 304, 412 or 416.
+    /// Answers `request` with one file, or the parts of it that were asked for, or 304, 412 or 416.
     /// The file's name tells its type.
     ///
     /// @throws NoSuchFileException when there is none
@@ -95,20 +96,24 @@ public final class StaticFiles implements HttpHandler {
             return Response.of(failed).withHeaders(headers.build());
         }
         long size = attributes.size();
-        ByteRange range =
+        ByteRanges ranges =
                 request.method() == Method.GET && validators.allowsRange(request)
-                        ? ByteRange.of(request.headers(), size)
-                        : ByteRange.WHOLE;
-        if (range == ByteRange.UNSATISFIABLE) {
+                        ? ByteRanges.of(request.headers(), size)
+                        : null;
+        if (ranges == null) {
+            return Response.of(Status.OK, headers.build(), Body.of(file, 0, size));
+        }
+        if (ranges.parts().isEmpty()) {
             return Response.of(Status.RANGE_NOT_SATISFIABLE)
                     .withHeader(HeaderName.CONTENT_RANGE, "bytes */" + size);
         }
-        if (range == ByteRange.WHOLE) {
-            return Response.of(Status.OK, headers.build(), Body.of(file, 0, size));
+        if (ranges.parts().size() > 1) {
+            ByteRanges.Multipart parts = ranges.multipart(file, ContentTypes.of(file), size);
+            headers.set(HeaderName.CONTENT_TYPE, parts.contentType());
+            return Response.of(Status.PARTIAL_CONTENT, headers.build(), parts.body());
         }
-        headers.add(
-                HeaderName.CONTENT_RANGE,
-                "bytes " + range.first() + "-" + range.last() + "/" + size);
+        ByteRange range = ranges.parts().getFirst();
+        headers.add(HeaderName.CONTENT_RANGE, range.of(size));
         return Response.of(
                 Status.PARTIAL_CONTENT,
                 headers.build(),

@@ -1,6 +1,6 @@
 package io.weft.http.server;
 
-import io.weft.channel.EventLoop;
+import io.weft.eventloop.EventLoop;
 import io.weft.http.http1.DateField;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +30,10 @@ final class Sweeper {
         return now;
     }
 
+    EventLoop loop() {
+        return loop;
+    }
+
     DateField date() {
         return date;
     }
@@ -46,7 +50,11 @@ final class Sweeper {
         }
     }
 
+    /// Again without effect: neighbours have moved on then.
     void remove(Deadlines one) {
+        if (one.prev == one) {
+            return;
+        }
         Deadlines next = one.next;
         if (one.prev != null) {
             one.prev.next = next;
@@ -57,7 +65,7 @@ final class Sweeper {
             next.prev = one.prev;
         }
         // next stays: tick may be walking through this connection.
-        one.prev = null;
+        one.prev = one;
     }
 
     private void tick() {

@@ -1,6 +1,6 @@
 package io.weft.http.server;
 
-import io.weft.channel.EventLoop;
+import io.weft.eventloop.EventLoop;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 

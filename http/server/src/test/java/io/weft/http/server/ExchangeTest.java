@@ -6,8 +6,8 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
 import io.weft.channel.EmbeddedChannel;
-import io.weft.channel.EventLoop;
 import io.weft.engine.FileRegion;
+import io.weft.eventloop.EventLoop;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.Headers;
@@ -104,7 +104,7 @@ class ExchangeTest {
         }
 
         @Override
-        public void end() {
+        public void end(Headers trailers) {
             log("end");
         }
 

@@ -47,9 +47,10 @@ class FiltersTest {
                                 ch.pipeline()
                                         .addLast(
                                                 new Http1Connection(
-                                                        application,
-                                                        HttpServerLimits.DEFAULT,
-                                                        new Sweeper(ch.eventLoop()))))) {
+                                                        new ServerLoop(
+                                                                application,
+                                                                HttpServerLimits.DEFAULT,
+                                                                new Sweeper(ch.eventLoop())))))) {
             channel.receive(request.replace("\n", "\r\n") + "\r\n");
             channel.runPending();
             return new String(channel.takeOutbound(), ISO_8859_1);

@@ -46,7 +46,10 @@ class Http1ConnectionTest {
                         ch.pipeline()
                                 .addLast(
                                         new Http1Connection(
-                                                application, LIMITS, new Sweeper(ch.eventLoop()))));
+                                                new ServerLoop(
+                                                        application,
+                                                        LIMITS,
+                                                        new Sweeper(ch.eventLoop())))));
     }
 
     private EmbeddedChannel serving(HttpHandler handler) {
@@ -221,6 +224,27 @@ class Http1ConnectionTest {
                     .contains("connection: close")
                     .containsOnlyOnce("HTTP/1.1 ");
             assertThat(requests).hasSize(1);
+            assertClosing(channel);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "gzip, chunked | 501",
+                "gzip, deflate, chunked | 501",
+                "chunked, chunked | 400",
+                "gzip | 400"
+            })
+    void anUnknownTransferCodingIsNotImplemented(String coding, int status) {
+        try (EmbeddedChannel channel = serving(_ -> Response.text("hello"))) {
+            channel.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: ");
+            channel.receive(coding + "\r\n\r\n0\r\n\r\n" + GET);
+            assertThat(channel.takeOutboundText())
+                    .startsWith("HTTP/1.1 " + status + " ")
+                    .containsOnlyOnce("HTTP/1.1 ");
+            assertThat(requests).isEmpty();
             assertClosing(channel);
         }
     }

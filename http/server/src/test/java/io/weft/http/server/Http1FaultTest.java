@@ -42,7 +42,10 @@ class Http1FaultTest {
                     ch.pipeline()
                             .addLast(
                                     new Http1Connection(
-                                            application, HttpServerLimits.DEFAULT, sweeper));
+                                            new ServerLoop(
+                                                    application,
+                                                    HttpServerLimits.DEFAULT,
+                                                    sweeper)));
                     for (ChannelHandler other : others) {
                         ch.pipeline().addLast(other);
                     }
@@ -187,11 +190,14 @@ class Http1FaultTest {
                             ch.pipeline()
                                     .addLast(
                                             new Http1Connection(
-                                                    hello, HttpServerLimits.DEFAULT, sweeper[0]));
+                                                    new ServerLoop(
+                                                            hello,
+                                                            HttpServerLimits.DEFAULT,
+                                                            sweeper[0])));
                         })) {
             // Not in a pipeline: every check throws.
             HttpServerLimits limits = HttpServerLimits.DEFAULT;
-            Deadlines.Owner owner = new Http1Connection(hello, limits, sweeper[0]);
+            Deadlines.Owner owner = new Http1Connection(new ServerLoop(hello, limits, sweeper[0]));
             new Deadlines(owner, limits, sweeper[0]).begin(0);
             channel.advance(Duration.ofSeconds(11));
             assertThat(channel.isClosed()).isTrue();

@@ -63,9 +63,10 @@ class RoutesTest {
                         ch.pipeline()
                                 .addLast(
                                         new Http1Connection(
-                                                new Application.Routed(routes),
-                                                HttpServerLimits.DEFAULT,
-                                                new Sweeper(ch.eventLoop()))));
+                                                new ServerLoop(
+                                                        new Application.Routed(routes),
+                                                        HttpServerLimits.DEFAULT,
+                                                        new Sweeper(ch.eventLoop())))));
     }
 
     private static String ask(String line) {

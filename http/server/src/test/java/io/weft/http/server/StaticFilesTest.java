@@ -7,6 +7,7 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
+import io.weft.http.model.Status;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -117,7 +118,16 @@ class StaticFilesTest {
         "bytes=10-, 416, '', bytes */10",
         "bytes=-0, 416, '', bytes */10",
         "bytes=3-2, 200, 0123456789,",
-        "'bytes=0-1,3-4', 200, 0123456789,",
+        "BYTES=0-3, 206, 0123, bytes 0-3/10",
+        "'bytes=0-1,1-4', 206, 01234, bytes 0-4/10",
+        "'bytes=5-6,1-9', 206, 123456789, bytes 1-9/10",
+        "'bytes=20-,1-2', 206, 12, bytes 1-2/10",
+        "'bytes=20-,30-40', 416, '', bytes */10",
+        "'bytes=0-1,x', 200, 0123456789,",
+        "'bytes=0-1,', 200, 0123456789,",
+        "'bytes=0-1,3-2', 200, 0123456789,",
+        "'bytes=0-5,1-2,2-3,3-4', 200, 0123456789,",
+        "'bytes=0-0,2-2,4-4,6-6,8-8,0-0,2-2,4-4,6-6,8-8,0-0,2-2,4-4,6-6,8-8,0-0,2-2', 200, 0123456789,",
         "lines=0-1, 200, 0123456789,",
         "bytes=-, 200, 0123456789,",
         "bytes=99999999999999999999-, 200, 0123456789,"
@@ -128,6 +138,34 @@ class StaticFilesTest {
         assertThat(response.status().code()).isEqualTo(status);
         assertThat(response.headers().first("content-range")).isEqualTo(contentRange);
         assertThat(response.body().asString()).isEqualTo(content);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'bytes=0-1,3-4', 0-1:01 3-4:34",
+        "'bytes=-1, 0-0', 9-9:9 0-0:0",
+        "'bytes=8-,0-1,\t5-5', 8-9:89 0-1:01 5-5:5",
+        "'bytes=0-1,20-30,5-6', 0-1:01 5-6:56",
+        "'bytes=4-5,0-1,5-6', 4-6:456 0-1:01",
+        "'bytes=0-0,1-1', 0-0:0 1-1:1"
+    })
+    void severalRangesComeInParts(String range, String expected) throws Exception {
+        Response response = get("/a.txt", "range: " + range);
+        assertThat(response.status()).isSameAs(Status.PARTIAL_CONTENT);
+        assertThat(response.headers().contains("content-range")).isFalse();
+        String type = Objects.requireNonNull(response.headers().first("content-type"));
+        assertThat(type).startsWith("multipart/byteranges; boundary=");
+        String boundary = type.substring(type.indexOf('=') + 1);
+        StringBuilder body = new StringBuilder();
+        for (String part : expected.split(" ", -1)) {
+            String[] content = part.split(":", -1);
+            body.append(body.isEmpty() ? "--" : "\r\n--").append(boundary);
+            body.append("\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Range: bytes ");
+            body.append(content[0]).append("/10\r\n\r\n").append(content[1]);
+        }
+        body.append("\r\n--").append(boundary).append("--\r\n");
+        assertThat(response.body().length()).isEqualTo(body.length());
+        assertThat(response.body().asString()).isEqualTo(body.toString());
     }
 
     @Test

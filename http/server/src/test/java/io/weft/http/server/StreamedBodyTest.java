@@ -51,7 +51,10 @@ class StreamedBodyTest {
                         ch.pipeline()
                                 .addLast(
                                         new Http1Connection(
-                                                application, LIMITS, new Sweeper(ch.eventLoop()))));
+                                                new ServerLoop(
+                                                        application,
+                                                        LIMITS,
+                                                        new Sweeper(ch.eventLoop())))));
     }
 
     private static EmbeddedChannel streaming(AsyncHttpHandler handler) {

@@ -69,9 +69,10 @@ class UpgradeTest {
                         ch.pipeline()
                                 .addLast(
                                         new Http1Connection(
-                                                application,
-                                                HttpServerLimits.DEFAULT,
-                                                new Sweeper(ch.eventLoop()))));
+                                                new ServerLoop(
+                                                        application,
+                                                        HttpServerLimits.DEFAULT,
+                                                        new Sweeper(ch.eventLoop())))));
     }
 
     private static EmbeddedChannel direct() {

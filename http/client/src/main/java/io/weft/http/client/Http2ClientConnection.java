@@ -1,0 +1,524 @@
+package io.weft.http.client;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.eventloop.EventLoop;
+import io.weft.http.http2.ErrorCode;
+import io.weft.http.http2.Http2Connection;
+import io.weft.http.http2.Http2Events;
+import io.weft.http.http2.Http2Exception;
+import io.weft.http.http2.Http2Limits;
+import io.weft.http.http2.Http2Stream;
+import io.weft.http.http2.RequestHead;
+import io.weft.http.http2.ResponseHead;
+import io.weft.http.http2.Setting;
+import io.weft.http.http2.Settings;
+import io.weft.http.model.Headers;
+import io.weft.loop.Timeout;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// One HTTP/2 connection of a client (RFC 9113), whose exchanges run side by side: each is an
+/// [Http2Wire].
+///
+/// An exchange for which the server has no stream free waits here. When the server goes away
+/// (GOAWAY, 6.8), no exchange begins any more, those that it will not process fail as such, and the
+/// connection closes behind the last of the others.
+///
+/// Thread: the channel's loop, but for [#run], [#rests], [#close], [#capacity] and [#isOpen].
+final class Http2ClientConnection implements ChannelHandler, ClientConnection, Http2Events {
+    /// Streams at a time until the server has said how many it takes, and never more.
+    private static final int MAX_STREAMS = 100;
+
+    /// The opaque data of a PING that asks for a sign of life.
+    private static final long KEEP_ALIVE = 0x57454654_4C495645L;
+
+    /// Windows that let one stream fill a fast connection, and many that are not read leave room
+    /// for others. Budgets that an application which gives up many responses, or a busy server that
+    /// refuses requests, does not exhaust: what is under way to a stream that was reset counts,
+    /// too.
+    private static final Http2Limits LIMITS =
+            Http2Limits.DEFAULT
+                    .withWindows(256 << 10, 8 << 20)
+                    .withBudgets(10_000, 200_000, Duration.ofSeconds(10));
+
+    private final Route route;
+    private final ConnectionPool pool;
+    private final HttpClientLimits limits;
+    private final Duration keepAlive;
+    private final ArrayDeque<ClientExchange> queued = new ArrayDeque<>();
+
+    /// Those that run.
+    private final Set<Http2Wire> wires = new HashSet<>();
+
+    private @Nullable ChannelHandlerContext ctx;
+
+    /// The channel of `ctx`, for other threads.
+    private volatile @Nullable Channel channel;
+
+    private @Nullable Http2Connection h2;
+
+    /// Frames that are not sent yet.
+    private @Nullable Buffer out;
+
+    private @Nullable Heartbeat heartbeat;
+    private @Nullable Timeout idle;
+    private @Nullable Http2Exception failure;
+
+    /// The reason of the server's GOAWAY; NO_ERROR without one.
+    private int goneAway;
+
+    private boolean started;
+    private boolean receiving;
+    private volatile int capacity = MAX_STREAMS;
+
+    /// No exchange may begin.
+    private volatile boolean dead;
+
+    /// @param keepAlive as of [HttpClient.Builder#keepAlive]; zero for none
+    Http2ClientConnection(
+            Route route, ConnectionPool pool, HttpClientLimits limits, Duration keepAlive) {
+        this.route = route;
+        this.pool = pool;
+        this.limits = limits;
+        this.keepAlive = keepAlive;
+    }
+
+    // ---- the pool ----
+
+    @Override
+    public Route route() {
+        return route;
+    }
+
+    @Override
+    public boolean isOpen() {
+        Channel ch = channel;
+        return !dead && ch != null && ch.isActive();
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+
+    @Override
+    public void run(ClientExchange next) {
+        if (!onLoop(() -> enter(next))) {
+            next.unprocessed(null);
+        }
+    }
+
+    private void enter(ClientExchange next) {
+        cancelIdle();
+        if (dead) {
+            pool.release(this);
+            next.unprocessed(null);
+            return;
+        }
+        queued.add(next);
+        if (!receiving) {
+            beginQueued();
+            flush();
+        }
+    }
+
+    private void beginQueued() {
+        while (!dead && connection().mayOpen()) {
+            ClientExchange next = queued.poll();
+            if (next == null) {
+                return;
+            }
+            Http2Wire wire = new Http2Wire(this, next);
+            wires.add(wire);
+            heartbeat().begin();
+            try {
+                next.begin(wire);
+            } catch (RuntimeException | Error e) {
+                finished(wire);
+                next.disconnected(e);
+            }
+        }
+    }
+
+    @Override
+    public void rests() {
+        onLoop(
+                () -> {
+                    if (wires.isEmpty() && queued.isEmpty() && !dead && idle == null) {
+                        idle =
+                                eventLoop()
+                                        .scheduleCoarse(
+                                                () -> pool.expired(this),
+                                                limits.idleTimeout().toNanos(),
+                                                TimeUnit.NANOSECONDS);
+                    }
+                });
+    }
+
+    private void cancelIdle() {
+        if (idle != null) {
+            idle.cancel();
+            idle = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        Channel ch = channel;
+        if (ch != null) {
+            var _ = ch.close();
+        }
+    }
+
+    private boolean onLoop(Runnable task) {
+        Channel ch = channel;
+        if (ch == null) {
+            return false;
+        }
+        try {
+            ch.eventLoop().executeUnbounded(task);
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    // ---- the channel's events ----
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        ctx = context;
+        channel = context.channel();
+        heartbeat =
+                new Heartbeat(context.eventLoop(), keepAlive.toNanos(), this::ping, this::isSilent);
+        h2 =
+                new Http2Connection(
+                        Http2Connection.Role.CLIENT,
+                        LIMITS,
+                        context.eventLoop().clock()::nanoTime,
+                        this::out,
+                        this);
+        if (context.channel().isActive()) {
+            start();
+        }
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        start();
+        context.fireChannelActive();
+    }
+
+    private void start() {
+        if (!started) {
+            started = true;
+            connection().start();
+            flush();
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        receiving = true;
+        heartbeat().heard();
+        try {
+            connection().receive((Buffer) message);
+        } finally {
+            receiving = false;
+        }
+        beginQueued();
+        closeIfDrained();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        serve();
+        flush();
+        context.fireChannelReadComplete();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        serve();
+        flush();
+    }
+
+    private void serve() {
+        if (!dead || !wires.isEmpty()) {
+            connection().serve(this::isWritable);
+        }
+    }
+
+    @Override
+    public void channelInputClosed(ChannelHandlerContext context) {
+        disconnected(null);
+        context.fireChannelInputClosed(); // on which the channel closes
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        disconnected(null);
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        disconnected(cause);
+        var _ = context.channel().abort();
+    }
+
+    /// Closes the connection, for example when its loop shuts down. Exchanges are finished first.
+    @Override
+    public void close(ChannelHandlerContext context) {
+        retire();
+        closeIfDrained();
+    }
+
+    private void closeIfDrained() {
+        if (!dead || !wires.isEmpty() || receiving || ctx == null) {
+            return;
+        }
+        if (failure == null) {
+            connection().finishShutdown();
+        }
+        flush();
+        ctx.close();
+    }
+
+    /// No exchange begins here any more. Those that wait for a stream find another connection.
+    private void retire() {
+        if (!dead) {
+            dead = true;
+            cancelIdle();
+            pool.gone(this);
+            List<ClientExchange> waiting = List.copyOf(queued);
+            queued.clear();
+            waiting.forEach(next -> next.unprocessed(null));
+        }
+    }
+
+    /// The transport has ended.
+    private void disconnected(@Nullable Throwable cause) {
+        retire();
+        Http2Exception broken = failure;
+        connection().close();
+        releaseOut();
+        for (Http2Wire wire : List.copyOf(wires)) {
+            drop(wire);
+            wire.exchange().disconnected(cause == null ? broken : cause);
+        }
+    }
+
+    private boolean drop(Http2Wire wire) {
+        boolean ran = remove(wire);
+        return wire.release() || ran;
+    }
+
+    private boolean remove(Http2Wire wire) {
+        boolean ran = wires.remove(wire);
+        if (wires.isEmpty()) {
+            heartbeat().end();
+        }
+        return ran;
+    }
+
+    private void ping() {
+        connection().ping(KEEP_ALIVE);
+        flush();
+    }
+
+    private void isSilent() {
+        disconnected(
+                new IOException("PING: unanswered (expected: an answer in " + keepAlive + ")"));
+        var _ = context().channel().abort();
+    }
+
+    private Heartbeat heartbeat() {
+        if (heartbeat == null) {
+            throw new IllegalStateException("not in a pipeline");
+        }
+        return heartbeat;
+    }
+
+    // ---- for wires ----
+
+    EventLoop eventLoop() {
+        return context().eventLoop();
+    }
+
+    BufferAllocator allocator() {
+        return context().channel().allocator();
+    }
+
+    String scheme() {
+        return route.origin().secure() ? "https" : "http";
+    }
+
+    Http2Stream open(Http2Wire wire, RequestHead head, boolean end) {
+        Http2Stream stream = connection().request(head, end);
+        stream.attach(wire);
+        return stream;
+    }
+
+    boolean isWritable() {
+        return context().channel().isWritable();
+    }
+
+    long pendingBytes() {
+        return context().channel().pendingBytes() + (out == null ? 0 : out.readableBytes());
+    }
+
+    /// Sends what was written, unless that is about to be done.
+    void flush() {
+        Buffer ready = out;
+        if (ready != null && !receiving) {
+            out = null;
+            context().writeAndFlush(ready);
+        }
+    }
+
+    /// The exchange is over, and its place is free.
+    void finished(Http2Wire wire) {
+        if (!remove(wire)) {
+            return;
+        }
+        if (!dead) {
+            if (!receiving) {
+                beginQueued();
+            }
+            pool.release(this);
+        } else {
+            closeIfDrained();
+        }
+    }
+
+    private Buffer out() {
+        if (out == null) {
+            out = allocator().allocate(1024);
+        }
+        return out;
+    }
+
+    private void releaseOut() {
+        if (out != null) {
+            out.release();
+            out = null;
+        }
+    }
+
+    // ---- the machine's events ----
+
+    private static @Nullable Http2Wire wire(Http2Stream stream) {
+        return (Http2Wire) stream.attachment();
+    }
+
+    @Override
+    public void response(Http2Stream stream, ResponseHead head, boolean end) {
+        Http2Wire wire = wire(stream);
+        if (wire == null) {
+            return;
+        }
+        ClientExchange exchange = wire.exchange();
+        exchange.answered();
+        if (head.status().isInformational()) {
+            exchange.interim(head.status());
+            return;
+        }
+        boolean empty = end || wire.isHead() || head.status().isWithoutContent();
+        exchange.head(head.status(), head.headers(), empty);
+        if (end) {
+            exchange.end(Headers.EMPTY);
+        }
+    }
+
+    @Override
+    public void data(Http2Stream stream, Buffer data, boolean end) {
+        Http2Wire wire = wire(stream);
+        if (wire == null) {
+            data.release();
+            return;
+        }
+        wire.received(stream, data);
+        if (end) {
+            wire.exchange().end(Headers.EMPTY);
+        }
+    }
+
+    @Override
+    public void trailers(Http2Stream stream, Headers trailers) {
+        Http2Wire wire = wire(stream);
+        if (wire != null) {
+            wire.exchange().end(trailers);
+        }
+    }
+
+    @Override
+    public void reset(Http2Stream stream, int code) {
+        Http2Wire wire = wire(stream);
+        if (wire == null || !drop(wire)) {
+            return;
+        }
+        if (!dead) {
+            pool.release(this);
+        }
+        // RFC 9113, 8.7: the server has certainly not processed it.
+        if (code == ErrorCode.REFUSED_STREAM.code()) {
+            wire.exchange().refused(StreamResetException.refused(goneAway));
+        } else {
+            Http2Exception broken = failure;
+            wire.exchange().disconnected(broken == null ? StreamResetException.of(code) : broken);
+        }
+    }
+
+    @Override
+    public void send(Http2Stream stream) {
+        Http2Wire wire = wire(stream);
+        if (wire != null) {
+            wire.turn();
+        }
+    }
+
+    @Override
+    public void settings(Settings settings) {
+        long streams = settings.get(Setting.MAX_CONCURRENT_STREAMS);
+        capacity = (int) Math.min(MAX_STREAMS, Math.max(1, streams));
+        pool.capacityChanged(this);
+    }
+
+    @Override
+    public void goAway(int lastStream, int code) {
+        goneAway = code;
+        retire();
+    }
+
+    @Override
+    public void failed(Http2Exception cause) {
+        failure = cause;
+        retire();
+    }
+
+    private Http2Connection connection() {
+        if (h2 == null) {
+            throw new IllegalStateException("not in a pipeline");
+        }
+        return h2;
+    }
+
+    private ChannelHandlerContext context() {
+        if (ctx == null) {
+            throw new IllegalStateException("not in a pipeline");
+        }
+        return ctx;
+    }
+}

@@ -1,0 +1,280 @@
+package io.weft.http.client;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.eventloop.EventLoop;
+import io.weft.http.http1.RequestEncoder;
+import io.weft.http.http2.ErrorCode;
+import io.weft.http.http2.Http2Stream;
+import io.weft.http.http2.RequestHead;
+import io.weft.http.model.Body;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Method;
+import io.weft.http.model.Request;
+import org.jspecify.annotations.Nullable;
+
+/// One exchange on an HTTP/2 connection: a stream (RFC 9113, 5).
+///
+/// **Sending.** A piece of a body that the windows have no room for is held back, and until it is
+/// out the wire is not writable, so at most one piece is held. **Receiving.** What the application
+/// does not want yet is not given back to the windows.
+///
+/// Thread: the loop.
+final class Http2Wire implements ClientWire {
+    private final Http2ClientConnection connection;
+    private final ClientExchange exchange;
+    private @Nullable Http2Stream stream;
+
+    /// The part of a piece that found no room.
+    private @Nullable Buffer held;
+
+    /// Fields behind the body, whose end waits behind what is held; null while there is no end.
+    private @Nullable Headers endHeld;
+
+    /// Bytes of the body that are still to be sent as its length says; -1 without a length.
+    private long remaining;
+
+    /// Bytes that were received while the application wanted none.
+    private int unconsumed;
+
+    private boolean head;
+    private boolean wanted = true;
+    private boolean over;
+
+    Http2Wire(Http2ClientConnection connection, ClientExchange exchange) {
+        this.connection = connection;
+        this.exchange = exchange;
+    }
+
+    ClientExchange exchange() {
+        return exchange;
+    }
+
+    /// Tells if the request is HEAD, whose response has no content.
+    boolean isHead() {
+        return head;
+    }
+
+    // ---- sending ----
+
+    @Override
+    public EventLoop eventLoop() {
+        return connection.eventLoop();
+    }
+
+    @Override
+    public BufferAllocator allocator() {
+        return connection.allocator();
+    }
+
+    @Override
+    public boolean head(Request request) {
+        Body body = request.body();
+        long length = body.length();
+        Headers headers = request.headers();
+        RequestEncoder.check(request);
+        if (headers.contains(HeaderName.UPGRADE)) {
+            throw new IllegalArgumentException(
+                    "upgrade: over HTTP/2 (expected: none; RFC 9113, 8.2.2)");
+        }
+        if (!headers.contains(HeaderName.CONTENT_LENGTH) && isLengthDue(request)) {
+            headers = headers.plus(HeaderName.CONTENT_LENGTH, Long.toString(length));
+        }
+        boolean end = length == 0 && !(body instanceof Body.Stream);
+        remaining = length;
+        head = request.method() == Method.HEAD;
+        stream =
+                connection.open(
+                        this,
+                        new RequestHead(
+                                request.method(),
+                                connection.scheme(),
+                                request.target(),
+                                null,
+                                headers,
+                                end ? -1 : length),
+                        end);
+        return !end;
+    }
+
+    /// As over HTTP/1.1 (RFC 9110, 8.6), but that a body may be without a length.
+    private static boolean isLengthDue(Request request) {
+        Body body = request.body();
+        Method method = request.method();
+        return body.length() > 0
+                || (body.length() == 0
+                        && (body instanceof Body.Stream
+                                || method == Method.POST
+                                || method == Method.PUT
+                                || method == Method.PATCH
+                                || method == Method.QUERY));
+    }
+
+    @Override
+    public void data(Buffer piece) {
+        int length = piece.readableBytes();
+        if (remaining >= 0) {
+            if (length > remaining) {
+                throw new IllegalStateException(
+                        "data: " + length + " (expected: at most " + remaining + ", what is left)");
+            }
+            remaining -= length;
+        }
+        Http2Stream s = stream;
+        if (s == null || !s.maySend()) {
+            return; // the server has reset it, of which the exchange hears
+        }
+        sendFrom(s, piece);
+        if (piece.isReadable()) {
+            held = piece.split(piece.readableBytes());
+            s.wantsToSend();
+        }
+    }
+
+    private static void sendFrom(Http2Stream s, Buffer piece) {
+        int room;
+        while (piece.isReadable() && (room = s.room()) > 0) {
+            try (Buffer part = piece.split(Math.min(room, piece.readableBytes()))) {
+                s.data(part, false);
+            }
+        }
+    }
+
+    @Override
+    public void end(Headers trailers) {
+        if (remaining > 0) {
+            throw new IllegalStateException("end: " + remaining + " bytes missing (expected: 0)");
+        }
+        if (held != null) {
+            endHeld = trailers;
+        } else if (stream != null) {
+            end(stream, trailers);
+        }
+    }
+
+    private static void end(Http2Stream s, Headers trailers) {
+        if (trailers.isEmpty()) {
+            s.end();
+        } else {
+            s.trailers(trailers);
+        }
+    }
+
+    /// It is this stream's turn.
+    void turn() {
+        Http2Stream s = stream;
+        Buffer rest = held;
+        if (s == null || over) {
+            return;
+        }
+        if (rest != null) {
+            sendFrom(s, rest);
+            if (rest.isReadable()) {
+                s.wantsToSend();
+                return;
+            }
+            held = null;
+            rest.release();
+            if (endHeld != null) {
+                end(s, endHeld);
+                return;
+            }
+        }
+        exchange.writable();
+    }
+
+    @Override
+    public void send() {
+        connection.flush();
+    }
+
+    @Override
+    public boolean isWritable() {
+        Http2Stream s = stream;
+        if (s == null) {
+            return false;
+        }
+        boolean writable = held == null && s.room() > 0 && connection.isWritable();
+        if (!writable) {
+            s.wantsToSend();
+        }
+        return writable;
+    }
+
+    @Override
+    public long pendingBytes() {
+        return connection.pendingBytes() + (held == null ? 0 : held.readableBytes());
+    }
+
+    // ---- receiving ----
+
+    /// Takes content, which is this object's from now on.
+    void received(Http2Stream s, Buffer data) {
+        if (!data.isReadable()) {
+            data.release();
+            return;
+        }
+        unconsumed += data.readableBytes();
+        exchange.data(data);
+        if (wanted) {
+            consume(s);
+        }
+    }
+
+    private void consume(Http2Stream s) {
+        int bytes = unconsumed;
+        unconsumed = 0;
+        if (bytes > 0) {
+            s.consumed(bytes);
+        }
+    }
+
+    @Override
+    public void demand(boolean more) {
+        wanted = more;
+        if (more && stream != null) {
+            consume(stream);
+            connection.flush();
+        }
+    }
+
+    // ---- the end ----
+
+    @Override
+    public boolean isStream() {
+        return true;
+    }
+
+    @Override
+    public void done() {
+        abort();
+    }
+
+    /// Ends the stream, if it has not ended in good order, and gives its place back.
+    @Override
+    public void abort() {
+        Http2Stream s = stream;
+        if (release() && s != null) {
+            consume(s);
+            s.reset(ErrorCode.CANCEL);
+            connection.flush();
+        }
+        connection.finished(this);
+    }
+
+    /// Drops what is held back.
+    ///
+    /// @return false when that has been done before
+    boolean release() {
+        if (over) {
+            return false;
+        }
+        over = true;
+        if (held != null) {
+            held.release();
+            held = null;
+        }
+        return true;
+    }
+}

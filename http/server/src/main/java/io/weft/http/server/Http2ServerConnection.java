@@ -1,0 +1,496 @@
+package io.weft.http.server;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.eventloop.EventLoop;
+import io.weft.http.http2.ErrorCode;
+import io.weft.http.http2.Http2Connection;
+import io.weft.http.http2.Http2Events;
+import io.weft.http.http2.Http2Exception;
+import io.weft.http.http2.Http2Stream;
+import io.weft.http.http2.RequestHead;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Peer;
+import io.weft.http.model.Status;
+import io.weft.http.server.Deadlines.Wait;
+import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// One HTTP/2 connection of a server: joins the machine to the channel, and each stream to an
+/// exchange of its own.
+///
+/// Everything that a batch of events brings about is gathered and sent by one write. While the
+/// client does not take what waits for it, or the turn is over, the machine is paused, and reading
+/// suspended. Thread: the channel's loop.
+final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadlines.Owner {
+    private static final System.Logger LOGGER = System.getLogger("io.weft.http.server");
+
+    /// Undecoded bytes at which reading is suspended.
+    private static final int MAX_WAITING = 64 << 10;
+
+    /// Bytes of bodies that are collected at a time; beyond them one goes on.
+    private static final int COLLECTED = 128 << 10;
+
+    /// The time that a client has to answer the PING of a shutdown.
+    private static final long SHUTDOWN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Application application;
+    private final HttpServerLimits limits;
+    private final Sweeper sweeper;
+    private final Http2Connection h2;
+    private final Deadlines deadlines;
+    private final CollectedBodies collected;
+    private @Nullable H2cUpgrade upgrade;
+    private @Nullable ChannelHandlerContext ctx;
+
+    /// That requests tell; null before the first.
+    private @Nullable Peer peer;
+
+    private @Nullable Responses responses;
+    private @Nullable Turn turn;
+
+    /// The machine is on the stack, or streams are being served: a flush follows by itself.
+    private boolean busy;
+
+    private boolean flushQueued;
+
+    /// Frames were written to the channel, and not flushed.
+    private boolean unflushed;
+
+    private boolean paused;
+    private boolean closing;
+    private boolean gone;
+    private long shutdownBegun;
+
+    /// @param upgrade the request that HTTP/2 was asked for with; null for a connection of its own
+    Http2ServerConnection(ServerLoop server, @Nullable H2cUpgrade upgrade) {
+        this.application = server.application();
+        this.limits = server.limits();
+        this.sweeper = server.sweeper();
+        this.upgrade = upgrade;
+        this.h2 =
+                new Http2Connection(
+                        Http2Connection.Role.SERVER,
+                        limits.http2(),
+                        sweeper::now,
+                        () -> gathered().out(),
+                        this);
+        this.deadlines = new Deadlines(this, limits, sweeper);
+        this.collected = new CollectedBodies(Math.min(limits.body(), COLLECTED));
+    }
+
+    // ---- the channel's events ----
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        ctx = context;
+        responses = new Responses(context);
+        turn = new Turn(context.eventLoop(), this::nextTurn);
+        deadlines.begin(context.eventLoop().clock().nanoTime());
+        h2.start();
+        H2cUpgrade first = upgrade;
+        if (first != null) {
+            upgrade = null;
+            run(() -> h2.upgrade(first.settings(), first.head()));
+            flushSoon(); // HTTP/1.1 stands before this handler yet
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        Buffer in = (Buffer) message;
+        if (closing) {
+            in.release();
+            return;
+        }
+        run(() -> h2.receive(in));
+        demand();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        flush();
+        turn().begin();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (context.channel().isWritable()) {
+            goOn();
+        }
+    }
+
+    private void nextTurn() {
+        goOn();
+    }
+
+    /// Goes on with what waited for the client, or for a turn.
+    private void goOn() {
+        if (gone) {
+            return;
+        }
+        if (paused && !turn().isOver() && context().channel().isWritable()) {
+            paused = false;
+            run(h2::resume);
+        }
+        flush();
+        demand();
+    }
+
+    /// The client has finished sending: what it asked is still answered.
+    @Override
+    public void channelInputClosed(ChannelHandlerContext context) {
+        run(
+                () -> {
+                    for (Http2Stream stream : h2.streams()) {
+                        if (stream.mayReceive()) {
+                            reset(stream, ErrorCode.CANCEL.code());
+                            stream.reset(ErrorCode.CANCEL);
+                        }
+                    }
+                    h2.finishShutdown();
+                });
+        flush();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        gone();
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        gone();
+    }
+
+    /// Closes the connection, for example when a server shuts down: what was asked before the
+    /// client has heard of it is answered first.
+    @Override
+    public void close(ChannelHandlerContext context) {
+        if (closing) {
+            context.close();
+            return;
+        }
+        if (!h2.isShuttingDown()) {
+            shutdownBegun = sweeper.now();
+            h2.shutdown();
+            if (h2.openStreams() == 0) {
+                h2.finishShutdown();
+            }
+        }
+        flush();
+    }
+
+    @Override
+    public void giveUp(String what, Throwable cause) {
+        LOGGER.log(System.Logger.Level.WARNING, what, cause);
+        gone();
+        if (ctx != null) {
+            ctx.channel().abort();
+        }
+    }
+
+    private void gone() {
+        if (!gone) {
+            gone = true;
+            closing = true;
+            deadlines.end();
+            for (Http2Stream stream : h2.streams()) {
+                reset(stream, ErrorCode.CANCEL.code());
+            }
+            h2.close();
+            if (responses != null) {
+                responses.release();
+            }
+        }
+    }
+
+    // ---- what the machine tells ----
+
+    @Override
+    public void request(Http2Stream stream, RequestHead head, boolean end) {
+        if (h2.openStreams() == 1) {
+            deadlines.waitForAnswer();
+        }
+        Http2ServerStream wire =
+                new Http2ServerStream(this, stream, head, application, limits, sweeper.now());
+        stream.attach(wire);
+        wire.begin(end);
+        spend();
+    }
+
+    @Override
+    public void requestTooLarge(Http2Stream stream) {
+        stream.response(Status.REQUEST_HEADER_FIELDS_TOO_LARGE, Headers.EMPTY, 0, date(), true);
+    }
+
+    @Override
+    public void data(Http2Stream stream, Buffer data, boolean end) {
+        wire(stream).data(data, end);
+        spend();
+    }
+
+    @Override
+    public void trailers(Http2Stream stream, Headers trailers) {
+        wire(stream).endOfBody(trailers);
+    }
+
+    @Override
+    public void reset(Http2Stream stream, int code) {
+        if (stream.attachment() != null) {
+            wire(stream).cutOff("the stream was reset");
+        }
+    }
+
+    @Override
+    public void send(Http2Stream stream) {
+        wire(stream).takeTurn();
+        if (!turn().spend(Turn.PIECE)) {
+            turn().end();
+        }
+    }
+
+    @Override
+    public void failed(Http2Exception cause) {
+        LOGGER.log(System.Logger.Level.DEBUG, () -> "a client was cut off: " + cause.getMessage());
+    }
+
+    private static Http2ServerStream wire(Http2Stream stream) {
+        if (stream.attachment() instanceof Http2ServerStream wire) {
+            return wire;
+        }
+        throw new AssertionError(stream + " without an exchange");
+    }
+
+    /// Counts a part of a request in the turn, and pauses the machine when that is over, or the
+    /// client takes no more.
+    private void spend() {
+        wrote();
+        boolean goesOn = turn().spend(Turn.PART);
+        if (!goesOn || !context().channel().isWritable()) {
+            paused = true;
+            h2.pause();
+            if (!goesOn) {
+                turn().end();
+            }
+        }
+    }
+
+    // ---- sending ----
+
+    /// Runs something that may write frames; they are flushed behind it.
+    private void run(Runnable task) {
+        boolean nested = busy;
+        busy = true;
+        try {
+            task.run();
+        } finally {
+            busy = nested;
+        }
+    }
+
+    /// Writes what is gathered to the channel if it is much.
+    void wrote() {
+        if (gathered().isFull()) {
+            unflushed |= gathered().write();
+        }
+    }
+
+    /// Flushes what was written; within a batch of events, behind it.
+    void flushSoon() {
+        if (busy || flushQueued || gone) {
+            return;
+        }
+        flushQueued = true;
+        try {
+            eventLoop().executeUnbounded(this::flushNow);
+        } catch (RejectedExecutionException e) {
+            // The loop has ended, and the connection with it.
+        }
+    }
+
+    private void flushNow() {
+        flushQueued = false;
+        flush();
+    }
+
+    /// Lets streams send whose turn it is, and sends everything.
+    private void flush() {
+        if (busy || gone) {
+            return;
+        }
+        run(() -> h2.serve(this::maySend));
+        if (gathered().write() || unflushed) {
+            unflushed = false;
+            context().flush();
+        }
+        if (gone) {
+            return;
+        }
+        if (h2.isFailed() || h2.isDrained()) {
+            closeNow();
+        } else if (h2.openStreams() == 0 && !deadlines.isWaitingForRequest() && h2.isSettled()) {
+            deadlines.waitFor(Wait.REQUEST);
+        }
+    }
+
+    private boolean maySend() {
+        return context().channel().isWritable() && !turn().isOver();
+    }
+
+    private void closeNow() {
+        if (!closing) {
+            closing = true;
+            deadlines.waitFor(Wait.NOTHING);
+            context().resumeReading(); // the client's close_notify may be waited for
+            context().close();
+        }
+    }
+
+    /// Reads on unless much waits to be decoded.
+    private void demand() {
+        if (gone || closing) {
+            return;
+        }
+        if (paused && h2.undecoded() >= MAX_WAITING) {
+            context().suspendReading();
+        } else {
+            context().resumeReading();
+        }
+    }
+
+    // ---- for streams ----
+
+    /// Tells if another stream waits for its turn to send.
+    boolean isShared() {
+        return h2.hasMoreToSend();
+    }
+
+    /// Returns the stream as a connection for a channel.
+    Http2StreamHandle handle(Http2Stream stream) {
+        return new Http2StreamHandle(this, stream, context().channel());
+    }
+
+    /// Makes a channel of a stream, and has a protocol begin there.
+    void open(Http2StreamHandle tunnel, Upgrade upgrade) {
+        try {
+            var _ = Channel.over(tunnel, eventLoop(), context().channel().options(), upgrade::open);
+        } catch (IOException | RuntimeException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "a stream could not become a channel", e);
+            tunnel.close();
+        }
+    }
+
+    boolean isWritable() {
+        return context().channel().isWritable();
+    }
+
+    CollectedBodies collected() {
+        return collected;
+    }
+
+    String date() {
+        return sweeper.date().value();
+    }
+
+    EventLoop eventLoop() {
+        return context().eventLoop();
+    }
+
+    BufferAllocator allocator() {
+        return context().channel().allocator();
+    }
+
+    Turn turn() {
+        if (turn == null) {
+            throw new IllegalStateException("not in a pipeline");
+        }
+        return turn;
+    }
+
+    private Responses gathered() {
+        if (responses == null) {
+            throw new IllegalStateException("not in a pipeline");
+        }
+        return responses;
+    }
+
+    Peer peer() {
+        Peer there = peer;
+        if (there == null) {
+            there = new ChannelPeer(context().channel());
+            peer = there;
+        }
+        return there;
+    }
+
+    private ChannelHandlerContext context() {
+        if (ctx == null) {
+            throw new IllegalStateException("not in a pipeline");
+        }
+        return ctx;
+    }
+
+    // ---- deadlines ----
+
+    @Override
+    public long pendingBytes() {
+        return context().channel().pendingBytes();
+    }
+
+    @Override
+    public void missed(Wait what) {
+        if (what == Wait.HEAD) {
+            calm("preface or SETTINGS: too late");
+        } else {
+            h2.finishShutdown(); // between requests for long
+        }
+        flush();
+    }
+
+    @Override
+    public void stalled() {
+        context().channel().abort();
+    }
+
+    @Override
+    public void quiet() {}
+
+    /// Looks after the streams: whoever takes nothing of an answer is cut off.
+    @Override
+    public void swept(long now) {
+        if (closing) {
+            return;
+        }
+        if (shutdownBegun != 0 && now - shutdownBegun > SHUTDOWN_NANOS) {
+            h2.finishShutdown();
+        }
+        run(
+                () -> {
+                    for (Http2Stream stream : h2.streams()) {
+                        if (stream.attachment() instanceof Http2ServerStream wire
+                                && wire.isTunnelled()) {
+                            continue;
+                        }
+                        if (!stream.maySend()) {
+                            // It is answered, and the rest of its request of no use (8.1).
+                            stream.reset(ErrorCode.NO_ERROR);
+                        } else if (wire(stream).isStalled(now, limits)) {
+                            calm(stream + ": took too little of what it asked for");
+                            return;
+                        }
+                    }
+                });
+        flush();
+    }
+
+    private void calm(String why) {
+        h2.fail(new Http2Exception(ErrorCode.ENHANCE_YOUR_CALM, why));
+    }
+}

@@ -1,0 +1,470 @@
+package io.weft.http.server;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.engine.FileRegion;
+import io.weft.eventloop.EventLoop;
+import io.weft.http.http2.ErrorCode;
+import io.weft.http.http2.Http2Stream;
+import io.weft.http.http2.RequestHead;
+import io.weft.http.model.Body;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Method;
+import io.weft.http.model.Request;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// One stream of an [Http2ServerConnection]: the wire of one exchange. It sends when it is its
+/// turn, and opens the client's window as the request's body is read. Thread: the channel's loop.
+final class Http2ServerStream implements ExchangeWire {
+    private final Http2ServerConnection connection;
+    private final Http2Stream stream;
+    private final Exchange exchange;
+    private final Request head;
+    private final long announced;
+
+    /// The stream as a connection, of a request that asks for one: CONNECT.
+    private final @Nullable Http2StreamHandle tunnel;
+
+    /// True if the request names a protocol for the tunnel (RFC 8441), in the place of a server.
+    private final boolean extended;
+
+    /// The tunnel has a channel.
+    private boolean tunnelled;
+
+    /// The client waits to be asked for the body.
+    private boolean mustAsk;
+
+    /// Bytes of the body that are collected in memory.
+    private long collected;
+
+    private boolean streamed;
+    private boolean handled;
+
+    /// It is this stream's turn to send one frame.
+    private boolean granted;
+
+    /// Rest of an answer in memory that is still to be sent, and its offset.
+    private Body.@Nullable Bytes rest;
+
+    private int restOffset;
+
+    /// Bytes of the answer's body that are to come, or -1 if that is not known.
+    private long due = -1;
+
+    private final Http2Progress progress;
+    private long received;
+
+    Http2ServerStream(
+            Http2ServerConnection connection,
+            Http2Stream stream,
+            RequestHead head,
+            Application application,
+            HttpServerLimits limits,
+            long now) {
+        this.connection = connection;
+        this.stream = stream;
+        this.announced = head.contentLength();
+        this.head = Http2Requests.of(head, connection.peer());
+        this.extended = head.protocol() != null;
+        this.tunnel = head.method() == Method.CONNECT ? connection.handle(stream) : null;
+        this.exchange = new Exchange(application, limits, this);
+        this.progress = new Http2Progress(now);
+    }
+
+    // ---- the request ----
+
+    /// Begins with the request.
+    ///
+    /// @param end whether it has no body
+    void begin(boolean end) {
+        if (tunnel != null && end) {
+            tunnel.end();
+        }
+        if (end || tunnel != null) {
+            handle(head);
+            return;
+        }
+        mustAsk = head.headers().containsToken(HeaderName.EXPECT, "100-continue");
+        exchange.begin(head);
+        if (!exchange.allows(announced)) {
+            refuse(Status.CONTENT_TOO_LARGE);
+        } else if (exchange.streams()) {
+            streamed = true;
+            handle(head.withBody(exchange.stream(announced)));
+        } else {
+            ask();
+        }
+    }
+
+    private void handle(Request whole) {
+        handled = true;
+        leaveCollection();
+        exchange.handle(head, whole);
+    }
+
+    /// Answers what is not for the application.
+    void refuse(Status status) {
+        handled = true;
+        leaveCollection();
+        stream.response(status, Headers.EMPTY, 0, connection.date(), true);
+        answered();
+    }
+
+    private void ask() {
+        if (mustAsk) {
+            mustAsk = false;
+            stream.response(Status.CONTINUE, Headers.EMPTY, false);
+        }
+    }
+
+    /// Takes a piece of the body.
+    void data(Buffer piece, boolean end) {
+        int length = piece.readableBytes();
+        received += length;
+        mustAsk = false;
+        if (tunnel != null) {
+            tunnel.data(piece, end);
+            return;
+        }
+        if (length == 0) {
+            piece.release();
+        } else if (streamed) {
+            if (!exchange.data(piece)) {
+                tooLong();
+            } else if (!exchange.wantsBody()) {
+                stream.consumed(length);
+            }
+        } else if (handled) {
+            piece.release();
+            stream.consumed(length);
+        } else if (exchange.data(piece)) {
+            collected += length;
+            if (connection.collected().add(this, length)) {
+                stream.consumed(length);
+            } else {
+                stream.keep(length);
+            }
+        } else {
+            tooLong();
+        }
+        if (end) {
+            endOfBody(Headers.EMPTY);
+        }
+    }
+
+    /// There is memory for more of the body again.
+    void goOn() {
+        stream.letGo();
+    }
+
+    /// The body is no longer collected.
+    private void leaveCollection() {
+        if (collected > 0) {
+            long length = collected;
+            collected = 0;
+            connection.collected().remove(this, length);
+        }
+    }
+
+    private void tooLong() {
+        if (!handled) {
+            refuse(Status.CONTENT_TOO_LARGE);
+        }
+        // A handler that reads is told by the body, and answers 413.
+    }
+
+    void endOfBody(Headers trailers) {
+        if (tunnel != null) {
+            tunnel.end();
+        } else if (streamed) {
+            exchange.endOfBody(trailers);
+        } else if (!handled) {
+            Request whole = head.withBody(exchange.takeBody());
+            handle(trailers.isEmpty() ? whole : whole.withTrailers(trailers));
+        }
+    }
+
+    /// The stream is over before its time.
+    void cutOff(String why) {
+        exchange.bodyCutOff(new IOException(why));
+        exchange.cancel();
+        rest = null;
+        leaveCollection();
+        if (tunnelled && tunnel != null) {
+            tunnel.broken(why);
+        } else if (tunnel != null) {
+            boolean _ = tunnel.discardInput();
+        }
+    }
+
+    @Override
+    public void bodyWanted() {
+        if (!stream.mayReceive() && !exchange.wantsBody()) {
+            return;
+        }
+        if (exchange.wantsBody()) {
+            ask();
+        }
+        stream.consumed(exchange.readOfBody());
+        connection.flushSoon();
+    }
+
+    // ---- the answer ----
+
+    @Override
+    public boolean head(Response response) {
+        Status status = response.status();
+        Body body = response.body();
+        if (body instanceof Body.Tunnel) {
+            return tunnel(response);
+        }
+        if (extended && status.code() / 100 == 2) {
+            // Success would be the tunnel's beginning (RFC 8441, 4).
+            stream.response(Status.NOT_IMPLEMENTED, Headers.EMPTY, 0, connection.date(), true);
+            return false;
+        }
+        boolean none = status.isWithoutContent();
+        if (status.isInformational()) {
+            throw new IllegalArgumentException("status: " + status + " (expected: a final one)");
+        }
+        if (status.isWithoutContent() && body.length() != 0) {
+            throw new IllegalArgumentException(
+                    "status: " + status + " with content (expected: none)");
+        }
+        boolean silent = none || head.method() == Method.HEAD;
+        boolean stream = body instanceof Body.Stream && !silent;
+        boolean inMemory = body instanceof Body.Bytes && body.length() > 0 && !silent;
+        due = silent ? 0 : body.length();
+        long length = none ? -1 : body.length();
+        this.stream.response(
+                status, response.headers(), length, connection.date(), !stream && !inMemory);
+        if (inMemory) {
+            rest = (Body.Bytes) body;
+            restOffset = 0;
+            if (!connection.isShared()) {
+                sendRest(); // nobody else waits for a turn
+            }
+            if (rest != null) {
+                this.stream.wantsToSend();
+            }
+        }
+        return stream;
+    }
+
+    /// Sends the head behind which the tunnel begins: 200, also where HTTP/1.1 has 101.
+    private boolean tunnel(Response response) {
+        if (tunnel == null) {
+            throw new IllegalArgumentException(
+                    "upgrade: of a request that is no CONNECT (expected: RFC 8441)");
+        }
+        Status status =
+                response.status() == Status.SWITCHING_PROTOCOLS ? Status.OK : response.status();
+        Headers headers = response.headers().without(HeaderName.SEC_WEBSOCKET_ACCEPT);
+        stream.response(status, headers, -1, connection.date(), false);
+        return false;
+    }
+
+    /// It is this stream's turn to send.
+    void takeTurn() {
+        if (tunnelled && tunnel != null) {
+            tunnel.takeTurn();
+            return;
+        }
+        if (rest != null) {
+            sendRest();
+            if (rest != null) {
+                stream.wantsToSend();
+            }
+            return;
+        }
+        granted = true;
+        try {
+            exchange.pump();
+        } finally {
+            granted = false;
+        }
+    }
+
+    /// Sends one frame of a body in memory.
+    private void sendRest() {
+        Body.Bytes body = rest;
+        if (body == null) {
+            return;
+        }
+        int left = (int) body.length() - restOffset;
+        int length = Math.min(left, stream.room());
+        if (length > 0) {
+            boolean end = length == left;
+            stream.data(body, restOffset, length, end);
+            restOffset += length;
+            connection.wrote();
+            if (end) {
+                rest = null;
+                leaveBody();
+            }
+        }
+    }
+
+    @Override
+    public boolean isWritable() {
+        if (granted && stream.room() > 0) {
+            return true;
+        }
+        stream.wantsToSend();
+        connection.flushSoon();
+        return false;
+    }
+
+    @Override
+    public int room() {
+        return Math.max(1, stream.room());
+    }
+
+    @Override
+    public void data(Buffer piece) {
+        int length = piece.readableBytes();
+        if (length == 0) {
+            return;
+        }
+        if (due >= 0 && length > due) {
+            throw new IllegalStateException(
+                    "data: " + length + " (expected: at most " + due + ", what is left)");
+        }
+        granted = false;
+        if (due >= 0) {
+            due -= length;
+        }
+        stream.data(piece, due == 0);
+        connection.wrote();
+    }
+
+    @Override
+    public void end(Headers trailers) {
+        if (due > 0) {
+            throw new IllegalStateException("end: " + due + " bytes missing (expected: 0)");
+        }
+        if (trailers.isEmpty()) {
+            stream.end();
+        } else {
+            stream.trailers(trailers);
+        }
+    }
+
+    @Override
+    public boolean takesFiles() {
+        return false;
+    }
+
+    @Override
+    public void file(FileRegion region) {
+        region.close();
+        throw new IllegalStateException("file: over HTTP/2 (expected: pieces)");
+    }
+
+    /// With whatever else this batch of events brings about.
+    @Override
+    public void send() {
+        connection.flushSoon();
+    }
+
+    @Override
+    public void sendSoon() {
+        connection.flushSoon();
+    }
+
+    /// Answers have no order here.
+    @Override
+    public void last() {}
+
+    @Override
+    public void answered() {
+        if (rest == null) {
+            leaveBody();
+        }
+    }
+
+    /// The answer is out: what the client has not sent of the body is of no use. It is dropped for
+    /// a while before the stream is reset, since some clients lose the answer by that.
+    private void leaveBody() {
+        stream.discard();
+        if (tunnel != null) {
+            boolean _ = tunnel.discardInput();
+        }
+    }
+
+    @Override
+    public void upgrade(Upgrade upgrade) {
+        if (tunnel != null) {
+            tunnelled = true;
+            connection.open(tunnel, upgrade);
+        }
+    }
+
+    /// Tells if the stream is a protocol's, with deadlines of its own.
+    boolean isTunnelled() {
+        return tunnelled;
+    }
+
+    @Override
+    public void abort() {
+        stream.reset(ErrorCode.INTERNAL_ERROR);
+        exchange.cancel();
+        connection.flushSoon();
+    }
+
+    @Override
+    public void giveUp(String what, Throwable cause) {
+        connection.giveUp(what, cause);
+    }
+
+    @Override
+    public boolean metersBody() {
+        return true;
+    }
+
+    @Override
+    public EventLoop eventLoop() {
+        return connection.eventLoop();
+    }
+
+    @Override
+    public BufferAllocator allocator() {
+        return connection.allocator();
+    }
+
+    @Override
+    public Turn turn() {
+        return connection.turn();
+    }
+
+    // ---- deadlines ----
+
+    /// Enforces the rate of the body that is waited for, and the progress of what waits for the
+    /// client.
+    ///
+    /// @return whether the client is too slow with taking what it asked for
+    boolean isStalled(long now, HttpServerLimits limits) {
+        if (stream.isBlocked()) {
+            return progress.isStalled(now, stream.sent(), limits);
+        }
+        boolean awaitsBody =
+                stream.mayReceive()
+                        && !mustAsk
+                        && (streamed ? exchange.wantsBody() && !exchange.isBodyFull() : !handled);
+        if (!awaitsBody) {
+            progress.begin(now, stream.sent(), received);
+        } else if (progress.isTooSlow(now, received, limits)) {
+            progress.begin(now, stream.sent(), received);
+            if (handled) {
+                exchange.bodyCutOff(new IOException("the client sent too slowly"));
+            } else {
+                refuse(Status.REQUEST_TIMEOUT);
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,67 @@
+package io.weft.http.server;
+
+import io.weft.channel.ChannelHandlerContext;
+import java.util.ArrayDeque;
+
+/// The part of a server that the connections of one loop share. Thread: the loop.
+final class ServerLoop {
+    /// Idle [Http1Active]s that are kept. More than these are garbage when many connections become
+    /// idle at once.
+    private static final int MAX_SPARE = 256;
+
+    private final Application application;
+    private final HttpServerLimits limits;
+    private final Sweeper sweeper;
+    private final boolean upgrades;
+    private final ArrayDeque<Http1Active> spare = new ArrayDeque<>();
+
+    ServerLoop(Application application, HttpServerLimits limits, Sweeper sweeper) {
+        this(application, limits, sweeper, false);
+    }
+
+    /// @param upgrades whether clients of HTTP/1.1 may change to HTTP/2
+    ServerLoop(
+            Application application, HttpServerLimits limits, Sweeper sweeper, boolean upgrades) {
+        this.application = application;
+        this.limits = limits;
+        this.sweeper = sweeper;
+        this.upgrades = upgrades;
+    }
+
+    boolean upgrades() {
+        return upgrades;
+    }
+
+    Application application() {
+        return application;
+    }
+
+    HttpServerLimits limits() {
+        return limits;
+    }
+
+    Sweeper sweeper() {
+        return sweeper;
+    }
+
+    /// Lends what an active connection needs; [#giveBack] ends it.
+    Http1Active lend(ChannelHandlerContext context, Deadlines deadlines) {
+        Http1Active spared = spare.pollFirst();
+        Http1Active active = spared == null ? new Http1Active(this) : spared;
+        active.begin(context, deadlines);
+        return active;
+    }
+
+    /// Takes back what a connection needs no longer, which has to be idle.
+    void giveBack(Http1Active active) {
+        active.end();
+        if (spare.size() < MAX_SPARE) {
+            spare.addFirst(active);
+        }
+    }
+
+    /// The number of [Http1Active]s that wait for a connection.
+    int spare() {
+        return spare.size();
+    }
+}

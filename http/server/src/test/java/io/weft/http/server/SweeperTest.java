@@ -1,0 +1,71 @@
+package io.weft.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.channel.EmbeddedChannel;
+import io.weft.http.server.Deadlines.Wait;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// The deadlines of several connections of one loop.
+class SweeperTest {
+    private final List<String> swept = new ArrayList<>();
+
+    private Deadlines named(String name, Sweeper sweeper) {
+        Deadlines deadlines =
+                new Deadlines(
+                        new Deadlines.Owner() {
+                            @Override
+                            public long pendingBytes() {
+                                return 0;
+                            }
+
+                            @Override
+                            public void missed(Wait what) {}
+
+                            @Override
+                            public void stalled() {}
+
+                            @Override
+                            public void quiet() {}
+
+                            @Override
+                            public void swept(long now) {
+                                swept.add(name);
+                            }
+
+                            @Override
+                            public void giveUp(String what, Throwable cause) {
+                                throw new AssertionError(what, cause);
+                            }
+                        },
+                        HttpServerLimits.DEFAULT,
+                        sweeper);
+        deadlines.begin(0);
+        return deadlines;
+    }
+
+    @Test
+    void aConnectionThatEndsTwiceCutsNoOtherOutOfTheList() {
+        try (EmbeddedChannel channel = new EmbeddedChannel()) {
+            Sweeper sweeper = new Sweeper(channel.channel().eventLoop());
+            Deadlines oldest = named("oldest", sweeper);
+            Deadlines old = named("old", sweeper);
+            Deadlines young = named("young", sweeper);
+            Deadlines youngest = named("youngest", sweeper);
+            young.end();
+            young.end();
+            old.end();
+            swept.clear();
+            channel.advance(Duration.ofMillis(500));
+            assertThat(swept).containsExactly("youngest", "oldest");
+            oldest.end();
+            youngest.end();
+            swept.clear();
+            channel.advance(Duration.ofSeconds(1));
+            assertThat(swept).isEmpty();
+        }
+    }
+}
