@@ -8,9 +8,11 @@ here="$(cd "$(dirname "$0")" && pwd)"
 examples='hello-http|HelloHttp|an HTTP server that says "Hello, World!"|8080
 http-snoop|HttpSnoop|answers with what was asked, as JSON|8080
 http-files|HttpFiles|files of this directory, with ranges|8080
-http-upload|HttpUpload|takes files (curl -T) and gives them back|8080
+http-upload|HttpUpload|takes files (curl -T, or a form) and gives them back|8080
 http-cors|HttpCors|an answer for pages of every origin|8080
-http-client|FetchUrl|a small curl: [-X method] [-H field] [-d data] [-i] URL|
+http-client|FetchUrl|a small curl: [-X method] [-H field] [-d data] [-i] [--http1.1] [--http2] URL|
+h2-tiles|H2Tiles|a page of many small images, for browsers: with --tls over HTTP/2|8443
+h2-client|H2Client|many requests over one connection of HTTP/2: [-n COUNT] URL|
 echo|Echo|a TCP server that sends back what it gets|8007
 echo-blocking|EchoBlocking|the same for lines, on virtual threads|8024
 discard|Discard|a TCP server that throws away what it gets|8009
@@ -24,13 +26,27 @@ port-unification|PortUnification|TLS or not, HTTP, factorial or echo|8323
 redis-server|RedisServer|a Redis in memory|6380
 redis-client|RedisCli|a small redis-cli|6379
 memcache-server|MemcacheServer|a memcached in memory|11311
-memcache-client|MemcacheCli|commands of text, line by line|11211
-mqtt-broker|MqttBroker|a broker of MQTT in memory, TLS or not|1883
+memcache-client|MemcacheCli|commands for memcached, line by line|11211
+mqtt-broker|MqttBroker|a broker of MQTT in memory, over TCP, TLS or WebSocket|1883
 mqtt-client|MqttClient|pub TOPIC MESSAGE, or sub FILTER|1883
-stomp-server|StompServer|topics of STOMP, with transactions|61613'
+stomp-server|StompServer|topics of STOMP, over TCP, TLS or WebSocket|61613
+dns-query|DnsQuery|a small dig: NAME [TYPE] [@SERVER[:PORT]] [+tcp] [+tls] [+https] [+short]|
+stomp-client|StompClient|send DESTINATION TEXT, or sub DESTINATION|61613
+smtp-server|SmtpServer|takes mail into a folder|2525
+smtp-send|SmtpSend|sends a message: FROM TO FILE|2525
+dns-server|ZoneServer|an authoritative name server, of a zone file|5300
+dns-forwarder|DnsForwarder|a name server that asks another, over TLS, and caches|5301
+tcp-proxy|TcpProxy|passes connections on: --to HOST:PORT|8100
+grpc-interop|GrpcInterop|the interoperability tests of gRPC: --server, or --client HOST:PORT --case NAME|10000
+xml-stream|XmlStreamServer|a chat over streams of XML, as of XMPP|5222
+socks-proxy|SocksProxy|SOCKS 4, 4a and 5 for this machine|1080
+http-proxy|ForwardProxy|a forward proxy for this machine: CONNECT and http://|3128
+serial-terminal|SerialTerminal|lines to and from a serial port: DEVICE [--line 115200,8N1]|
+scale-out|ScaleOut|one process of several behind a load balancer: see examples/scale-out|8080
+reverse-proxy|ReverseProxy|passes requests on to servers: --to HOST:PORT|8090'
 
 list() {
-  echo 'usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|epoll|nio] [--loops N] [--tls]'
+  echo 'usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|epoll|nio|udt] [--loops N] [--tls]'
   echo
   printf '%s\n' "$examples" | while IFS='|' read -r name _ shows port; do
     printf '  %-16s %s%s\n' "$name" "$shows" "${port:+ (port $port)}"

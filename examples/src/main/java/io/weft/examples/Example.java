@@ -1,16 +1,19 @@
 package io.weft.examples;
 
 import io.weft.channel.ChannelInitializer;
-import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.http.server.HttpServer;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
+import io.weft.transport.udt.UdtAddress;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLException;
 
@@ -25,6 +28,28 @@ final class Example {
 
         @Override
         void close();
+
+        /// This server, behind whose end something else is closed.
+        default Running andThen(Runnable end) {
+            Running self = this;
+            return new Running() {
+                @Override
+                public InetSocketAddress address() {
+                    return self.address();
+                }
+
+                @Override
+                public String transport() {
+                    return self.transport();
+                }
+
+                @Override
+                public void close() {
+                    self.close();
+                    end.run();
+                }
+            };
+        }
     }
 
     /// Starts a server with the given options.
@@ -79,16 +104,21 @@ final class Example {
     }
 
     /// TLS with a certificate that is made now and signed by itself.
-    static TlsContext tls(Options options) {
+    ///
+    /// @param protocols to agree on (ALPN), the best first
+    static TlsContext tls(Options options, String... protocols) {
         try {
             String host = options.host().getHostAddress();
-            return TlsContext.server(CertificateBuilder.selfSigned("localhost", host)).build();
+            return TlsContext.server(CertificateBuilder.selfSigned("localhost", host))
+                    .applicationProtocols(protocols)
+                    .build();
         } catch (SSLException e) {
             throw new IllegalStateException("no TLS: " + e.getMessage(), e);
         }
     }
 
-    /// An HTTP server; `application` says what it serves.
+    /// An HTTP server, of HTTP/1.1 and of HTTP/2: by prior knowledge, by upgrade, and where TLS
+    /// agrees on it. `application` says what it serves.
     static Running http(Options options, UnaryOperator<HttpServer.Builder> application) {
         HttpServer.Builder builder =
                 HttpServer.builder()
@@ -96,8 +126,12 @@ final class Example {
                         .port(options.port())
                         .transport(options.transport())
                         .loops(options.loops());
-        HttpServer server =
-                application.apply(options.tls() ? builder.tls(tls(options)) : builder).listen();
+        if (options.tls()) {
+            builder.tls(tls(options, "h2", "http/1.1"));
+        } else {
+            builder.upgradeToHttp2(); // for curl --http2; no proxy is before an example
+        }
+        HttpServer server = application.apply(builder).listen();
         return new Running() {
             @Override
             public InetSocketAddress address() {
@@ -118,13 +152,33 @@ final class Example {
 
     /// A plain TCP server.
     static Running tcp(Options options, ChannelInitializer initializer) {
-        EventLoopGroup group = EventLoopGroup.create(options.transport(), options.loops());
+        return tcp(options, UnaryOperator.identity(), initializer);
+    }
+
+    /// A plain TCP server with options of its own.
+    static Running tcp(
+            Options options,
+            UnaryOperator<ServerBootstrap> custom,
+            ChannelInitializer initializer) {
+        return tcp(options, (server, _) -> custom.apply(server), initializer);
+    }
+
+    /// A plain TCP server with options of its own, which also needs the group of its loops. With
+    /// `--transport udt` its connections are streams of UDT.
+    static Running tcp(
+            Options options,
+            BiFunction<ServerBootstrap, EventLoopGroup, ServerBootstrap> custom,
+            ChannelInitializer initializer) {
+        boolean udt = options.transport().equals("udt");
+        String engine = udt ? "auto" : options.transport();
+        SocketAddress at = udt ? UdtAddress.of(options.address()) : options.address();
+        EventLoopGroup group = EventLoopGroup.create(engine, options.loops());
         ServerChannel server;
         try {
             server =
-                    new ServerBootstrap(group)
+                    custom.apply(new ServerBootstrap(group), group)
                             .childHandler(initializer)
-                            .bind(options.address())
+                            .bind(at)
                             .join();
         } catch (RuntimeException e) {
             group.close();
@@ -133,12 +187,14 @@ final class Example {
         return new Running() {
             @Override
             public InetSocketAddress address() {
-                return (InetSocketAddress) server.localAddress();
+                return server.localAddress() instanceof UdtAddress bound
+                        ? bound.socket()
+                        : (InetSocketAddress) server.localAddress();
             }
 
             @Override
             public String transport() {
-                return group.transport();
+                return udt ? "udt over " + group.transport() : group.transport();
             }
 
             @Override

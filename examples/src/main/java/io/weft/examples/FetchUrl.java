@@ -2,6 +2,7 @@ package io.weft.examples;
 
 import io.weft.http.client.HttpClient;
 import io.weft.http.client.HttpClientException;
+import io.weft.http.client.HttpProtocol;
 import io.weft.http.client.StreamedResponse;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// A small curl: fetches a URL and writes the body to the standard output, as it arrives.
 public final class FetchUrl {
     private static final String USAGE =
-            "[-X method] [-H 'name: value'] [-d data] [-i] http[s]://host[:port]/path";
+            "[-X method] [-H 'name: value'] [-d data] [-i] [--http1.1 | --http2]"
+                    + " http[s]://host[:port]/path";
 
     private FetchUrl() {}
 
@@ -39,7 +41,7 @@ public final class FetchUrl {
             err.println(e.getMessage());
             return 2;
         }
-        try (HttpClient client = HttpClient.builder().loops(1).build();
+        try (HttpClient client = HttpClient.builder().loops(1).protocol(command.protocol).build();
                 StreamedResponse response = client.open(command.request)) {
             if (command.showsHead) {
                 out.println(response.status());
@@ -62,12 +64,13 @@ public final class FetchUrl {
     }
 
     /// @param showsHead whether the response's head is written before its body
-    private record Command(Request request, boolean showsHead) {
+    private record Command(Request request, boolean showsHead, HttpProtocol protocol) {
         static Command parse(String... args) {
             @Nullable Request request = null;
             @Nullable String method = null;
             @Nullable String data = null;
             boolean showsHead = false;
+            HttpProtocol protocol = HttpProtocol.NEGOTIATED;
             var fields = Headers.builder();
             for (Iterator<String> rest = Arrays.asList(args).iterator(); rest.hasNext(); ) {
                 String arg = rest.next();
@@ -75,6 +78,8 @@ public final class FetchUrl {
                     case "-X" -> method = value(arg, rest);
                     case "-d" -> data = value(arg, rest);
                     case "-i" -> showsHead = true;
+                    case "--http1.1" -> protocol = HttpProtocol.HTTP_1_1;
+                    case "--http2" -> protocol = HttpProtocol.HTTP_2;
                     case "-H" -> {
                         String field = value(arg, rest);
                         int colon = Math.max(0, field.indexOf(':'));
@@ -106,7 +111,8 @@ public final class FetchUrl {
                             request.version(),
                             fields.build(),
                             request.body()),
-                    showsHead);
+                    showsHead,
+                    protocol);
         }
 
         private static String value(String option, Iterator<String> rest) {

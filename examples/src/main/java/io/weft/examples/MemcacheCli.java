@@ -2,38 +2,39 @@ package io.weft.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.weft.channel.Bootstrap;
-import io.weft.channel.Channel;
-import io.weft.channel.ChannelHandlerContext;
-import io.weft.channel.EventLoopGroup;
-import io.weft.channel.MessageHandler;
-import io.weft.codec.memcache.MemcacheDecoder;
-import io.weft.codec.memcache.MemcacheEncoder;
-import io.weft.codec.memcache.MemcacheLimits;
-import io.weft.codec.memcache.MemcachePart;
-import io.weft.codec.memcache.TextMessage;
-import io.weft.handler.codec.DecoderHandler;
-import io.weft.handler.codec.EncoderHandler;
+import io.weft.client.memcache.Item;
+import io.weft.client.memcache.MemcacheClient;
+import io.weft.eventloop.EventLoopGroup;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.StringJoiner;
+import java.util.concurrent.CompletionException;
 
-/// A client of memcached for people: text commands line by line, their replies as text. Data is put
-/// behind the line: `ms key 5 hello`, `set key 0 0 5 hello`. Try it with
+/// A client of memcached for people: commands line by line, and what became of them. Try it with
 /// `./run-example.sh memcache-client --port 11311`.
 public final class MemcacheCli {
-    /// The last line of everything.
-    private static final String END = "(connection closed)";
+    private static final String COMMANDS =
+            """
+            get KEY...                           gat KEY SECONDS
+            set|add|replace KEY SECONDS VALUE    append|prepend KEY VALUE
+            incr|decr KEY NUMBER                 touch KEY SECONDS
+            delete KEY                           stats [GROUP]
+            version                              flush_all
+            quit""";
 
     private MemcacheCli() {}
 
-    public static void main(String[] args) throws IOException, InterruptedException {
+    public static void main(String[] args) throws IOException {
         if (List.of(args).contains("--help") || List.of(args).contains("-h")) {
             System.out.println("options: " + Options.USAGE + ", default port 11211");
+            System.out.println(COMMANDS);
             return;
         }
         Options options;
@@ -47,83 +48,76 @@ public final class MemcacheCli {
         run(options, new BufferedReader(new InputStreamReader(System.in, UTF_8)), System.out);
     }
 
-    static void run(Options options, BufferedReader in, PrintStream out)
-            throws IOException, InterruptedException {
-        LinkedBlockingQueue<String> replies = new LinkedBlockingQueue<>();
-        MemcacheLimits limits = MemcacheLimits.DEFAULT.wholeBytes(1 << 24).valueBytes(1 << 24);
-        try (EventLoopGroup group = EventLoopGroup.create(options.transport(), 1)) {
-            Channel channel =
-                    new Bootstrap(group)
-                            .handler(
-                                    c ->
-                                            c.pipeline()
-                                                    .addLast(
-                                                            new DecoderHandler<>(
-                                                                    MemcacheDecoder.textReplies(
-                                                                            limits)))
-                                                    .addLast(
-                                                            new EncoderHandler<>(
-                                                                    MemcachePart.class,
-                                                                    new MemcacheEncoder()))
-                                                    .addLast(new Replies(replies)))
-                            .connect(options.address())
-                            .join();
+    static void run(Options options, BufferedReader in, PrintStream out) throws IOException {
+        try (EventLoopGroup group = EventLoopGroup.create(options.transport(), 1);
+                MemcacheClient cache =
+                        MemcacheClient.builder(group).address(options.address()).start()) {
             for (String line; (line = in.readLine()) != null && !line.strip().equals("quit"); ) {
                 if (line.isBlank()) {
                     continue;
                 }
                 try {
-                    channel.writeAndFlush(command(line.strip().split("\\s+", -1)));
+                    out.println(answer(cache, line.strip().split("\\s+", -1)));
+                } catch (IndexOutOfBoundsException e) {
+                    out.println("(not sent) a word is missing:\n" + COMMANDS);
                 } catch (IllegalArgumentException e) {
                     out.println("(not sent) " + e.getMessage());
-                    continue;
+                } catch (CompletionException e) {
+                    out.println("(failed) " + e.getCause());
                 }
-                String reply;
-                do {
-                    reply = replies.take();
-                    out.println(reply);
-                    if (reply.equals(END)) {
-                        return;
-                    }
-                } while (reply.startsWith("VALUE ") || reply.startsWith("STAT "));
             }
         }
     }
 
-    private static TextMessage command(String... words) {
-        int line =
-                switch (words[0]) {
-                    case "set", "add", "replace", "append", "prepend" -> 5;
-                    case "cas" -> 6;
-                    case "ms" -> 3;
-                    default -> words.length;
-                };
-        if (words.length <= line) {
-            return TextMessage.of(words);
-        }
-        String data = String.join(" ", Arrays.asList(words).subList(line, words.length));
-        return TextMessage.of(data.getBytes(UTF_8), Arrays.copyOf(words, line));
+    private static Object answer(MemcacheClient cache, String... words) {
+        return switch (words[0]) {
+            case "get" -> items(cache, Arrays.asList(words).subList(1, words.length));
+            case "gat" -> shown(cache.getAndTouch(words[1], seconds(words[2])).join());
+            case "set" -> cache.set(words[1], value(words, 3), 0, seconds(words[2])).join();
+            case "add" -> cache.add(words[1], value(words, 3), 0, seconds(words[2])).join();
+            case "replace" -> cache.replace(words[1], value(words, 3), 0, seconds(words[2])).join();
+            case "append" -> cache.append(words[1], value(words, 2)).join();
+            case "prepend" -> cache.prepend(words[1], value(words, 2)).join();
+            case "incr" -> shown(cache.increment(words[1], Long.parseLong(words[2])).join());
+            case "decr" -> shown(cache.decrement(words[1], Long.parseLong(words[2])).join());
+            case "touch" -> cache.touch(words[1], seconds(words[2])).join();
+            case "delete" -> cache.delete(words[1]).join();
+            case "stats" -> cache.statistics(words.length > 1 ? words[1] : "").join();
+            case "version" -> cache.version().join();
+            case "flush_all" -> cache.flush(Duration.ZERO).join();
+            default -> throw new IllegalArgumentException("expected:\n" + COMMANDS);
+        };
     }
 
-    private record Replies(LinkedBlockingQueue<String> queue)
-            implements MessageHandler<TextMessage> {
-        @Override
-        public Class<TextMessage> messageType() {
-            return TextMessage.class;
-        }
+    private static String items(MemcacheClient cache, List<String> keys) {
+        StringJoiner all = new StringJoiner("\n").setEmptyValue("(none)");
+        cache.get(keys)
+                .join()
+                .forEach((key, item) -> all.add(key + ": " + shown(Optional.of(item))));
+        return all.toString();
+    }
 
-        @Override
-        public void messageRead(ChannelHandlerContext ctx, TextMessage reply) {
-            queue.add(
-                    reply.hasData() && !reply.isStreamed()
-                            ? reply + ": " + reply.dataText()
-                            : reply.toString());
+    private static String shown(Optional<Item> found) {
+        if (found.isEmpty()) {
+            return "(none)";
         }
+        try (Item item = found.get()) {
+            return item.text() + " (flags " + item.flags() + ", cas " + item.cas() + ")";
+        }
+    }
 
-        @Override
-        public void channelInactive(ChannelHandlerContext ctx) {
-            queue.add(END);
-            ctx.fireChannelInactive();
+    private static String shown(OptionalLong number) {
+        return number.isEmpty() ? "(none)" : Long.toUnsignedString(number.getAsLong());
+    }
+
+    private static Duration seconds(String word) {
+        return Duration.ofSeconds(Long.parseLong(word));
+    }
+
+    private static byte[] value(String[] words, int from) {
+        if (words.length <= from) {
+            throw new IndexOutOfBoundsException(from);
         }
+        return String.join(" ", Arrays.asList(words).subList(from, words.length)).getBytes(UTF_8);
     }
 }

@@ -14,20 +14,18 @@ import io.weft.codec.mqtt.ReasonCode;
 import io.weft.codec.mqtt.Will;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
-import io.weft.handler.tls.OptionalTlsHandler;
-import io.weft.handler.tls.TlsHandler;
-import io.weft.tls.machine.TlsContext;
-import java.net.InetSocketAddress;
+import io.weft.http.model.HeaderName;
+import io.weft.http.websocket.WebSocketSettings;
+import io.weft.http.websocket.WebSocketStream;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A broker of MQTT 3.1, 3.1.1 and 5 in memory: sessions, retained messages, wills and shared
-/// subscriptions, in the clear and over TLS on one port. Anybody may do anything, and messages do
-/// not expire.
+/// subscriptions, on one port over TCP and WebSocket, in the clear and over TLS. Anybody may do
+/// anything, and messages do not expire.
 ///
 /// Try it: `mosquitto_sub -t 'a/#' -v` and `mosquitto_pub -t a/b -m hello`
 ///
@@ -37,8 +35,12 @@ public final class MqttBroker {
     static final MqttLimits LIMITS =
             MqttLimits.DEFAULT.wholePayload(MqttLimits.DEFAULT.packetBytes());
 
+    /// MQTT 5.0, 6: clients name the subprotocol. Those of 3.1 have one of their own.
+    private static final WebSocketSettings WEB_SOCKET =
+            WebSocketSettings.DEFAULT.subprotocols("mqtt", "mqttv3.1").pieces(true);
+
     private final Map<String, MqttBrokerClient> clients = new HashMap<>();
-    private final Set<Channel> written = new LinkedHashSet<>();
+    private final LinkedHashSet<Channel> written = new LinkedHashSet<>();
     private int assigned;
     final MqttBrokerTopics topics = new MqttBrokerTopics();
 
@@ -50,36 +52,23 @@ public final class MqttBroker {
 
     static Example.Running start(Options options) {
         MqttBroker broker = new MqttBroker();
-        TlsContext tls = Example.tls(options);
-        Example.Running running =
-                Example.tcp(
+        return Example.tcp(
                         options,
-                        channel ->
-                                channel.pipeline()
-                                        .addLast(
-                                                new OptionalTlsHandler(
-                                                        () -> {
-                                                            broker.serve(channel);
-                                                            return TlsHandler.server(tls);
-                                                        },
-                                                        ctx -> broker.serve(ctx.channel()))));
-        return new Example.Running() {
-            @Override
-            public InetSocketAddress address() {
-                return running.address();
-            }
-
-            @Override
-            public String transport() {
-                return running.transport();
-            }
-
-            @Override
-            public void close() {
-                running.close();
-                broker.closeSessions();
-            }
-        };
+                        new TcpOrWebSocket(
+                                Example.tls(options),
+                                broker::serve,
+                                WEB_SOCKET,
+                                request ->
+                                        WEB_SOCKET.subprotocols().stream()
+                                                .anyMatch(
+                                                        name ->
+                                                                request.headers()
+                                                                        .containsToken(
+                                                                                HeaderName
+                                                                                        .SEC_WEBSOCKET_PROTOCOL,
+                                                                                name)),
+                                () -> WebSocketStream.binary(broker::serve)))
+                .andThen(broker::closeSessions);
     }
 
     private void serve(Channel channel) {
@@ -155,8 +144,10 @@ public final class MqttBroker {
 
     /// Flushes all that messages of one read were written to.
     void flush() {
-        written.forEach(Channel::flush);
-        written.clear();
+        // A flush may end a connection, whose will then is written to others.
+        while (!written.isEmpty()) {
+            written.removeFirst().flush();
+        }
     }
 
     private synchronized void closeSessions() {

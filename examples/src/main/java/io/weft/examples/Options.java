@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
 /// Options of every example: `--host H --port N --transport auto|io_uring|epoll|nio --loops N`, and
-/// `--tls` of those that speak HTTP.
+/// `--tls` of those that speak HTTP. Plain servers take the transport `udt` too: streams of UDT.
 ///
 /// @param host loopback unless said otherwise, so that trying an example opens nothing to the
 ///     network
@@ -16,7 +16,7 @@ record Options(InetAddress host, int port, String transport, int loops, boolean 
     }
 
     static final String USAGE =
-            "[--host H] [--port N] [--transport auto|io_uring|epoll|nio] [--loops N] [--tls]";
+            "[--host H] [--port N] [--transport auto|io_uring|epoll|nio|udt] [--loops N] [--tls]";
 
     /// @throws IllegalArgumentException with one line that says what is wrong and what is expected
     static Options parse(int defaultPort, String... args) {
@@ -78,10 +78,13 @@ record Options(InetAddress host, int port, String transport, int loops, boolean 
 
     private Options withTransport(String name) {
         return switch (name) {
-            case "auto", "io_uring", "epoll", "nio" -> new Options(host, port, name, loops, tls);
+            case "auto", "io_uring", "epoll", "nio", "udt" ->
+                    new Options(host, port, name, loops, tls);
             default ->
                     throw new IllegalArgumentException(
-                            "--transport: " + name + " (expected: auto, io_uring, epoll or nio)");
+                            "--transport: "
+                                    + name
+                                    + " (expected: auto, io_uring, epoll, nio or udt)");
         };
     }
 
@@ -89,7 +92,7 @@ record Options(InetAddress host, int port, String transport, int loops, boolean 
         return new Options(host, port, transport, count, tls);
     }
 
-    private Options withTls() {
+    Options withTls() {
         return new Options(host, port, transport, loops, true);
     }
 

@@ -2,11 +2,11 @@ package io.weft.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.weft.channel.EventLoopGroup;
 import io.weft.client.redis.RedisClient;
 import io.weft.client.redis.RedisListener;
 import io.weft.codec.redis.RespValue;
 import io.weft.codec.redis.RespValue.SimpleString;
+import io.weft.eventloop.EventLoopGroup;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

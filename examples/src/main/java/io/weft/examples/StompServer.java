@@ -4,6 +4,7 @@ import io.weft.buffer.Buffer;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.MessageHandler;
+import io.weft.codec.stomp.HeartBeats;
 import io.weft.codec.stomp.StompCommand;
 import io.weft.codec.stomp.StompDecoder;
 import io.weft.codec.stomp.StompEncoder;
@@ -15,6 +16,8 @@ import io.weft.codec.stomp.StompMessage;
 import io.weft.codec.stomp.StompVersion;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
+import io.weft.http.websocket.WebSocketSettings;
+import io.weft.http.websocket.WebSocketStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,11 +27,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// A server of STOMP 1.0, 1.1 and 1.2 whose destinations are topics: what is sent to one goes to
-/// all who have subscribed to it. It knows receipts and transactions; messages need no
-/// acknowledgement.
+/// all who have subscribed to it. It knows receipts, transactions and heart-beats; messages need no
+/// acknowledgement. One port serves TCP and WebSocket, in the clear and over TLS.
 public final class StompServer {
     private static final StompLimits LIMITS =
             new StompLimits(8_192, 128, 65_536, 1_048_576, 1_048_576);
+    private static final WebSocketSettings WEB_SOCKET =
+            WebSocketSettings.DEFAULT
+                    .subprotocols("v12.stomp", "v11.stomp", "v10.stomp")
+                    .pieces(true);
+
     private static final int MAX_SUBSCRIPTIONS = 1_024;
     private static final int MAX_IN_TRANSACTION = 1_000;
 
@@ -49,14 +57,23 @@ public final class StompServer {
         StompServer server = new StompServer();
         return Example.tcp(
                 options,
-                channel -> {
-                    StompDecoder decoder = StompDecoder.server(LIMITS);
-                    StompEncoder encoder = new StompEncoder();
-                    channel.pipeline()
-                            .addLast(new DecoderHandler<>(decoder))
-                            .addLast(new EncoderHandler<>(StompMessage.class, encoder))
-                            .addLast(server.new Connection(decoder, encoder));
-                });
+                new TcpOrWebSocket(
+                        Example.tls(options),
+                        server::serve,
+                        WEB_SOCKET,
+                        _ -> true,
+                        () -> WebSocketStream.text(server::serve)));
+    }
+
+    private void serve(Channel channel) {
+        StompDecoder decoder = StompDecoder.server(LIMITS);
+        StompEncoder encoder = new StompEncoder();
+        StompBeats beats = new StompBeats();
+        channel.pipeline()
+                .addLast(new DecoderHandler<>(decoder))
+                .addLast(new EncoderHandler<>(StompMessage.class, encoder))
+                .addLast(beats)
+                .addLast(new Connection(decoder, encoder, beats));
     }
 
     private void send(StompHeaders headers, Buffer body) {
@@ -88,6 +105,7 @@ public final class StompServer {
     private final class Connection implements MessageHandler<StompMessage> {
         private final StompDecoder decoder;
         private final StompEncoder encoder;
+        private final StompBeats beats;
 
         /// Destinations by the identifier of their subscription.
         private final Map<String, String> subscriptions = new HashMap<>();
@@ -95,9 +113,10 @@ public final class StompServer {
         private final Map<String, List<StompFrame>> transactions = new HashMap<>();
         private int inTransactions;
 
-        Connection(StompDecoder decoder, StompEncoder encoder) {
+        Connection(StompDecoder decoder, StompEncoder encoder, StompBeats beats) {
             this.decoder = decoder;
             this.encoder = encoder;
+            this.beats = beats;
         }
 
         @Override
@@ -137,6 +156,12 @@ public final class StompServer {
             if (version == null) {
                 return false;
             }
+            HeartBeats theirs;
+            try {
+                theirs = HeartBeats.parse(headers.get("heart-beat"));
+            } catch (IllegalArgumentException e) {
+                return false;
+            }
             decoder.version(version);
             encoder.version(version);
             ctx.writeAndFlush(
@@ -145,9 +170,10 @@ public final class StompServer {
                             "version",
                             version.text(),
                             "heart-beat",
-                            "0,0",
+                            StompBeats.OFFER.text(),
                             "server",
                             "weft"));
+            beats.begin(ctx, theirs);
             return true;
         }
 

@@ -6,13 +6,11 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
-import io.weft.http.server.HttpServer;
 import io.weft.http.websocket.ServerHandshake;
 import io.weft.http.websocket.WebSocket;
 import io.weft.http.websocket.WebSocketListener;
 import io.weft.http.websocket.WebSocketSettings;
 import io.weft.http.websocket.WebSocketUpgrade;
-import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -54,24 +52,21 @@ public final class WsChat {
         // Pages of other sites could speak for their visitors: only our own may connect.
         WebSocketSettings settings = WebSocketSettings.DEFAULT.compressed().origin(WsChat::isOurs);
         Room room = new Room();
-        HttpServer server =
-                HttpServer.builder()
-                        .host(options.host())
-                        .port(options.port())
-                        .transport(options.transport())
-                        .loops(options.loops())
-                        .handler(
+        return Example.http(
+                options,
+                server ->
+                        server.handler(
                                 request ->
                                         ServerHandshake.isOffered(request)
                                                 ? WebSocketUpgrade.answer(request, settings, room)
-                                                : PAGE)
-                        .listen();
-        return new Running(server);
+                                                : PAGE));
     }
 
     private static boolean isOurs(Request request) {
         String origin = request.headers().first("origin");
-        return origin == null || origin.equals("http://" + request.headers().first("host"));
+        boolean secure = request.peer() != null && request.peer().tls() != null;
+        String scheme = secure ? "https://" : "http://";
+        return origin == null || origin.equals(scheme + request.headers().first("host"));
     }
 
     /// All visitors, on whatever loop.
@@ -92,23 +87,6 @@ public final class WsChat {
         @Override
         public void onClose(WebSocket socket, CloseStatus status) {
             visitors.remove(socket);
-        }
-    }
-
-    private record Running(HttpServer server) implements Example.Running {
-        @Override
-        public InetSocketAddress address() {
-            return server.address();
-        }
-
-        @Override
-        public String transport() {
-            return server.transport();
-        }
-
-        @Override
-        public void close() {
-            server.close();
         }
     }
 }

@@ -1,12 +1,10 @@
 package io.weft.examples;
 
 import io.weft.buffer.Buffer;
-import io.weft.http.server.HttpServer;
 import io.weft.http.websocket.WebSocket;
 import io.weft.http.websocket.WebSocketListener;
 import io.weft.http.websocket.WebSocketSettings;
 import io.weft.http.websocket.WebSocketUpgrade;
-import java.net.InetSocketAddress;
 
 /// Sends back each message of a WebSocket connection, on any path, compressed where the client
 /// does.
@@ -20,15 +18,8 @@ public final class WsEcho {
     static Example.Running start(Options options) {
         WebSocketSettings settings = WebSocketSettings.DEFAULT.compressed();
         WebSocketListener echo = new Echo();
-        HttpServer server =
-                HttpServer.builder()
-                        .host(options.host())
-                        .port(options.port())
-                        .transport(options.transport())
-                        .loops(options.loops())
-                        .handler(request -> WebSocketUpgrade.answer(request, settings, echo))
-                        .listen();
-        return new Running(server);
+        return Example.http(
+                options, server -> server.handler(r -> WebSocketUpgrade.answer(r, settings, echo)));
     }
 
     /// Has no state, so that one serves all connections.
@@ -41,23 +32,6 @@ public final class WsEcho {
         @Override
         public void onBinary(WebSocket socket, Buffer data) {
             socket.sendBinary(data);
-        }
-    }
-
-    private record Running(HttpServer server) implements Example.Running {
-        @Override
-        public InetSocketAddress address() {
-            return server.address();
-        }
-
-        @Override
-        public String transport() {
-            return server.transport();
-        }
-
-        @Override
-        public void close() {
-            server.close();
         }
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Ledger;
+import io.weft.http.forms.FormStorage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -108,6 +109,64 @@ record ExamplesTest(String transport) {
                     .startsWith("HTTP/1.1 206 ")
                     .endsWith("bc");
             assertThat(ask(upload, "GET /b" + close + "\n")).startsWith("HTTP/1.1 404 ");
+        }
+    }
+
+    @Test
+    void httpUploadTakesForms() throws Exception {
+        try (Served upload = Served.start(HttpUpload::start, transport)) {
+            String close = " HTTP/1.1\nHost: x\nConnection: close\n";
+            String form =
+                    """
+                    --B
+                    Content-Disposition: form-data; name="f"; filename="../a"
+
+                    abc
+                    --B--
+                    """;
+            String answer =
+                    ask(
+                            upload,
+                            "POST /"
+                                    + close
+                                    + "Content-Type: multipart/form-data; boundary=B\n"
+                                    + "Content-Length: "
+                                    + form.replace("\n", "\r\n").length()
+                                    + "\n\n"
+                                    + form);
+            assertThat(answer)
+                    .startsWith("HTTP/1.1 200 ")
+                    .contains("{\"name\":\"f\",\"fileName\":\"../a\",\"type\":null,\"length\":3");
+            assertThat(ask(upload, "GET /a" + close + "\n")).endsWith("\r\n\r\nabc");
+            assertThat(ask(upload, "POST /" + close + "Content-Length: 0\n\n"))
+                    .startsWith("HTTP/1.1 415 ");
+        }
+    }
+
+    @Test
+    void anUploadThatBreaksOffLeavesNothingOnDisk() throws Exception {
+        String head =
+                """
+                POST / HTTP/1.1
+                Host: x
+                Content-Type: multipart/form-data; boundary=B
+                Content-Length: 1000000
+
+                --B
+                Content-Disposition: form-data; name="f"; filename="f"
+
+                """;
+        try (Served upload = Served.start(HttpUpload::start, transport)) {
+            try (Socket socket = upload.connect()) {
+                socket.getOutputStream().write(head.replace("\n", "\r\n").getBytes(US_ASCII));
+                socket.getOutputStream().write(new byte[500_000]);
+                while (FormStorage.DEFAULT.used() == 0) {
+                    Thread.onSpinWait();
+                }
+            }
+            while (FormStorage.DEFAULT.used() > 0) {
+                Thread.onSpinWait();
+            }
         }
     }
 
@@ -217,6 +276,48 @@ record ExamplesTest(String transport) {
             assertThat(heard.take()).isEqualTo("hello");
             one.abort();
             other.abort();
+        }
+    }
+
+    @Test
+    void webSocketsAreServedOverTls() throws Exception {
+        for (Example.Start example : List.<Example.Start>of(WsEcho::start, WsChat::start)) {
+            Example.Start secure =
+                    o ->
+                            example.start(
+                                    new Options(
+                                            o.host(), o.port(), o.transport(), o.loops(), true));
+            try (Served served = Served.start(secure, transport)) {
+                assertThat(handshake(served, "https"))
+                        .isEqualTo("HTTP/1.1 101 Switching Protocols");
+            }
+        }
+        Example.Start chat =
+                o -> WsChat.start(new Options(o.host(), o.port(), o.transport(), o.loops(), true));
+        try (Served served = Served.start(chat, transport)) {
+            assertThat(handshake(served, "http")).isEqualTo("HTTP/1.1 403 Forbidden");
+        }
+    }
+
+    private static String handshake(Served served, String scheme) throws Exception {
+        String request =
+                """
+                GET / HTTP/1.1
+                Host: a
+                Origin: SCHEME://a
+                Connection: Upgrade
+                Upgrade: websocket
+                Sec-WebSocket-Version: 13
+                Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+
+                """;
+        try (Socket socket = Tls.over(served.connect())) {
+            socket.getOutputStream()
+                    .write(
+                            request.replace("SCHEME", scheme)
+                                    .replace("\n", "\r\n")
+                                    .getBytes(US_ASCII));
+            return String.valueOf(Tls.lines(socket).readLine());
         }
     }
 

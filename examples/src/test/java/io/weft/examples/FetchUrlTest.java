@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FetchUrlTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -68,6 +69,17 @@ class FetchUrlTest {
                     .contains("\nx-b: c\n")
                     .endsWith("\n\nGET / null null ");
             assertThat(err.toString(UTF_8)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--http1.1", "--http2"})
+    void versionIsChosen(String option) {
+        try (HttpServer server = mirror()) {
+            String url = "http://127.0.0.1:" + server.address().getPort();
+            assertThat(run(option, "-d", "x=y", url + "/a")).isZero();
+            assertThat(out.toString(UTF_8))
+                    .isEqualTo("POST /a null application/x-www-form-urlencoded x=y");
         }
     }
 

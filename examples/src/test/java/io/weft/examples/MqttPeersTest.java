@@ -10,7 +10,6 @@ import io.weft.codec.mqtt.QoS;
 import java.io.BufferedReader;
 import java.io.File;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,19 +39,23 @@ class MqttPeersTest {
     /// Publishes and receives a hundred messages of each QoS, by one client and by two.
     private static final String PAHO =
             """
-            import sys, threading
+            import ssl, sys, threading
             try:
                 import paho.mqtt.client as mqtt
             except ImportError:
                 sys.exit(%d)
-            port, version = int(sys.argv[1]), int(sys.argv[2])
+            port, version, over = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
             got, all, ready = [], threading.Event(), threading.Event()
             def message(client, data, m):
                 got.append((m.topic, m.payload.decode(), m.qos))
                 if len(got) == 300:
                     all.set()
             def client(name):
-                c = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, name, protocol=version)
+                c = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, name, protocol=version,
+                                transport='websockets' if over.startswith('ws') else 'tcp')
+                if over in ('tls', 'wss'):
+                    c.tls_set(cert_reqs=ssl.CERT_NONE)
+                    c.tls_insecure_set(True)
                 c.connect('127.0.0.1', port, 30)
                 return c
             sub = client('sub')
@@ -184,10 +187,13 @@ class MqttPeersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {3, 4, 5})
-    void pahoTalksToItselfThroughOurBroker(int version) throws Exception {
+    @CsvSource({
+        "3, tcp", "4, tcp", "5, tcp", "3, ws", "4, ws", "5, ws", "4, tls", "5, tls", "4, wss",
+        "5, wss"
+    })
+    void pahoTalksToItselfThroughOurBroker(String version, String over) throws Exception {
         try (Served broker = Served.start(MqttBroker::start, "nio")) {
-            Process paho = start("python3", "-c", PAHO, port(broker), Integer.toString(version));
+            Process paho = start("python3", "-c", PAHO, port(broker), version, over);
             String said = new String(paho.getInputStream().readAllBytes(), UTF_8);
             Assumptions.assumeTrue(
                     paho.waitFor() != SKIP,
@@ -197,13 +203,35 @@ class MqttPeersTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"mqttv311", "mqttv5"})
+    void mosquittosClientsTalkOverTls(String version, @TempDir Path directory) throws Exception {
+        try (Served broker = Served.start(MqttBroker::start, "nio")) {
+            Path trusted = Tls.certificate(broker, directory);
+            String[] common = {
+                "-V", version, "-h", "127.0.0.1", "-p", port(broker), "--cafile", trusted.toString()
+            };
+            assertThat(run("mosquitto_pub", common, "-t", "a", "-m", "kept", "-q", "2", "-r"))
+                    .isEmpty();
+            assertThat(run("mosquitto_sub", common, "-t", "#", "-q", "2", "-C", "1", "-v"))
+                    .isEqualTo("a kept\n");
+        }
+    }
+
+    private static String run(String program, String[] common, String... more) throws Exception {
+        List<String> all = new ArrayList<>(List.of(program));
+        all.addAll(List.of(common));
+        all.addAll(List.of(more));
+        Process process = start(all.toArray(new String[0]));
+        String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+        return said;
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"V3_1", "V3_1_1", "V5"})
     void ourClientTalksThroughMosquitto(MqttVersion version, @TempDir Path directory)
             throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = Ports.free();
         Path configuration =
                 Files.writeString(
                         directory.resolve("mosquitto.conf"),

@@ -76,7 +76,7 @@ class RunExampleIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"echo --help, 8007", "hello-http -h, 8080"})
+    @CsvSource({"echo --help, 8007", "hello-http -h, 8080", "dns-server -h, 5300"})
     void helpIsNoMistake(String arguments, String port) throws Exception {
         Outcome outcome = run(arguments.split(" "));
         assertThat(outcome.exit).isZero();
@@ -150,7 +150,13 @@ class RunExampleIT {
                     new Talk("port-unification", true, "F\0\0\0\1\7", "F\0\0\0\1\7"),
                     new Talk("port-unification", false, "echo this", "echo this"),
                     new Talk("redis-server", false, "PING\r\n", "+PONG\r\n"),
-                    new Talk("memcache-server", false, "mn\r\n", "MN\r\n"));
+                    new Talk("smtp-server", false, "QUIT\r\n", "220 localhost ESMTP\r\n221 2.0.0"),
+                    new Talk("xml-stream", false, "<s>", "<?xml version=\"1.0\"?><stream:stream"),
+                    new Talk("scale-out", false, GET, "HTTP/1.1 200 OK"),
+                    new Talk("http-proxy", false, GET, "HTTP/1.1 400 Bad Request"),
+                    new Talk("grpc-interop", false, GET, "HTTP/1.1 415 Unsupported"),
+                    new Talk("memcache-server", false, "mn\r\n", "MN\r\n"),
+                    new Talk("socks-proxy", false, "\5\1\0", "\5\0"));
 
     @ParameterizedTest
     @FieldSource("TALKS")

@@ -34,7 +34,7 @@ class StompServerTest {
                                         + "ABORT\ntransaction:t\n\n\0"
                                         + "DISCONNECT\nreceipt:7\n\n\0"))
                 .isEqualTo(
-                        "CONNECTED\nversion:1.2\nheart-beat:0,0\nserver:weft\n\n\0"
+                        "CONNECTED\nversion:1.2\nheart-beat:10000,10000\nserver:weft\n\n\0"
                                 + "MESSAGE\ndestination:q\nmessage-id:1\nsubscription:0\n"
                                 + "content-length:5\n\nhello\0"
                                 + "RECEIPT\nreceipt-id:7\n\n\0");

@@ -1,12 +1,18 @@
 package io.weft.examples;
 
+import io.weft.tls.machine.TlsContext;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.util.Base64;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
@@ -23,6 +29,23 @@ final class Tls {
     static BufferedReader lines(Socket socket) throws Exception {
         return new BufferedReader(
                 new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+    }
+
+    /// The same for clients of ours.
+    static TlsContext context(String... protocols) throws SSLException {
+        return TlsContext.client().trust(new Gullible()).applicationProtocols(protocols).build();
+    }
+
+    /// Writes the certificate of a server to a file, for programs that trust no other.
+    static Path certificate(Served server, Path directory) throws Exception {
+        try (SSLSocket probe = (SSLSocket) over(server.connect())) {
+            byte[] encoded = probe.getSession().getPeerCertificates()[0].getEncoded();
+            return Files.writeString(
+                    directory.resolve("server.pem"),
+                    "-----BEGIN CERTIFICATE-----\n"
+                            + Base64.getMimeEncoder().encodeToString(encoded)
+                            + "\n-----END CERTIFICATE-----\n");
+        }
     }
 
     private static final class Gullible extends X509ExtendedTrustManager {

@@ -1,0 +1,185 @@
+package io.weft.examples;
+
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.MessageHandler;
+import io.weft.codec.xml.XmlAttribute;
+import io.weft.codec.xml.XmlDecoder;
+import io.weft.codec.xml.XmlEncoder;
+import io.weft.codec.xml.XmlEvent;
+import io.weft.codec.xml.XmlException;
+import io.weft.codec.xml.XmlLimits;
+import io.weft.codec.xml.XmlName;
+import io.weft.codec.xml.XmlNamespace;
+import io.weft.codec.xml.XmlStream;
+import io.weft.codec.xml.XmlStreamDecoder;
+import io.weft.handler.codec.DecoderHandler;
+import io.weft.handler.codec.EncoderHandler;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// A chat over streams of XML as those of XMPP (RFC 6120): a message of one goes to all others, a
+/// ping is answered. It knows no users, and no TLS.
+///
+/// Try it: `(echo "<s to='x'><message><body>hello</body></message>"; sleep 1; echo '</s>') | nc
+/// 127.0.0.1 5222`
+public final class XmlStreamServer {
+    private static final String STREAMS = "http://etherx.jabber.org/streams";
+    private static final String ERRORS = "urn:ietf:params:xml:ns:xmpp-streams";
+    private static final String STANZA_ERRORS = "urn:ietf:params:xml:ns:xmpp-stanzas";
+    private static final XmlName ROOT = new XmlName(STREAMS, "stream", "stream");
+    private static final XmlLimits LIMITS =
+            new XmlLimits(32, 32, 256, 16_384, 65_536, 65_536, 1L << 30);
+
+    private final Set<Channel> everybody = ConcurrentHashMap.newKeySet();
+
+    private XmlStreamServer() {}
+
+    public static void main(String[] args) {
+        Example.main(5222, args, XmlStreamServer::start);
+    }
+
+    static Example.Running start(Options options) {
+        XmlStreamServer server = new XmlStreamServer();
+        return Example.tcp(
+                options,
+                channel ->
+                        channel.pipeline()
+                                .addLast(
+                                        new DecoderHandler<>(
+                                                new XmlDecoder(LIMITS)
+                                                        .then(new XmlStreamDecoder())))
+                                .addLast(new EncoderHandler<>(XmlEvent.class, new XmlEncoder()))
+                                .addLast(server.new Connection()));
+    }
+
+    private final class Connection implements MessageHandler<XmlStream> {
+        private boolean opened;
+
+        @Override
+        public Class<XmlStream> messageType() {
+            return XmlStream.class;
+        }
+
+        @Override
+        public void messageRead(ChannelHandlerContext ctx, XmlStream message) {
+            switch (message) {
+                case XmlStream.Opened root -> open(ctx, root.root());
+                case XmlStream.Stanza stanza -> stanza(ctx, stanza);
+                case XmlStream.Closed _ -> end(ctx);
+            }
+        }
+
+        private void open(ChannelHandlerContext ctx, XmlEvent.StartElement root) {
+            opened = true;
+            String to = root.attribute("to");
+            ctx.write(new XmlEvent.Declaration("1.0", null), null);
+            ctx.write(
+                    new XmlEvent.StartElement(
+                            ROOT,
+                            List.of(
+                                    XmlAttribute.of("from", to == null ? "localhost" : to),
+                                    XmlAttribute.of("id", UUID.randomUUID().toString()),
+                                    XmlAttribute.of("version", "1.0")),
+                            List.of(
+                                    new XmlNamespace("", "jabber:client"),
+                                    new XmlNamespace("stream", STREAMS))),
+                    null);
+            XmlName features = new XmlName(STREAMS, "stream", "features");
+            ctx.write(XmlEvent.StartElement.of(features), null);
+            ctx.writeAndFlush(new XmlEvent.EndElement(features));
+            everybody.add(ctx.channel());
+        }
+
+        private void stanza(ChannelHandlerContext ctx, XmlStream.Stanza stanza) {
+            XmlEvent.StartElement element = stanza.element();
+            switch (element.name().local()) {
+                case "message" -> {
+                    String body = stanza.childText("body");
+                    everybody.forEach(
+                            other -> {
+                                // Who does not read misses messages.
+                                if (other != ctx.channel() && other.isWritable()) {
+                                    say(other, body == null ? "" : body);
+                                }
+                            });
+                }
+                case "iq" -> answer(ctx, stanza);
+                default -> {}
+            }
+        }
+
+        private void answer(ChannelHandlerContext ctx, XmlStream.Stanza stanza) {
+            String type = stanza.element().attribute("type");
+            if (!"get".equals(type) && !"set".equals(type)) {
+                return; // RFC 6120, 8.2.3: results and errors get no answer
+            }
+            String id = stanza.element().attribute("id");
+            boolean ping = stanza.childText("ping") != null;
+            XmlName iq = XmlName.of("iq");
+            ctx.write(
+                    XmlEvent.StartElement.of(
+                            iq,
+                            XmlAttribute.of("type", ping ? "result" : "error"),
+                            XmlAttribute.of("id", id == null ? "" : id)),
+                    null);
+            if (!ping) {
+                XmlName error = XmlName.of("error");
+                ctx.write(XmlEvent.StartElement.of(error, XmlAttribute.of("type", "cancel")), null);
+                condition(ctx, STANZA_ERRORS, "service-unavailable");
+                ctx.write(new XmlEvent.EndElement(error), null);
+            }
+            ctx.writeAndFlush(new XmlEvent.EndElement(iq));
+        }
+
+        private static void condition(ChannelHandlerContext ctx, String namespace, String local) {
+            XmlName name = XmlName.of(namespace, local);
+            ctx.write(
+                    new XmlEvent.StartElement(
+                            name, List.of(), List.of(new XmlNamespace("", namespace))),
+                    null);
+            ctx.write(new XmlEvent.EndElement(name), null);
+        }
+
+        private void end(ChannelHandlerContext ctx) {
+            everybody.remove(ctx.channel());
+            ctx.writeAndFlush(new XmlEvent.EndElement(ROOT));
+            ctx.close();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            if (opened && ctx.channel().isActive()) {
+                // RFC 6120, 4.9
+                XmlName error = new XmlName(STREAMS, "stream", "error");
+                ctx.write(XmlEvent.StartElement.of(error), null);
+                condition(
+                        ctx,
+                        ERRORS,
+                        cause instanceof XmlException ? "not-well-formed" : "policy-violation");
+                ctx.write(new XmlEvent.EndElement(error), null);
+                end(ctx);
+            } else {
+                ctx.close();
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            everybody.remove(ctx.channel());
+            ctx.fireChannelInactive();
+        }
+    }
+
+    private static void say(Channel to, String text) {
+        XmlName message = XmlName.of("message");
+        XmlName body = XmlName.of("body");
+        to.write(XmlEvent.StartElement.of(message, XmlAttribute.of("type", "chat")));
+        to.write(XmlEvent.StartElement.of(body));
+        to.write(new XmlEvent.Text(text));
+        to.write(new XmlEvent.EndElement(body));
+        to.writeAndFlush(new XmlEvent.EndElement(message));
+    }
+}

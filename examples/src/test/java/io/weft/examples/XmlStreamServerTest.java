@@ -1,0 +1,73 @@
+package io.weft.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.Ledger;
+import java.net.Socket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class XmlStreamServerTest {
+    private static final String OPEN = "<stream:stream xmlns:stream='s' to='a&amp;b'>";
+
+    @AfterEach
+    void everyBufferWasReleased() {
+        assertThat(Ledger.takeOpen()).isEmpty();
+    }
+
+    private static String talk(String said) throws Exception {
+        try (Served server = Served.start(XmlStreamServer::start, "nio");
+                Socket socket = server.connect()) {
+            socket.getOutputStream().write(said.getBytes(UTF_8));
+            return new String(socket.getInputStream().readAllBytes(), UTF_8);
+        }
+    }
+
+    @Test
+    void pingIsAnswered() throws Exception {
+        assertThat(
+                        talk(
+                                OPEN
+                                        + "<iq type='get' id='&lt;1'><ping xmlns='urn:xmpp:ping'/></iq>"
+                                        + "<iq type='set' id='2'><foo/></iq></stream:stream>"))
+                .startsWith("<?xml version=\"1.0\"?><stream:stream xmlns=\"jabber:client\"")
+                .contains("from=\"a&amp;b\"")
+                .contains("<iq type=\"result\" id=\"&lt;1\"></iq>")
+                .contains("<service-unavailable xmlns=")
+                .endsWith("</stream:stream>");
+    }
+
+    @Test
+    void faultsEndTheStreamWithTheirCondition() throws Exception {
+        assertThat(talk(OPEN + "<a></b></a>"))
+                .contains("<not-well-formed xmlns=\"urn:ietf:params:xml:ns:xmpp-streams\">")
+                .endsWith("</stream:error></stream:stream>");
+        assertThat(talk(OPEN + "<a>" + "x".repeat(20_000))).contains("<policy-violation");
+    }
+
+    @Test
+    void messagesReachOthers() throws Exception {
+        try (Served server = Served.start(XmlStreamServer::start, "nio");
+                Socket one = server.connect();
+                Socket other = server.connect()) {
+            for (Socket socket : new Socket[] {one, other}) {
+                socket.getOutputStream().write(OPEN.getBytes(UTF_8));
+                await(socket, "</stream:features>");
+            }
+            one.getOutputStream().write("<message><body>1 &lt; 2</body></message>".getBytes(UTF_8));
+            assertThat(await(other, "</message>"))
+                    .isEqualTo("<message type=\"chat\"><body>1 &lt; 2</body></message>");
+        }
+    }
+
+    private static String await(Socket socket, String end) throws Exception {
+        StringBuilder text = new StringBuilder();
+        while (!text.toString().endsWith(end)) {
+            int b = socket.getInputStream().read();
+            assertThat(b).as("%s", text).isNotNegative();
+            text.append((char) b);
+        }
+        return text.toString();
+    }
+}
