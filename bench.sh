@@ -12,8 +12,13 @@ buffers|jmh|io[.]weft[.]bench[.]buffer[.].*|buffers, allocators, copies, searche
 loops|jmh|io[.]weft[.]bench[.]loop[.].*|executors, timers, promises and object pools beside those of Netty, JRaft and the JDK
 transports|jmh+processes|io[.]weft[.]bench[.]transport[.].*|channels, loops and pipelines beside those of Netty, every engine of both sides
 codecs|jmh|io[.]weft[.]bench[.][ct][ol][ds][a-z]*[.].*|framers, Base64, Snappy, LZ4 and TLS beside Netty, on the JDK and on BoringSSL
-dns|jmh|io[.]weft[.]bench[.]dns[.].*|messages of DNS beside those of Netty
-protocols|jmh|io[.]weft[.]bench[.]protocols[.].*|messages of Redis, memcached and MQTT beside those of Netty
+http1|jmh|io[.]weft[.]bench[.]http[.].*|requests, responses, header fields, forms, frames of WebSocket, and texts of heads beside those of Netty
+dns|jmh|io[.]weft[.]bench[.]dns[.].*|messages of DNS beside Netty and dnsjava; names in the cache, and asked for, beside Netty
+http2|jmh+processes|io[.]weft[.]bench[.]http2[.].*|header compression, DATA frames and priorities beside those of Netty; servers under h2load
+dns|jmh|io[.]weft[.]bench[.]dns[.].*|messages of DNS, and names in the cache, beside those of Netty
+protocols|jmh+processes|io[.]weft[.]bench[.]protocols[.].*|messages of Redis, memcached, MQTT and STOMP beside those of Netty; servers under redis-benchmark
+http2|jmh+processes|io[.]weft[.]bench[.]http2[.].*|header compression, DATA frames and priorities beside those of Netty; servers under h2load
+protocols|jmh|io[.]weft[.]bench[.]protocols[.].*|messages of Redis, memcached, MQTT and STOMP beside those of Netty
 memory|jmh|io[.]weft[.]bench[.]ffi[.].*|raw off-heap access beside MemorySegment and ByteBuffer'
 
 usage() {

@@ -1,16 +1,12 @@
 #!/bin/sh
 # Servers and clients for thousands of hours of virtual time on a network where everything goes wrong:
-#   dev/simulate.sh [--seed N] [--hours N]
+#   dev/simulate.sh [--seed N] [--hours N] [--udt]
 # Without a seed it takes a fresh one and prints it. A thousand hours, the default, take some minutes; every tenth episode is
-# run twice and must be the same. What breaks prints the seed of its episode: --seed THAT --hours 1 runs it again.
+# run twice and must be the same. With --udt all connections are streams of UDT. What breaks prints the seed of its episode: --seed THAT --hours 1 runs it again.
 set -eu
 cd "$(dirname "$0")/.."
 ./mvnw -q -B -ntp -Pquick -pl verify/simulation -am compile >&2
-path=verify/simulation/target/classes
-for room in core/ffi core/buffer core/loop core/channel core/codec codec/framing codec/text handler/codec handler/timeout http/model http/http1 \
-  http/server transport/sim; do
-  path="$path:$room/target/classes"
-done
+path="$(printf '%s:' verify/simulation/target/classes */*/target/classes)"
 quiet="$(mktemp)"
 trap 'rm -f "$quiet"' EXIT
 echo 'handlers=' >"$quiet"

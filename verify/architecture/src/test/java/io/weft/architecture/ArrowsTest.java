@@ -24,14 +24,19 @@ class ArrowsTest {
                     io.weft.buffer            -> io.weft.ffi
                     io.weft.loop              ->
                     io.weft.engine            -> io.weft.buffer, io.weft.loop
-                    io.weft.channel           -> io.weft.buffer, io.weft.engine, io.weft.loop
+                    io.weft.eventloop         -> io.weft.buffer, io.weft.engine, io.weft.loop
+                    io.weft.channel           -> io.weft.buffer, io.weft.engine, io.weft.eventloop, io.weft.loop, io.weft.resolver.names
+                    io.weft.pool              -> io.weft.channel
                     io.weft.testkit           -> io.weft.buffer
                     io.weft.transport.local   -> io.weft.engine
                     io.weft.transport.nio     -> io.weft.engine
                     io.weft.transport.sim     -> io.weft.channel
+                    io.weft.transport.udt     -> io.weft.engine
                     io.weft.transport.posix   -> io.weft.engine, io.weft.ffi
                     io.weft.transport.epoll   -> io.weft.engine, io.weft.ffi, io.weft.transport.posix
+                    io.weft.transport.kqueue  -> io.weft.engine, io.weft.ffi, io.weft.transport.posix
                     io.weft.transport.uring   -> io.weft.engine, io.weft.ffi, io.weft.transport.posix
+                    io.weft.transport.serial  -> io.weft.engine, io.weft.ffi
                     io.weft.codec             -> io.weft.buffer
                     io.weft.blocking          -> io.weft.channel, io.weft.codec
                     io.weft.codec.framing     -> io.weft.codec
@@ -48,24 +53,39 @@ class ArrowsTest {
                     io.weft.codec.mqtt        -> io.weft.codec
                     io.weft.codec.memcache    -> io.weft.codec
                     io.weft.codec.stomp       -> io.weft.codec
+                    io.weft.codec.socks       -> io.weft.codec
+                    io.weft.codec.haproxy     -> io.weft.codec
+                    io.weft.codec.smtp        -> io.weft.codec
+                    io.weft.codec.xml         -> io.weft.codec
+                    io.weft.resolver.names    -> io.weft.engine, io.weft.eventloop, io.weft.loop
                     io.weft.handler.codec     -> io.weft.channel, io.weft.codec
                     io.weft.handler.timeout   -> io.weft.channel
                     io.weft.handler.flow      -> io.weft.channel
                     io.weft.handler.traffic   -> io.weft.channel
                     io.weft.handler.filter    -> io.weft.channel
+                    io.weft.handler.haproxy   -> io.weft.channel, io.weft.codec.haproxy, io.weft.handler.filter
                     io.weft.handler.logging   -> io.weft.channel
                     io.weft.tls.x509          -> io.weft.loop
                     io.weft.tls.machine       -> io.weft.codec, io.weft.tls.x509
                     io.weft.tls.openssl       -> io.weft.ffi, io.weft.tls.machine
                     io.weft.handler.tls       -> io.weft.channel, io.weft.codec, io.weft.tls.machine
                     io.weft.handler.redis     -> io.weft.channel, io.weft.codec.redis, io.weft.handler.codec
+                    io.weft.client.memcache   -> io.weft.channel, io.weft.codec.memcache, io.weft.handler.codec
                     io.weft.client.redis      -> io.weft.channel, io.weft.codec.redis, io.weft.handler.codec
+                    io.weft.resolver.dns      -> io.weft.channel, io.weft.codec, io.weft.codec.dns, io.weft.handler.codec, io.weft.handler.tls, io.weft.tls.machine
+                    io.weft.resolver.doh      -> io.weft.codec, io.weft.http.client, io.weft.resolver.dns
                     io.weft.http.model        -> io.weft.buffer
                     io.weft.http.http1        -> io.weft.buffer, io.weft.codec, io.weft.http.model
-                    io.weft.http.server       -> io.weft.channel, io.weft.codec, io.weft.codec.compression, io.weft.handler.tls, io.weft.http.http1, io.weft.http.model, io.weft.tls.machine
+                    io.weft.http.forms        -> io.weft.codec, io.weft.http.model
+                    io.weft.http.rtsp         -> io.weft.codec, io.weft.http.model
+                    io.weft.http.hpack        -> io.weft.buffer, io.weft.codec, io.weft.http.model
+                    io.weft.http.http2        -> io.weft.buffer, io.weft.codec, io.weft.http.hpack, io.weft.http.model
+                    io.weft.http.server       -> io.weft.channel, io.weft.codec, io.weft.codec.compression, io.weft.handler.haproxy, io.weft.handler.tls, io.weft.http.http1, io.weft.http.http2, io.weft.http.model, io.weft.tls.machine
                     io.weft.http.websocket    -> io.weft.channel, io.weft.codec, io.weft.codec.websocket, io.weft.http.http1, io.weft.http.model, io.weft.http.server
-                    io.weft.examples          -> io.weft.blocking, io.weft.channel, io.weft.client.redis, io.weft.codec, io.weft.codec.framing, io.weft.codec.memcache, io.weft.codec.mqtt, io.weft.codec.redis, io.weft.codec.stomp, io.weft.codec.text, io.weft.handler.codec, io.weft.handler.flow, io.weft.handler.redis, io.weft.handler.tls, io.weft.http.client, io.weft.http.server, io.weft.http.websocket, io.weft.transport.epoll, io.weft.transport.nio, io.weft.transport.uring
-                    io.weft.http.client       -> io.weft.channel, io.weft.codec, io.weft.codec.compression, io.weft.handler.tls, io.weft.http.http1, io.weft.http.model, io.weft.tls.machine
+                    io.weft.http.grpc         -> io.weft.codec, io.weft.codec.compression, io.weft.http.client, io.weft.http.model, io.weft.http.server
+                    io.weft.examples          -> io.weft.blocking, io.weft.channel, io.weft.client.memcache, io.weft.client.redis, io.weft.codec, io.weft.codec.dns, io.weft.codec.framing, io.weft.codec.haproxy, io.weft.codec.memcache, io.weft.codec.mqtt, io.weft.codec.protobuf, io.weft.codec.redis, io.weft.codec.smtp, io.weft.codec.socks, io.weft.codec.stomp, io.weft.codec.text, io.weft.codec.xml, io.weft.handler.codec, io.weft.handler.filter, io.weft.handler.flow, io.weft.handler.haproxy, io.weft.handler.proxy, io.weft.handler.redis, io.weft.handler.timeout, io.weft.handler.tls, io.weft.http.client, io.weft.http.forms, io.weft.http.grpc, io.weft.http.server, io.weft.http.websocket, io.weft.resolver.dns, io.weft.resolver.doh, io.weft.transport.epoll, io.weft.transport.nio, io.weft.transport.serial, io.weft.transport.udt, io.weft.transport.uring
+                    io.weft.handler.proxy     -> io.weft.channel, io.weft.codec.socks, io.weft.handler.tls, io.weft.http.http1, io.weft.http.model, io.weft.tls.machine
+                    io.weft.http.client       -> io.weft.channel, io.weft.codec, io.weft.codec.compression, io.weft.handler.tls, io.weft.http.http1, io.weft.http.http2, io.weft.http.model, io.weft.tls.machine
                     """);
 
     /// Libraries that a codec is there to wrap. Each is a module of its own, so that only who wants
@@ -77,6 +97,7 @@ class ArrowsTest {
                     io.weft.codec.zstd     -> com.github.luben.zstd_jni
                     io.weft.codec.lzma     -> org.tukaani.xz
                     io.weft.codec.brotli   -> com.aayushatharva.brotli4j
+                    io.weft.codec.xml      -> com.fasterxml.aalto
                     """);
 
     private static Map<String, Set<String>> parse(String table) {

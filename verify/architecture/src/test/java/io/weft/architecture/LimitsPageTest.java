@@ -2,24 +2,38 @@ package io.weft.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weft.client.memcache.MemcacheClientLimits;
 import io.weft.client.redis.RedisClientLimits;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.dns.DnsLimits;
+import io.weft.codec.haproxy.HaproxyLimits;
 import io.weft.codec.memcache.MemcacheLimits;
 import io.weft.codec.mqtt.MqttLimits;
 import io.weft.codec.mqtt.SessionLimits;
 import io.weft.codec.protobuf.ProtobufLimits;
 import io.weft.codec.redis.RespLimits;
 import io.weft.codec.serialization.SerializationLimits;
+import io.weft.codec.smtp.SmtpLimits;
+import io.weft.codec.socks.SocksLimits;
 import io.weft.codec.stomp.StompLimits;
 import io.weft.codec.websocket.WebSocketLimits;
+import io.weft.codec.xml.XmlLimits;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.WriteBufferWaterMark;
 import io.weft.http.client.HttpClientLimits;
+import io.weft.http.forms.FormLimits;
+import io.weft.http.grpc.GrpcLimits;
+import io.weft.http.hpack.HpackLimits;
 import io.weft.http.http1.Http1Limits;
+import io.weft.http.http2.Http2Limits;
+import io.weft.http.rtsp.RtspLimits;
 import io.weft.http.server.HttpServerLimits;
 import io.weft.http.websocket.WebSocketTimeouts;
+import io.weft.resolver.dns.DnsCacheLimits;
+import io.weft.resolver.dns.ResolverLimits;
+import io.weft.resolver.names.NameCacheLimits;
 import io.weft.tls.machine.TlsTimeouts;
+import io.weft.transport.udt.UdtLimits;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -76,6 +90,11 @@ class LimitsPageTest {
         components(Http1Limits.DEFAULT, defaults);
         components(HttpServerLimits.DEFAULT, defaults);
         components(HttpClientLimits.DEFAULT, defaults);
+        components(FormLimits.DEFAULT, defaults);
+        components(RtspLimits.DEFAULT, defaults);
+        components(GrpcLimits.DEFAULT, defaults);
+        components(HpackLimits.DEFAULT, defaults);
+        components(Http2Limits.DEFAULT, defaults);
         components(WebSocketTimeouts.DEFAULT, defaults);
         assertListed(defaults);
     }
@@ -104,12 +123,33 @@ class LimitsPageTest {
         components(DnsLimits.DEFAULT, defaults);
         components(RespLimits.DEFAULT, defaults);
         components(MemcacheLimits.DEFAULT, defaults);
+        components(MemcacheClientLimits.DEFAULT, defaults);
         components(RedisClientLimits.DEFAULT, defaults);
+        components(ResolverLimits.DEFAULT, defaults);
+        components(DnsCacheLimits.DEFAULT, defaults);
         components(MqttLimits.DEFAULT, defaults);
         components(SessionLimits.DEFAULT, defaults);
         components(StompLimits.DEFAULT, defaults);
+        components(SocksLimits.DEFAULT, defaults);
+        components(HaproxyLimits.DEFAULT, defaults);
+        components(SmtpLimits.DEFAULT, defaults);
+        components(XmlLimits.DEFAULT, defaults);
         components(SerializationLimits.DEFAULT, defaults);
         components(WebSocketLimits.DEFAULT, defaults);
+        assertListed(defaults);
+    }
+
+    @Test
+    void limitsOfNamesAreListedWithTheirDefaults() throws ReflectiveOperationException {
+        Map<String, String> defaults = new TreeMap<>();
+        components(NameCacheLimits.DEFAULT, defaults);
+        assertListed(defaults);
+    }
+
+    @Test
+    void limitsOfUdtAreListedWithTheirDefaults() throws ReflectiveOperationException {
+        Map<String, String> defaults = new TreeMap<>();
+        components(UdtLimits.DEFAULT, defaults);
         assertListed(defaults);
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.AsyncFile;
-import io.weft.channel.EventLoop;
+import io.weft.eventloop.AsyncFile;
+import io.weft.eventloop.EventLoop;
 import io.weft.loop.Future;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;

@@ -1,7 +1,7 @@
 package io.weft.conformance;
 
 import io.weft.blocking.Listener;
-import io.weft.channel.EventLoopGroup;
+import io.weft.eventloop.EventLoopGroup;
 import java.net.InetSocketAddress;
 
 /// As [EchoChild], with a virtual thread a connection.

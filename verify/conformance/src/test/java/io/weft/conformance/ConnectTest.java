@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
-import io.weft.channel.EventLoop;
-import io.weft.channel.NameResolver;
 import io.weft.channel.ServerChannel;
 import io.weft.engine.ChannelOption;
+import io.weft.eventloop.EventLoop;
 import io.weft.loop.Future;
+import io.weft.resolver.names.NameResolver;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -229,6 +229,9 @@ class ConnectTest {
 
     @Test
     void aClosedListenerGivesItsPortBack() throws IOException {
+        Assumptions.assumeFalse(
+                rig.transport().equals("udt"),
+                "a UDP port is in use until the connections over it have ended");
         ServerChannel first = rig.listener(rig.server(ch -> ch.pipeline().addLast(new Echo())));
         Rig.assertServed(rig.connect(first.localAddress()));
         first.close().join();

@@ -43,7 +43,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// What a channel and its pipeline promise whatever carries the bytes, and be it nothing: embedded
 /// channels too.
 @ParameterizedClass(name = "{0}")
-@ValueSource(strings = {"embedded", "local", "sim", "io_uring", "epoll", "nio"})
+@ValueSource(
+        strings = {
+            "embedded",
+            "local",
+            "sim",
+            "udt",
+            "io_uring",
+            "epoll",
+            "scripted-kqueue",
+            "nio"
+        })
 @org.junit.jupiter.api.Timeout(60)
 class ContractTest {
     private final String transport;

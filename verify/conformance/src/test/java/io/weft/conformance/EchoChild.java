@@ -1,8 +1,8 @@
 package io.weft.conformance;
 
-import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
+import io.weft.eventloop.EventLoopGroup;
 import java.net.InetSocketAddress;
 
 /// An echo server in a process of its own, until its standard input ends. Prints the transport it

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// An Error out of any callback costs that connection alone: the listener accepts, others go on,
 /// nothing leaks.
 @ParameterizedClass(name = "{0}")
-@ValueSource(strings = {"io_uring", "epoll", "nio"})
+@ValueSource(strings = {"io_uring", "epoll", "scripted-kqueue", "nio"})
 @Timeout(60)
 class EngineFaultTest {
     private final EngineRig rig;

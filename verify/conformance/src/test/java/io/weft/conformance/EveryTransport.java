@@ -6,13 +6,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
-/// Runs a class once a transport, whose name its constructor gets: `local` are channels within this
-/// process, `sim` those of a simulation.
+/// Runs a class once a transport of [Transports], whose name its constructor gets: `local` are
+/// channels within this process, `sim` those of a simulation, `udt` streams over UDP.
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedClass(name = "{0}")
-@ValueSource(strings = {"io_uring", "epoll", "nio", "local", "sim"})
+@FieldSource("io.weft.conformance.Transports#LIST")
 @Timeout(60)
 @interface EveryTransport {}

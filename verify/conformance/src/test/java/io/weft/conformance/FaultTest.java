@@ -101,6 +101,7 @@ class FaultTest {
             provoke(site, peer, channel, throwable);
             if (site.isOfTheLoop()) {
                 channel.close();
+                peer.close(); // which the channel else awaits
             }
             Rig.await(channel.closeFuture().toCompletionStage().toCompletableFuture());
             Rig.assertServed(bystander);

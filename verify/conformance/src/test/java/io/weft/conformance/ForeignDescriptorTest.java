@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.weft.channel.EventLoop;
-import io.weft.channel.Readiness;
+import io.weft.eventloop.EventLoop;
+import io.weft.eventloop.Readiness;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
 import java.io.IOException;
@@ -26,7 +26,11 @@ class ForeignDescriptorTest {
     private final Foreign foreign;
     private final LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
 
+    /// False where each direction is an event of its own.
+    private final boolean tellsBothAtOnce;
+
     ForeignDescriptorTest(String transport) throws IOException {
+        tellsBothAtOnce = !transport.endsWith("kqueue");
         rig = Rig.ofSockets(transport, 1);
         loop = rig.group.next();
         foreign = transport.equals("nio") ? new JdkPipe() : new Counter();
@@ -183,7 +187,7 @@ class ForeignDescriptorTest {
         assertThat(next()).isEqualTo("false true");
         foreign.fill();
         interest(readiness, true, true);
-        assertThat(next()).isEqualTo("true true");
+        assertThat(next()).isEqualTo(tellsBothAtOnce ? "true true" : "true false");
     }
 
     @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
-import io.weft.channel.EventLoop;
+import io.weft.eventloop.EventLoop;
 import io.weft.handler.filter.IpFilter;
 import io.weft.handler.filter.UniqueIpFilter;
 import io.weft.handler.flow.ChunkedWriteHandler;

@@ -1,8 +1,8 @@
 package io.weft.conformance;
 
 import io.weft.buffer.Ledger;
-import io.weft.ffi.Ssl;
-import io.weft.ffi.SslCtx;
+import io.weft.ffi.openssl.Ssl;
+import io.weft.ffi.openssl.SslCtx;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.machine.TlsEngineKind;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weft.buffer.Ledger;
-import io.weft.ffi.Ssl;
-import io.weft.ffi.SslCtx;
+import io.weft.ffi.openssl.Ssl;
+import io.weft.ffi.openssl.SslCtx;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.machine.TlsEngineKind;
 import javax.net.ssl.SSLException;

@@ -4,23 +4,36 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.http.model.Peer;
+import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.server.HttpServer;
+import io.weft.tls.machine.ClientAuth;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
 import io.weft.tls.x509.TlsIdentity;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
+import java.util.Objects;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,15 +63,28 @@ class HttpServerTlsTest {
         return server().tls(directory.resolve("cert.pem"), directory.resolve("key.pem"));
     }
 
-    /// Asks for `/` over TLS, and trusts one certificate.
-    private static String get(HttpServer server, X509Certificate trusted) throws Exception {
+    private static SSLContext context(X509Certificate trusted, KeyManager @Nullable [] own)
+            throws Exception {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
         store.setCertificateEntry("a", trusted);
         TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
         trust.init(store);
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
+        context.init(own, trust.getTrustManagers(), null);
+        return context;
+    }
+
+    /// Asks for `/` over TLS, and trusts one certificate.
+    private static String get(HttpServer server, X509Certificate trusted) throws Exception {
+        return get(server, trusted, null);
+    }
+
+    /// As above, and shows a certificate.
+    private static String get(
+            HttpServer server, X509Certificate trusted, KeyManager @Nullable [] own)
+            throws Exception {
+        SSLContext context = context(trusted, own);
         try (SSLSocket socket =
                 (SSLSocket)
                         context.getSocketFactory()
@@ -66,7 +92,7 @@ class HttpServerTlsTest {
                                         server.address().getAddress(),
                                         server.address().getPort())) {
             SSLParameters parameters = socket.getSSLParameters();
-            parameters.setApplicationProtocols(new String[] {"h2", "http/1.1"});
+            parameters.setApplicationProtocols(new String[] {"http/1.1"});
             socket.setSSLParameters(parameters);
             socket.startHandshake();
             socket.getOutputStream()
@@ -110,6 +136,77 @@ class HttpServerTlsTest {
             assertThat(get(server, second.chain().getFirst())).endsWith("hello");
             assertThatThrownBy(server::reloadTls).isInstanceOf(IllegalStateException.class);
         }
+    }
+
+    @Test
+    void requestsTellTheParametersOfTheirConnection() throws Exception {
+        TlsIdentity identity = CertificateBuilder.selfSigned("localhost");
+        TlsIdentity client = CertificateBuilder.selfSigned("client");
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        keys.load(null, null);
+        keys.setKeyEntry(
+                "a", client.key(), new char[0], client.chain().toArray(X509Certificate[]::new));
+        KeyManagerFactory own = KeyManagerFactory.getInstance("PKIX");
+        own.init(keys, new char[0]);
+        try (TlsContext context =
+                        TlsContext.server(identity)
+                                .clientAuth(ClientAuth.WANT)
+                                .trust(client.certificate())
+                                .applicationProtocols("http/1.1")
+                                .build();
+                HttpServer server =
+                        server().blocking(HttpServerTlsTest::tells).tls(context).listen()) {
+            assertThat(get(server, identity.certificate(), own.getKeyManagers()))
+                    .endsWith("TLSv1.3 TLS_AES_128_GCM_SHA256 " + client.certificate().hashCode());
+            assertThat(get(server, identity.certificate()))
+                    .endsWith("TLSv1.3 TLS_AES_128_GCM_SHA256 none");
+        }
+        try (HttpServer server = server().blocking(HttpServerTlsTest::tells).listen();
+                Socket socket =
+                        new Socket(server.address().getAddress(), server.address().getPort())) {
+            socket.getOutputStream()
+                    .write(
+                            "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+                                    .getBytes(US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII))
+                    .endsWith("null from " + socket.getLocalSocketAddress());
+        }
+    }
+
+    @Test
+    void requestsOfHttp2TellTheParametersOfTheirConnection() throws Exception {
+        TlsIdentity identity = CertificateBuilder.selfSigned("localhost");
+        try (TlsContext tls =
+                        TlsContext.server(identity).applicationProtocols("h2", "http/1.1").build();
+                HttpServer server = server().blocking(HttpServerTlsTest::tells).tls(tls).listen();
+                HttpClient client =
+                        HttpClient.newBuilder()
+                                .sslContext(context(identity.certificate(), null))
+                                .build()) {
+            HttpRequest request =
+                    HttpRequest.newBuilder(
+                                    URI.create(
+                                            "https://localhost:"
+                                                    + server.address().getPort()
+                                                    + "/"))
+                            .build();
+            HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+            assertThat(response.version()).isSameAs(HttpClient.Version.HTTP_2);
+            assertThat(response.body()).isEqualTo("TLSv1.3 TLS_AES_128_GCM_SHA256 none");
+        }
+    }
+
+    private static Response tells(Request request) {
+        Peer peer = Objects.requireNonNull(request.peer());
+        Peer.Tls tls = peer.tls();
+        if (tls == null) {
+            return Response.text("null from " + peer.address());
+        }
+        String certificate =
+                tls.certificates().isEmpty()
+                        ? "none"
+                        : "" + tls.certificates().getFirst().hashCode();
+        return Response.text(tls.protocol() + " " + tls.cipherSuite() + " " + certificate);
     }
 
     @Test

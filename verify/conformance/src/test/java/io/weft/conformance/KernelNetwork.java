@@ -1,6 +1,6 @@
 package io.weft.conformance;
 
-import io.weft.channel.EventLoopGroup;
+import io.weft.eventloop.EventLoopGroup;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,7 +1,7 @@
 package io.weft.conformance;
 
-import io.weft.channel.EventLoopGroup;
 import io.weft.engine.LocalAddress;
+import io.weft.eventloop.EventLoopGroup;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketAddress;

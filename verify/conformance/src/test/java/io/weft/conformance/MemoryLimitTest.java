@@ -17,6 +17,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /// When there is no memory for buffers, who needs some may lose its connection; the loop and
@@ -58,6 +59,9 @@ class MemoryLimitTest {
 
     @Test
     void receivingWithoutMemoryCostsAtMostThatConnection() throws IOException {
+        Assumptions.assumeFalse(
+                rig.transport().equals("udt"),
+                "without memory for the packets of a port, all connections over it fall silent");
         CompletableFuture<Channel> created = new CompletableFuture<>();
         SocketAddress address =
                 rig.listen(

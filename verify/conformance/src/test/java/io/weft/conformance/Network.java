@@ -1,6 +1,6 @@
 package io.weft.conformance;
 
-import io.weft.channel.EventLoopGroup;
+import io.weft.eventloop.EventLoopGroup;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketAddress;
@@ -33,6 +33,7 @@ interface Network extends AutoCloseable {
     static Network of(String transport, int loops) {
         return switch (transport) {
             case "local" -> new LocalNetwork(loops);
+            case "udt" -> new UdtNetwork(loops);
             case "sim" -> new SimulatedNetwork(loops);
             default -> new KernelNetwork(transport, loops);
         };

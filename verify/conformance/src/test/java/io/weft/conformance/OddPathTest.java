@@ -2,7 +2,7 @@ package io.weft.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weft.channel.EventLoopGroup;
+import io.weft.eventloop.EventLoopGroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package io.weft.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weft.channel.EventLoop;
-import io.weft.channel.EventLoopGroup;
+import io.weft.eventloop.EventLoop;
+import io.weft.eventloop.EventLoopGroup;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 

@@ -9,10 +9,10 @@ import io.weft.buffer.Ledger;
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelInitializer;
-import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
 import io.weft.engine.ChannelOption;
+import io.weft.eventloop.EventLoopGroup;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -70,7 +70,10 @@ final class Rig implements AutoCloseable {
     }
 
     private static boolean hasSockets(String transport) {
-        return !transport.equals("local") && !transport.equals("sim");
+        return switch (transport) {
+            case "local", "sim", "udt" -> false;
+            default -> true;
+        };
     }
 
     static void assumeSockets(String transport) {

@@ -1,6 +1,6 @@
 package io.weft.conformance;
 
-import io.weft.channel.EventLoopGroup;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.transport.sim.Fault;
 import io.weft.transport.sim.Faults;
 import io.weft.transport.sim.SimHost;

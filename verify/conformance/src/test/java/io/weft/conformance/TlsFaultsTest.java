@@ -13,7 +13,7 @@ import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
 import io.weft.engine.DescriptorMessage;
 import io.weft.engine.PassedDescriptor;
-import io.weft.ffi.Ssl;
+import io.weft.ffi.openssl.Ssl;
 import io.weft.handler.tls.OptionalTlsHandler;
 import io.weft.handler.tls.SniHandler;
 import io.weft.handler.tls.TlsHandler;

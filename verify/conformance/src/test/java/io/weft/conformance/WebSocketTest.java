@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.EventLoopGroup;
 import io.weft.codec.websocket.CloseStatus;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;

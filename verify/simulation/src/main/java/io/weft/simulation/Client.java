@@ -2,11 +2,12 @@ package io.weft.simulation;
 
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
-import io.weft.channel.EventLoop;
-import io.weft.channel.EventLoopGroup;
 import io.weft.engine.ChannelOption;
+import io.weft.eventloop.EventLoop;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.transport.sim.SimHost;
 import io.weft.transport.sim.Simulation;
+import io.weft.transport.udt.UdtOption;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -56,6 +57,7 @@ final class Client {
                 new Bootstrap(group)
                         .option(ChannelOption.CONNECT_TIMEOUT, Duration.ofSeconds(10))
                         .option(ChannelOption.ALLOW_HALF_CLOSURE, random.nextBoolean())
+                        .option(UdtOption.RANDOM, random.split())
                         .handler(
                                 ch -> {
                                     dialect.addTo(ch.pipeline());

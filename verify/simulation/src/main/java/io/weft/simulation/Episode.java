@@ -12,10 +12,15 @@ import io.weft.transport.sim.Fault;
 import io.weft.transport.sim.Faults;
 import io.weft.transport.sim.SimHost;
 import io.weft.transport.sim.Simulation;
+import io.weft.transport.udt.UdtAddress;
+import io.weft.transport.udt.UdtOption;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 
 /// Some hours of a server, its clients, and everything that goes wrong, all from one seed.
 ///
@@ -44,6 +49,8 @@ final class Episode {
     /// The handlers that come before the server's.
     private final ChannelInitializer before;
 
+    private final UnaryOperator<SocketAddress> transport;
+
     Episode(long seed) {
         this(seed, _ -> {});
     }
@@ -51,7 +58,17 @@ final class Episode {
     /// @param before comes before the handlers of the server of frames: to see that what it breaks
     ///     is found
     Episode(long seed, ChannelInitializer before) {
+        this(seed, before, address -> address);
+    }
+
+    /// Returns an episode whose connections are streams of UDT, over datagrams.
+    static Episode overUdt(long seed) {
+        return new Episode(seed, _ -> {}, address -> UdtAddress.of((InetSocketAddress) address));
+    }
+
+    private Episode(long seed, ChannelInitializer before, UnaryOperator<SocketAddress> transport) {
         this.before = before;
+        this.transport = transport;
         simulation = new Simulation(seed, Faults.none());
         random = simulation.random();
     }
@@ -101,7 +118,8 @@ final class Episode {
                                             FrameServer.addTo(ch, tally, served);
                                             before.initChannel(ch);
                                         })
-                                .bind(server.address(7)));
+                                .option(UdtOption.RANDOM, random.split())
+                                .bind(transport.apply(server.address(7))));
         ServerChannel http =
                 simulation.await(
                         new ServerBootstrap(server.group(1 + random.nextInt(2)))
@@ -113,7 +131,8 @@ final class Episode {
                                                                 Response.text("")
                                                                         .withBody(request.body()))
                                                 .initializer())
-                                .bind(server.address(80)));
+                                .option(UdtOption.RANDOM, random.split())
+                                .bind(transport.apply(server.address(80))));
         int count = 2 + random.nextInt(6);
         for (int i = 0; i < count; i++) {
             SimHost host = simulation.host("client-" + i);

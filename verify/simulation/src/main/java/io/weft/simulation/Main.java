@@ -2,8 +2,10 @@ package io.weft.simulation;
 
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.function.LongFunction;
 
-/// Simulates servers and clients for some thousand hours: `[--seed N] [--hours N]`.
+/// Simulates servers and clients for some thousand hours: `[--seed N] [--hours N]
+/// [--udt]`, which says that connections are streams of UDT.
 ///
 /// The hours are cut into episodes, each with a seed of its own. Every tenth is run twice, and must
 /// be the same event by event. What breaks prints the episode's seed: `--seed N --hours 1` runs
@@ -17,7 +19,13 @@ public final class Main {
     public static void main(String[] arguments) {
         long seed = new SplittableRandom().nextLong();
         long hours = 1_000;
+        boolean udt = false;
         for (int i = 0; i < arguments.length; i += 2) {
+            if (arguments[i].equals("--udt")) {
+                udt = true;
+                i--;
+                continue;
+            }
             if (i + 1 == arguments.length) {
                 usage();
             }
@@ -27,16 +35,16 @@ public final class Main {
                 default -> usage();
             }
         }
-        System.exit(run(seed, hours) ? 0 : 1);
+        System.exit(run(seed, hours, udt ? Episode::overUdt : Episode::new) ? 0 : 1);
     }
 
     private static void usage() {
-        System.err.println("usage: simulate [--seed N] [--hours N]");
+        System.err.println("usage: simulate [--seed N] [--hours N] [--udt]");
         System.exit(2);
     }
 
     /// False when something broke.
-    private static boolean run(long seed, long hours) {
+    private static boolean run(long seed, long hours, LongFunction<Episode> episodes) {
         System.out.println("seed " + seed);
         long start = System.nanoTime();
         Tally all = new Tally();
@@ -45,10 +53,10 @@ public final class Main {
         int replayed = 0;
         long episodeSeed = seed;
         for (int i = 0; virtual.toHours() < hours; i++) {
-            Episode episode = new Episode(episodeSeed);
+            Episode episode = episodes.apply(episodeSeed);
             Tally tally = run(episode);
             if (i % REPLAY_EVERY == 0) {
-                Episode again = new Episode(episodeSeed);
+                Episode again = episodes.apply(episodeSeed);
                 Tally _ = run(again);
                 replayed++;
                 if (again.hash() != episode.hash()) {

@@ -2,8 +2,8 @@ package io.weft.bench.buffer;
 
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.ResourceLeakTracker;
-import io.weft.buffer.LeakDetector;
-import io.weft.buffer.LeakTracker;
+import io.weft.buffer.leak.LeakDetector;
+import io.weft.buffer.leak.LeakTracker;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -8,6 +8,7 @@ import io.weft.codec.Output;
 import io.weft.codec.dns.DnsDecoder;
 import io.weft.codec.dns.DnsEncoder;
 import io.weft.codec.dns.DnsMessage;
+import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +20,11 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.xbill.DNS.Message;
 
-/// One message, from a fresh buffer and into one. Weft's records are typed, Netty's are octets for
-/// the most part. What Netty encodes is longer: it compresses no names but the root.
+/// One message, from a fresh buffer and into one; dnsjava's from an array and into one. Weft's and
+/// dnsjava's records are typed, Netty's are octets for the most part. What Netty encodes is longer:
+/// it compresses no names but the root.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class DnsMessageBenchmark {
@@ -106,5 +109,25 @@ public class DnsMessageBenchmark {
     @Benchmark
     public int nettyEncode(Netty netty, Wire wire) throws Exception {
         return netty.codec.encode(Objects.requireNonNull(netty.message), wire.isQuery());
+    }
+
+    @State(Scope.Thread)
+    public static class Dnsjava {
+        private @Nullable Message message;
+
+        @Setup
+        public void make(Wire wire) throws IOException {
+            message = new Message(wire.bytes);
+        }
+    }
+
+    @Benchmark
+    public Message dnsjavaDecode(Wire wire) throws IOException {
+        return new Message(wire.bytes);
+    }
+
+    @Benchmark
+    public byte[] dnsjavaEncode(Dnsjava dnsjava) {
+        return Objects.requireNonNull(dnsjava.message).toWire();
     }
 }

@@ -32,6 +32,8 @@ record Side(String name, String method, List<String> flags) {
                             "nettyUnpooled",
                             "nettyDefault",
                             "nettyRecycler",
+                            "nettyFairQueue",
+                            "nettyUniform",
                             "nettyNio",
                             "nettyEpoll",
                             "nettyUring",

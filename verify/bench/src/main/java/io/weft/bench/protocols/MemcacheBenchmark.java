@@ -1,5 +1,7 @@
 package io.weft.bench.protocols;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -47,6 +49,10 @@ public class MemcacheBenchmark {
         /// Sets of 4 KiB.
         LARGE;
 
+        private static final byte[] KEY = "key:000000000001".getBytes(US_ASCII);
+        private static final byte[] SHORT = new byte[100];
+        private static final byte[] LONG = new byte[4096];
+
         private BinaryMessage request(int index) {
             int kind = this == SMALL ? 0 : this == LARGE ? 1 : index % 3;
             BinaryMessage.Builder request =
@@ -57,16 +63,16 @@ public class MemcacheBenchmark {
                                 default -> Opcode.INCREMENT;
                             });
             switch (kind) {
-                case 1 -> request.extras(0, 0).value(new byte[this == LARGE ? 4096 : 100]);
-                case 2 -> request.extras(0, 1, 0, 0, 0);
+                case 1 -> request.extras(0, 0).value(this == LARGE ? LONG : SHORT);
+                case 2 -> request.extras(1, 0, 0);
                 default -> {}
             }
-            return request.key("key:000000000001").opaque(index).build();
+            return request.key(KEY).opaque(index).build();
         }
 
         private TextMessage line(int index) {
             int kind = this == SMALL ? 0 : this == LARGE ? 1 : index % 3;
-            byte[] value = new byte[this == LARGE ? 4096 : 100];
+            byte[] value = this == LARGE ? LONG : SHORT;
             return switch (kind) {
                 case 0 -> TextMessage.of("get", "key:000000000001");
                 case 1 ->
@@ -168,7 +174,7 @@ public class MemcacheBenchmark {
         return released;
     }
 
-    /// Requests are made, too: an encoder takes them.
+    /// Requests are made, too, of keys and values that are there: an encoder takes them.
     @Benchmark
     public long weftEncode() {
         try (Output out = new Output()) {

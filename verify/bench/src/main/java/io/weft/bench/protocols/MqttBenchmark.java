@@ -3,8 +3,10 @@ package io.weft.bench.protocols;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.handler.codec.mqtt.MqttMessageBuilders;
+import io.netty.handler.codec.mqtt.MqttFixedHeader;
+import io.netty.handler.codec.mqtt.MqttMessageType;
 import io.netty.handler.codec.mqtt.MqttPublishMessage;
+import io.netty.handler.codec.mqtt.MqttPublishVariableHeader;
 import io.netty.handler.codec.mqtt.MqttQoS;
 import io.netty.util.ReferenceCountUtil;
 import io.weft.buffer.Buffer;
@@ -145,12 +147,16 @@ public class MqttBenchmark {
 
         long encode(byte[] content) {
             out.writeOutbound(
-                    MqttMessageBuilders.publish()
-                            .topicName(TOPIC)
-                            .qos(MqttQoS.AT_LEAST_ONCE)
-                            .messageId(7)
-                            .payload(buffer(content))
-                            .build());
+                    // Its builder copies the payload, and does not release it.
+                    new MqttPublishMessage(
+                            new MqttFixedHeader(
+                                    MqttMessageType.PUBLISH,
+                                    false,
+                                    MqttQoS.AT_LEAST_ONCE,
+                                    false,
+                                    0),
+                            new MqttPublishVariableHeader(TOPIC, 7),
+                            buffer(content)));
             long length = 0;
             for (ByteBuf next; (next = out.readOutbound()) != null; ) {
                 length += next.readableBytes();

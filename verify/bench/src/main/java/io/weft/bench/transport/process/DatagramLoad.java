@@ -42,7 +42,7 @@ final class DatagramLoad {
 
     private static LoadRows.Done run(RunningServer server, long nanos) throws IOException {
         prepare();
-        try (RawSocket socket = RawSocket.datagrams(server.udp())) {
+        try (RawSocket socket = RawSocket.datagrams(server.second())) {
             int fd = socket.descriptor();
             long cpu = server.process().cpuNanos();
             long start = System.nanoTime();

@@ -48,7 +48,7 @@ final class LoadRows implements Program {
                 extent == Extent.SMOKE
                         ? ServerSide.all()
                         : ServerSide.andUnsafe(extent == Extent.QUICK);
-        try (LoadServers servers = new LoadServers(sides, measured)) {
+        try (LoadServers servers = new LoadServers(sides, Server.Service.ECHO_ALL, measured)) {
             for (Load load : loads) {
                 if (measured.wants(operations(load))) {
                     System.err.print(" " + load.name + load.params.values());

@@ -16,10 +16,11 @@ final class LoadServers implements AutoCloseable {
     private final Map<ServerSide, RunningServer> running = new LinkedHashMap<>();
 
     /// Starts those that can be; reports the others.
-    LoadServers(List<ServerSide> sides, Measured measured) throws InterruptedException {
+    LoadServers(List<ServerSide> sides, Server.Service service, Measured measured)
+            throws InterruptedException {
         for (ServerSide side : sides) {
             try {
-                running.put(side, RunningServer.start(side, Server.Service.ECHO_ALL, CORE, FLAGS));
+                running.put(side, RunningServer.start(side, service, CORE, FLAGS));
             } catch (IOException e) {
                 measured.failure(side.name() + ": " + e.getMessage());
             }

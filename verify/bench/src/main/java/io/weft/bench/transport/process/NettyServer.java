@@ -24,7 +24,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 
 /// Netty's servers, as a user would write them.
-record NettyServer(int tcp, int udp) implements Server.Ports {
+record NettyServer(int tcp, int second) implements Server.Ports {
     private static final int BACKLOG = 4096; // as Weft's default is
     private static final int DATAGRAM = 2048;
     private static final int BATCH = 16;
@@ -70,8 +70,18 @@ record NettyServer(int tcp, int udp) implements Server.Ports {
     static NettyServer start(
             NettyTransport transport, Server.Service service, int port, Path path) {
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, transport.ioHandler());
+        if (service == Server.Service.HTTP2) {
+            return new NettyServer(
+                    http2(group, transport, new NettyHttp2(null)),
+                    http2(group, transport, NettyHttp2.tls()));
+        }
         ServerBootstrap tcp =
-                listener(group, transport.serverChannel(), service == Server.Service.HTTP)
+                listener(
+                                group,
+                                transport.serverChannel(),
+                                service == Server.Service.REDIS
+                                        ? new NettyRedis()
+                                        : new Connection(service == Server.Service.HTTP))
                         .childOption(ChannelOption.TCP_NODELAY, true);
         int tcpPort = port(bind(tcp, new InetSocketAddress(loopback(), port)));
         if (service != Server.Service.ECHO_ALL) {
@@ -87,11 +97,26 @@ record NettyServer(int tcp, int udp) implements Server.Ports {
 
     private static ServerBootstrap listener(
             EventLoopGroup group, Class<? extends ServerChannel> type, boolean http) {
+        return listener(group, type, new Connection(http));
+    }
+
+    private static ServerBootstrap listener(
+            EventLoopGroup group,
+            Class<? extends ServerChannel> type,
+            ChannelInitializer<Channel> connections) {
         return new ServerBootstrap()
                 .group(group)
                 .channel(type)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .childHandler(new Connection(http));
+                .childHandler(connections);
+    }
+
+    private static int http2(
+            EventLoopGroup group, NettyTransport transport, NettyHttp2 connections) {
+        ServerBootstrap listener =
+                listener(group, transport.serverChannel(), connections)
+                        .childOption(ChannelOption.TCP_NODELAY, true);
+        return port(bind(listener, new InetSocketAddress(loopback(), 0)));
     }
 
     private static SocketAddress bind(ServerBootstrap listener, SocketAddress address) {

@@ -46,7 +46,7 @@ public final class Programs {
             System.exit(2);
         }
         Measured measured = new Measured(only);
-        for (Program program : programs()) {
+        for (Program program : programs(group)) {
             if (measured.wants(program.operations())) {
                 run(program, extent, measured);
             }
@@ -58,7 +58,13 @@ public final class Programs {
         }
     }
 
-    private static List<Program> programs() {
+    private static List<Program> programs(String group) {
+        if (group.equals("http2")) {
+            return List.of(new H2loadRows());
+        }
+        if (group.equals("protocols")) {
+            return List.of(new RedisRows());
+        }
         List<LoadRows.Load> loads = new ArrayList<>(EchoLoad.tcp());
         loads.addAll(EchoLoad.unix());
         loads.addAll(ConnectLoad.bursts());

@@ -11,8 +11,9 @@ import java.util.List;
 
 /// A [Server] in a process of its own, which listens.
 ///
+/// @param second for UDP, or for TLS
 /// @param directory of its Unix domain socket, when it listens on one
-record RunningServer(Child process, InetSocketAddress tcp, InetSocketAddress udp, Path directory)
+record RunningServer(Child process, InetSocketAddress tcp, InetSocketAddress second, Path directory)
         implements AutoCloseable {
     private static final String SOCKET = "echo";
 

@@ -27,20 +27,24 @@ public final class Server {
         /// Answers each request with "Hello, World!".
         HTTP,
         /// Sends back what it receives by TCP, by UDP and on a Unix domain socket.
-        ECHO_ALL
+        ECHO_ALL,
+        /// Answers over HTTP/2, by TCP and by TLS: see [Http2Answers].
+        HTTP2,
+        /// Answers SET and GET of Redis.
+        REDIS
     }
 
     /// A server of one side.
     interface Ports {
         int tcp();
 
-        /// Returns the port for UDP; 0 if there is none.
-        int udp();
+        /// Returns the port for UDP, or of [Service#HTTP2] the one for TLS; 0 if there is none.
+        int second();
     }
 
     public static void main(String[] args) throws IOException {
         Ports ports = start(List.of(args));
-        System.out.println(LISTENING + ports.tcp() + " " + ports.udp());
+        System.out.println(LISTENING + ports.tcp() + " " + ports.second());
         var commands =
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         for (String command = commands.readLine(); command != null; command = commands.readLine()) {

@@ -5,9 +5,9 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelInitializer;
 import io.weft.channel.DatagramBootstrap;
-import io.weft.channel.EventLoopGroup;
 import io.weft.channel.ServerBootstrap;
 import io.weft.engine.ChannelOption;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.http.model.Response;
 import io.weft.http.server.HttpServer;
 import java.net.InetAddress;
@@ -17,7 +17,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 
 /// Weft's servers, as a user would write them.
-record WeftServer(int tcp, int udp) implements Server.Ports {
+record WeftServer(int tcp, int second) implements Server.Ports {
     private static final class Echo implements ChannelHandler {
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
@@ -32,12 +32,18 @@ record WeftServer(int tcp, int udp) implements Server.Ports {
 
     static WeftServer start(String transport, Server.Service service, int port, Path path) {
         EventLoopGroup group = EventLoopGroup.create(transport, 1);
+        if (service == Server.Service.HTTP2) {
+            return new WeftServer(
+                    http2(group, WeftHttp2.server()), http2(group, WeftHttp2.tlsServer()));
+        }
         ChannelInitializer echo = channel -> channel.pipeline().addLast(new Echo());
         ServerBootstrap tcp = new ServerBootstrap(group);
         if (service == Server.Service.HTTP) {
             Response hello = Response.text("Hello, World!");
             tcp.childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                     .childHandler(HttpServer.builder().handler(_ -> hello).initializer());
+        } else if (service == Server.Service.REDIS) {
+            tcp.childHandler(WeftRedis.connections());
         } else {
             tcp.childHandler(echo);
         }
@@ -53,6 +59,14 @@ record WeftServer(int tcp, int udp) implements Server.Ports {
                         .join();
         SocketAddress udp = datagrams.eventLoop().submit(datagrams::localAddress).join();
         return new WeftServer(tcpPort, port(udp));
+    }
+
+    private static int http2(EventLoopGroup group, HttpServer.Builder server) {
+        ServerBootstrap listener =
+                new ServerBootstrap(group)
+                        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                        .childHandler(server.initializer());
+        return port(listener.bind(loopback(0)).join().localAddress());
     }
 
     private static InetSocketAddress loopback(int port) {

@@ -1,4 +1,4 @@
-package io.weft.loop;
+package io.weft.loop.queue;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
