@@ -10,6 +10,8 @@ set -u
 tools='wrk|wrk|wrk -v
 curl|curl|curl -V
 nginx|nginx-light|nginx -v
+haproxy|haproxy|haproxy -v
+nghttpd|nghttp2-server|nghttpd --version
 node|nodejs|node --version
 go|golang-go|go version
 openssl|openssl|openssl version
@@ -24,11 +26,36 @@ redis-cli|redis-tools|redis-cli --version
 redis-benchmark|redis-tools|redis-benchmark --version
 memcached|memcached|memcached -V
 memccapable|libmemcached-tools|dpkg-query -W libmemcached-tools
+dig|bind9-dnsutils|dig -v
+delv|bind9-dnsutils|delv -v
+kdig|knot-dnsutils|kdig --version
+named|bind9|/usr/sbin/named -v
+knotd|knot|/usr/sbin/knotd --version
+unbound|unbound|/usr/sbin/unbound -V
+dnsmasq|dnsmasq-base|/usr/sbin/dnsmasq --version
+chromium|chromium|chromium --version
 python3|python3|python3 --version
 pip|python3-pip|python3 -m pip --version
+swaks|swaks|swaks --version
+TLS for swaks|libnet-ssleay-perl|dpkg-query -W libnet-ssleay-perl
+sockets for swaks|libio-socket-ssl-perl|dpkg-query -W libio-socket-ssl-perl
+msmtp|msmtp|msmtp --version
+smtp-source|postfix|dpkg-query -W postfix
 mosquitto|mosquitto|mosquitto -h
 mosquitto_pub|mosquitto-clients|mosquitto_pub --help
+nghttp|nghttp2-client|nghttp --version
+h2load|nghttp2-client|h2load --version
+libnginx-stream|libnginx-mod-stream|dpkg-query -W libnginx-mod-stream
+danted|dante-server|danted -v
+microsocks|microsocks|dpkg-query -W microsocks
+tinyproxy|tinyproxy-bin|tinyproxy -v
+squid|squid|squid -v
+ssh|openssh-client|ssh -V
+sshd|openssh-server|dpkg-query -W openssh-server
+socat|socat|socat -V
 gcc|gcc|gcc --version
+g++|g++|g++ --version
+libudt|libudt-dev|dpkg-query -W libudt-dev
 libc headers|libc6-dev|dpkg-query -W libc6-dev
 strace|strace|strace -V
 taskset|util-linux|taskset -V
@@ -52,10 +79,21 @@ report() {
     printf '%-14s %s\n' "$tool" "$line"
   done
   printf '%-14s %s\n' cramjam "$(python3 -c 'import cramjam; print(cramjam.__version__)' 2>/dev/null || echo MISSING)"
+  printf '%-14s %s\n' pyserial "$(python3 -c 'import serial; print(serial.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' redis-py "$(python3 -c 'import redis; print(redis.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' stomp.py "$(python3 -c 'import stomp; print(stomp.__version__)' 2>/dev/null || echo MISSING)"
+  printf '%-14s %s\n' coilmq "$(python3 -c 'import importlib.metadata as m; print(m.version("coilmq"))' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' paho-mqtt "$(python3 -c 'import paho.mqtt; print(paho.mqtt.__version__)' 2>/dev/null || echo MISSING)"
+  printf '%-14s %s\n' h2 "$(python3 -c 'import h2; print(h2.__version__)' 2>/dev/null || echo MISSING)"
+  printf '%-14s %s\n' h2spec "$(h2spec --version 2>/dev/null || "$HOME/go/bin/h2spec" --version 2>/dev/null || echo MISSING)"
+  printf '%-14s %s\n' grpcio "$(python3 -c 'import grpc; print(grpc.__version__)' 2>/dev/null || echo MISSING)"
+  printf '%-14s %s\n' 'grpc interop' "$(cd "$HOME/go/bin/grpc-interop" 2>/dev/null && [ -x client ] && [ -x server ] && echo 'v1.64.0' || echo MISSING)"
+  printf '%-14s %s\n' aiosmtpd "$(python3 -c 'import aiosmtpd; print(aiosmtpd.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' dnspython "$(python3 -c 'import dns.version; print(dns.version.version)' 2>/dev/null || echo MISSING)"
+  for module in aiohttp requests httpx websockets; do
+    printf '%-14s %s\n' "$module" "$(python3 -c "import $module; print($module.__version__)" 2>/dev/null || echo MISSING)"
+  done
+  printf '%-14s %s\n' hpack "$(python3 -c 'import hpack; print(hpack.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' kosoku "$(python3 -c 'import importlib.metadata as m; print(m.version("kosoku"))' 2>/dev/null || echo MISSING)"
 }
 
@@ -67,10 +105,8 @@ install() { # one by one, so that a package this system does not have costs only
   done
 }
 
-# What no program of the system's packages speaks: Snappy in frames (cramjam), data of DNS in text and octets
-# (dnspython), and both versions of RESP (redis-py).
-# What no program of the system's packages speaks: Snappy in frames (cramjam), data of DNS in text and octets (dnspython), and
-# the cases of Autobahn (kosoku).
+# What no program of the system's packages speaks: Snappy in frames (cramjam), data of DNS in text and octets (dnspython),
+# both versions of RESP (redis-py), and the cases of Autobahn (kosoku).
 # Python packages of the system may be protected from pip.
 install_python() { # install_python PACKAGE MODULE
   command -v python3 >/dev/null 2>&1 || return 0
@@ -78,6 +114,23 @@ install_python() { # install_python PACKAGE MODULE
     python3 -m pip install -q "$1" >/dev/null 2>&1 ||
     python3 -m pip install -q --break-system-packages "$1" >/dev/null 2>&1 ||
     echo "install-peers: could not install $1 (pip)" >&2
+}
+
+# The conformance tests of HTTP/2, a program of Go's.
+install_h2spec() {
+  command -v go >/dev/null 2>&1 && [ ! -x "$HOME/go/bin/h2spec" ] && ! command -v h2spec >/dev/null 2>&1 || return 0
+  GOPATH="$HOME/go" go install github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible >/dev/null 2>&1 ||
+    echo 'install-peers: could not install h2spec (go)' >&2
+}
+
+# The interoperability tests of gRPC, programs of Go's.
+install_grpc_interop() {
+  command -v go >/dev/null 2>&1 || return 0
+  for program in client server; do
+    [ -x "$HOME/go/bin/grpc-interop/$program" ] ||
+      GOBIN="$HOME/go/bin/grpc-interop" go install "google.golang.org/grpc/interop/$program@v1.64.0" >/dev/null 2>&1 ||
+      echo "install-peers: could not install the gRPC interop $program (go)" >&2
+  done
 }
 
 case "${1-}" in
@@ -88,17 +141,33 @@ case "${1-}" in
     elif [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
       # shellcheck disable=SC2086 # a list of package names
       install $missing
+      mkdir -p /run/sshd # what a boot makes for sshd; not every CI has booted
     else
       echo "install-peers: not root, or no apt: could not install $missing" >&2
     fi
     install_python cramjam cramjam
+    install_python pyserial serial
     install_python dnspython dns
+    install_python hpack hpack
     install_python redis redis
     install_python pymemcache pymemcache
     install_python python-binary-memcached bmemcached
     install_python paho-mqtt paho.mqtt.client
     install_python stomp.py stomp
+    install_python websocket-client websocket
+    install_python coilmq coilmq
+    install_python aiosmtpd aiosmtpd
     install_python kosoku==0.1.0 kosoku
+    install_python aiohttp aiohttp
+    install_python requests requests
+    install_python httpx httpx
+    install_python websockets websockets
+    install_python h2 h2
+    install_python grpcio grpc
+    install_python pyyaml yaml
+    install_python jsonschema jsonschema
+    install_h2spec
+    install_grpc_interop
     report ;;
   check) report ;;
   *)
