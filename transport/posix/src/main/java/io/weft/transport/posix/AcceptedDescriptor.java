@@ -1,8 +1,6 @@
 package io.weft.transport.posix;
 
 import io.weft.engine.Accepted;
-import io.weft.engine.ChannelOption;
-import io.weft.engine.ChannelOptions;
 import io.weft.ffi.Libc;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
@@ -14,18 +12,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// find it gone, as its number may be another descriptor's then.
 public final class AcceptedDescriptor implements Accepted {
     private final int fd;
-    private final boolean descriptors;
+    private final Reception reception;
     private final boolean shared;
     private final AtomicBoolean gone = new AtomicBoolean();
 
-    /// @param descriptors whether it receives descriptors too
-    public AcceptedDescriptor(int fd, boolean descriptors) {
-        this(fd, descriptors, false);
+    public AcceptedDescriptor(int fd, Reception reception) {
+        this(fd, reception, false);
     }
 
-    private AcceptedDescriptor(int fd, boolean descriptors, boolean shared) {
+    private AcceptedDescriptor(int fd, Reception reception, boolean shared) {
         this.fd = fd;
-        this.descriptors = descriptors;
+        this.reception = reception;
         this.shared = shared;
     }
 
@@ -35,9 +32,7 @@ public final class AcceptedDescriptor implements Accepted {
     @FunctionalInterface
     public interface Adoption<T> {
         /// Returns the owner of `fd`.
-        ///
-        /// @param descriptors whether it receives descriptors too
-        T of(int fd, boolean descriptors);
+        T of(int fd, Reception reception);
     }
 
     /// Makes the descriptor that of `adoption`'s result. If `adoption` throws, the descriptor is
@@ -48,7 +43,7 @@ public final class AcceptedDescriptor implements Accepted {
         if (!gone.compareAndSet(false, true)) {
             throw new ClosedChannelException();
         }
-        return OwnedDescriptor.of(fd, () -> adoption.of(fd, descriptors));
+        return OwnedDescriptor.of(fd, () -> adoption.of(fd, reception));
     }
 
     /// Tells if another descriptor, perhaps of another process, may be of the same connection.
@@ -73,13 +68,8 @@ public final class AcceptedDescriptor implements Accepted {
         if (flags != wanted) {
             Libc.fcntl(fd, Libc.F_SETFL, wanted);
         }
-        return new AcceptedDescriptor(fd, false, true);
-    }
-
-    /// Tells if a socket with these options receives descriptors.
-    public static boolean receivesDescriptors(int fd, ChannelOptions options) {
-        return options.get(ChannelOption.RECEIVE_DESCRIPTORS)
-                && SocketKind.of(fd) == SocketKind.UNIX;
+        boolean unix = Reception.family(fd) == Sockets.AF_UNIX;
+        return new AcceptedDescriptor(fd, unix ? Reception.UNIX_BYTES : Reception.BYTES, true);
     }
 
     @Override

@@ -11,8 +11,8 @@ import java.net.SocketAddress;
 /// A descriptor that listens.
 ///
 /// @param localAddress with the port that the system chose for port 0
-/// @param descriptors whether connections receive descriptors too
-public record ListeningDescriptor(int fd, SocketAddress localAddress, boolean descriptors) {
+/// @param reception of its connections
+public record ListeningDescriptor(int fd, SocketAddress localAddress, Reception reception) {
     /// Binds and listens.
     ///
     /// @param flags `SOCK_NONBLOCK` or 0
@@ -29,7 +29,7 @@ public record ListeningDescriptor(int fd, SocketAddress localAddress, boolean de
             throw SocketErrors.failure(-result, "listen " + address);
         }
         return new ListeningDescriptor(
-                bound.fd(), local, AcceptedDescriptor.receivesDescriptors(bound.fd(), options));
+                bound.fd(), local, Reception.of(bound.family(), options));
     }
 
     /// A listening descriptor that came from elsewhere, with the options that it has. Closes it if
@@ -57,7 +57,7 @@ public record ListeningDescriptor(int fd, SocketAddress localAddress, boolean de
         }
         Libc.fcntl(fd, Libc.F_SETFD, Libc.FD_CLOEXEC);
         return new ListeningDescriptor(
-                fd, local, AcceptedDescriptor.receivesDescriptors(fd, options));
+                fd, local, Reception.of(Reception.family(fd), options));
     }
 
     private static void expect(int fd, int option, int value, String what) throws IOException {

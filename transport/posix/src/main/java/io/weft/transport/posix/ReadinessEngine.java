@@ -154,8 +154,7 @@ public final class ReadinessEngine implements Engine {
                                 new ReadinessStream(
                                         this,
                                         socket.fd(),
-                                        AcceptedDescriptor.receivesDescriptors(
-                                                socket.fd(), options),
+                                        Reception.of(socket.family(), options),
                                         events,
                                         address));
         register(stream, socket.fd(), stream.firstInterest(), stream.slot);
@@ -207,8 +206,7 @@ public final class ReadinessEngine implements Engine {
         AcceptedDescriptor connection = (AcceptedDescriptor) accepted;
         ReadinessStream stream =
                 connection.adopt(
-                        (fd, descriptors) ->
-                                new ReadinessStream(this, fd, descriptors, events, null));
+                        (fd, reception) -> new ReadinessStream(this, fd, reception, events, null));
         if (connection.isShared()) {
             stream.share();
         }

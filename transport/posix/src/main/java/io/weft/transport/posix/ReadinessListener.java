@@ -26,7 +26,7 @@ final class ReadinessListener implements ListenHandle, ReadinessTarget {
     private final ReadinessEngine engine;
     private final int fd;
     private final SocketAddress localAddress;
-    private final boolean descriptors;
+    private final Reception reception;
     private final ListenEvents events;
     private int batch = 1;
 
@@ -41,7 +41,7 @@ final class ReadinessListener implements ListenHandle, ReadinessTarget {
         this.engine = engine;
         this.fd = listening.fd();
         this.localAddress = listening.localAddress();
-        this.descriptors = listening.descriptors();
+        this.reception = listening.reception();
         this.events = events;
         this.slot = engine.slots.add(this);
     }
@@ -90,7 +90,7 @@ final class ReadinessListener implements ListenHandle, ReadinessTarget {
             int result = Sockets.accept4(fd, 0, 0, Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC);
             if (result >= 0) {
                 failures = 0;
-                tell(new AcceptedDescriptor(result, descriptors));
+                tell(new AcceptedDescriptor(result, reception));
             } else if (result == -Errno.EAGAIN) {
                 return;
             } else if (SocketErrors.isExhaustion(-result) || isLasting(result)) {

@@ -56,7 +56,7 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
     final int fd;
 
     /// True if descriptors are received with the bytes.
-    private final boolean descriptors;
+    private final Reception reception;
 
     private final StreamEvents events;
 
@@ -87,12 +87,12 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
     ReadinessStream(
             ReadinessEngine engine,
             int fd,
-            boolean descriptors,
+            Reception reception,
             StreamEvents events,
             @Nullable SocketAddress connecting) {
         this.engine = engine;
         this.fd = fd;
-        this.descriptors = descriptors;
+        this.reception = reception;
         this.events = events;
         this.connecting = connecting;
         this.interest = connecting == null ? RECEIVE : CONNECT;
@@ -222,7 +222,7 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
 
     /// Hands up what comes; the caller keeps `bytes` when nothing does.
     private int receive(Buffer bytes, int size) {
-        if (descriptors) {
+        if (reception == Reception.DESCRIPTORS) {
             return DescriptorReceiver.receive(fd, bytes, size, events);
         }
         int result = Sockets.recv(fd, bytes.address(), size, 0);

@@ -28,7 +28,7 @@ class AcceptedDescriptorTest {
     @Test
     void adoptionThatThrowsClosesTheDescriptor() {
         int fd = socket();
-        AcceptedDescriptor accepted = new AcceptedDescriptor(fd, false);
+        AcceptedDescriptor accepted = new AcceptedDescriptor(fd, Reception.BYTES);
         OutOfMemoryError bomb = new OutOfMemoryError("on purpose");
         assertThatThrownBy(
                         () ->
@@ -44,9 +44,9 @@ class AcceptedDescriptorTest {
     @Test
     void adoptedDescriptorIsNotClosed() throws ClosedChannelException {
         int fd = socket();
-        AcceptedDescriptor accepted = new AcceptedDescriptor(fd, true);
-        String adopted = accepted.adopt((given, descriptors) -> given + " " + descriptors);
-        assertThat(adopted).isEqualTo(fd + " true");
+        AcceptedDescriptor accepted = new AcceptedDescriptor(fd, Reception.DESCRIPTORS);
+        String adopted = accepted.adopt((given, reception) -> given + " " + reception);
+        assertThat(adopted).isEqualTo(fd + " DESCRIPTORS");
         accepted.close();
         assertThatThrownBy(() -> accepted.adopt((given, _) -> given))
                 .isInstanceOf(ClosedChannelException.class);

@@ -27,6 +27,7 @@ import io.weft.transport.posix.AcceptedDescriptor;
 import io.weft.transport.posix.DatagramDescriptor;
 import io.weft.transport.posix.ListeningDescriptor;
 import io.weft.transport.posix.MessageBatch;
+import io.weft.transport.posix.Reception;
 import io.weft.transport.posix.OwnedDescriptor;
 import io.weft.transport.posix.SendVectors;
 import io.weft.transport.posix.Slots;
@@ -285,7 +286,7 @@ final class UringEngine implements Engine {
                             new UringStream(
                                     this,
                                     socket.fd(),
-                                    AcceptedDescriptor.receivesDescriptors(socket.fd(), options),
+                                    Reception.of(socket.family(), options),
                                     events);
                     stream.connect(address, socket.family());
                     return stream;
@@ -340,6 +341,6 @@ final class UringEngine implements Engine {
     @Override
     public StreamHandle adopt(Accepted accepted, StreamEvents events) throws IOException {
         return ((AcceptedDescriptor) accepted)
-                .adopt((fd, descriptors) -> new UringStream(this, fd, descriptors, events));
+                .adopt((fd, reception) -> new UringStream(this, fd, reception, events));
     }
 }

@@ -12,6 +12,7 @@ import io.weft.ffi.uring.Cqe;
 import io.weft.ffi.uring.IoUring;
 import io.weft.ffi.uring.Sqe;
 import io.weft.transport.posix.DescriptorReceiver;
+import io.weft.transport.posix.Reception;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +30,7 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     final int slot;
     boolean closing;
 
-    /// True if descriptors are received with the bytes, which a receive into the ring's buffers has
-    /// no place for.
-    private final boolean descriptors;
+    private final Reception reception;
 
     private boolean receiving;
     private boolean armed;
@@ -58,10 +57,10 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     /// The kernel said that nothing more will come; asked again, it would say so again.
     private boolean ended;
 
-    UringInput(UringEngine engine, int fd, boolean descriptors, StreamEvents events) {
+    UringInput(UringEngine engine, int fd, Reception reception, StreamEvents events) {
         this.engine = engine;
         this.fd = fd;
-        this.descriptors = descriptors;
+        this.reception = reception;
         this.events = events;
         this.slot = engine.slots.add(this);
     }
@@ -144,7 +143,7 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
             return;
         }
         armed = true;
-        if (descriptors) {
+        if (reception == Reception.DESCRIPTORS) { // a receive into the ring has no place for them
             engine.ring.submit(
                     IoUring.IORING_OP_POLL_ADD,
                     fd,
@@ -345,7 +344,10 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     /// Has the kernel end the receive under way.
     void endReceive() {
         if (armed) {
-            cancel(descriptors ? Operation.POLL_IN : Operation.RECEIVE);
+            cancel(
+                    reception == Reception.DESCRIPTORS
+                            ? Operation.POLL_IN
+                            : Operation.RECEIVE);
         }
     }
 }

@@ -11,6 +11,7 @@ import io.weft.ffi.uring.IoUring;
 import io.weft.ffi.uring.Sqe;
 import io.weft.transport.posix.AcceptedDescriptor;
 import io.weft.transport.posix.ListeningDescriptor;
+import io.weft.transport.posix.Reception;
 import io.weft.transport.posix.SocketOptions;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -26,7 +27,7 @@ final class UringListener implements ListenHandle, Target {
     private final UringEngine engine;
     private final int fd;
     private final SocketAddress localAddress;
-    private final boolean descriptors;
+    private final Reception reception;
     private final ListenEvents events;
     private final int slot;
 
@@ -55,7 +56,7 @@ final class UringListener implements ListenHandle, Target {
         this.shared = shared;
         this.fd = listening.fd();
         this.localAddress = listening.localAddress();
-        this.descriptors = listening.descriptors();
+        this.reception = listening.reception();
         this.events = events;
         this.slot = engine.slots.add(this);
     }
@@ -132,7 +133,7 @@ final class UringListener implements ListenHandle, Target {
             failures = 0;
             // Also while it closes: this client was accepted before, and no other process that
             // shares the socket will be told of it.
-            tell(new AcceptedDescriptor(result, descriptors));
+            tell(new AcceptedDescriptor(result, reception));
         }
         if (armed) {
             return;

@@ -9,6 +9,7 @@ import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.uring.IoUring;
 import io.weft.transport.posix.OpenFile;
+import io.weft.transport.posix.Reception;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +33,8 @@ abstract sealed class UringOutput extends UringInput permits UringStream {
     /// Region that it sends, or sent last.
     private @Nullable FileRegion sendingFile;
 
-    UringOutput(UringEngine engine, int fd, boolean descriptors, StreamEvents events) {
-        super(engine, fd, descriptors, events);
+    UringOutput(UringEngine engine, int fd, Reception reception, StreamEvents events) {
+        super(engine, fd, reception, events);
     }
 
     boolean isSending() {

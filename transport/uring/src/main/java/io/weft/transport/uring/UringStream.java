@@ -10,6 +10,7 @@ import io.weft.ffi.Sockets;
 import io.weft.ffi.uring.IoUring;
 import io.weft.ffi.uring.Sqe;
 import io.weft.transport.posix.Addresses;
+import io.weft.transport.posix.Reception;
 import io.weft.transport.posix.SocketOptions;
 import io.weft.transport.posix.StreamDescriptor;
 import java.io.IOException;
@@ -36,10 +37,8 @@ final class UringStream extends UringOutput {
     /// The memory of the address that a connect under way reads, else 0.
     private long peerAddress;
 
-    /// @param descriptors true if descriptors are received with the bytes, which a receive into the
-    ///     ring's buffers has no place for
-    UringStream(UringEngine engine, int fd, boolean descriptors, StreamEvents events) {
-        super(engine, fd, descriptors, events);
+    UringStream(UringEngine engine, int fd, Reception reception, StreamEvents events) {
+        super(engine, fd, reception, events);
     }
 
     /// Begins to connect. If this throws, the stream is nobody's, and its descriptor the caller's.

@@ -13,6 +13,7 @@ import io.weft.engine.StreamEvents;
 import io.weft.engine.StreamHandle;
 import io.weft.ffi.Pages;
 import io.weft.ffi.uring.IoUring;
+import io.weft.transport.posix.Reception;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -139,8 +140,8 @@ class UringStreamTest {
             stream[0].receive();
             stream[0].completed(Operation.RECEIVE, 1, IoUring.IORING_CQE_F_BUFFER);
             assertThat(seen).containsExactly("connected", "received", "closed");
-            UringStream one = new UringStream(engine(), -1, false, new Recorder());
-            UringStream other = new UringStream(engine(), -1, false, new Recorder());
+            UringStream one = new UringStream(engine(), -1, Reception.BYTES, new Recorder());
+            UringStream other = new UringStream(engine(), -1, Reception.BYTES, new Recorder());
             assertThat(one.slot).isNotEqualTo(other.slot);
             one.close(false);
             other.close(false);
