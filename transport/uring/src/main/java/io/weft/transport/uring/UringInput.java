@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class UringInput implements StreamHandle, Target permits UringOutput {
     private static final int RECEIVE_SIZE = 16 << 10;
 
+    /// Completions of one receive after which more was waiting, before it is begun anew. The kernel
+    /// reads so many without a pause, then puts the rest off and keeps its count of wake-ups. Once
+    /// that has come to 128 it only marks them, and forgets one that comes as the input ends
+    /// (`io_poll_check_events` of Linux 6.18): bytes lie in the socket, and no completion tells.
+    private static final int RENEW = 32;
+
     final UringEngine engine;
     final int fd;
     final StreamEvents events;
@@ -37,6 +43,9 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     private boolean cancelling;
     private boolean starved;
 
+    /// Completions of the receive under way after which more was waiting, up to [#RENEW].
+    private byte chained;
+
     /// Buffers of the ring that came to this stream and are still out.
     private int lent;
 
@@ -46,7 +55,8 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     private boolean endHeld;
 
     /// True if each receive takes one buffer: the peer sends faster than handlers take it, or the
-    /// ring has too few buffers. Else a receive takes as many as the kernel has input for, and a
+    /// ring has too few buffers. So it is always with Unix domain sockets, for which a receive that
+    /// goes on may not tell of the end of input. Else a receive takes as many as the kernel has input for, and a
     /// few such peers keep all others waiting for a buffer. Until the peer's input is shorter than
     /// one.
     private boolean oneByOne;
@@ -61,6 +71,7 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
         this.engine = engine;
         this.fd = fd;
         this.reception = reception;
+        this.oneByOne = reception != Reception.BYTES;
         this.events = events;
         this.slot = engine.slots.add(this);
     }
@@ -143,6 +154,7 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
             return;
         }
         armed = true;
+        chained = 0;
         if (reception == Reception.DESCRIPTORS) { // a receive into the ring has no place for them
             engine.ring.submit(
                     IoUring.IORING_OP_POLL_ADD,
@@ -176,11 +188,13 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
         if ((flags & IoUring.IORING_CQE_F_MORE) == 0) {
             armed = false;
             cancelling = false;
+        } else if ((flags & IoUring.IORING_CQE_F_SOCK_NONEMPTY) != 0 && ++chained == RENEW) {
+            cancelReceive();
         }
         if ((flags & IoUring.IORING_CQE_F_BUFFER) != 0) {
             Buffer bytes = takeBuffer(Cqe.bufferId(flags), Math.max(result, 0));
             if (result < ReceiveBuffers.SIZE) {
-                oneByOne = false; // that was all there is
+                oneByOne = reception != Reception.BYTES; // that was all there is
             }
             if (closing || result <= 0) {
                 bytes.release();

@@ -210,6 +210,13 @@ final class ScriptedKernel implements RingCalls {
     /// @param more whether the receive goes on
     /// @return false when there is no buffer: the receive ended with ENOBUFS instead
     boolean receive(Submission receive, int length, int first, boolean more) {
+        return receive(receive, length, first, more ? IoUring.IORING_CQE_F_MORE : 0);
+    }
+
+    /// As above.
+    ///
+    /// @param flags of the completion, beside those of its buffer
+    boolean receive(Submission receive, int length, int first, int flags) {
         int tail = Memory.getShort(bufferRing + BufRing.TAIL);
         if ((short) bufferHead == (short) tail) {
             complete(receive, -Errno.ENOBUFS);
@@ -223,7 +230,7 @@ final class ScriptedKernel implements RingCalls {
             Memory.putByte(address + i, (byte) (first + i));
         }
         int id = Memory.getShort(buffer + BufRing.BID);
-        if (!more) {
+        if ((flags & IoUring.IORING_CQE_F_MORE) == 0) {
             assertThat(pending.remove(receive)).isTrue();
         }
         add(
@@ -232,7 +239,7 @@ final class ScriptedKernel implements RingCalls {
                         length,
                         id << IoUring.IORING_CQE_BUFFER_SHIFT
                                 | IoUring.IORING_CQE_F_BUFFER
-                                | (more ? IoUring.IORING_CQE_F_MORE : 0)));
+                                | flags));
         return true;
     }
 

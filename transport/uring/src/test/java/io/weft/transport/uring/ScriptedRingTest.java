@@ -23,6 +23,7 @@ import io.weft.ffi.Errno;
 import io.weft.ffi.NativeAccess;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.uring.IoUring;
+import io.weft.transport.posix.Reception;
 import io.weft.transport.uring.ScriptedKernel.Submission;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -90,9 +91,13 @@ class ScriptedRingTest {
         }
 
         UringStream stream(StreamEvents events) {
+            return stream(Reception.BYTES, events);
+        }
+
+        UringStream stream(Reception reception, StreamEvents events) {
             int fd = Sockets.socket(Sockets.AF_INET, Sockets.SOCK_STREAM | Sockets.SOCK_CLOEXEC, 0);
             assertThat(fd).isNotNegative();
-            return new UringStream(engine, fd, false, events);
+            return new UringStream(engine, fd, reception, events);
         }
 
         void poll() {
@@ -443,6 +448,45 @@ class ScriptedRingTest {
             assertThat(receive.cancelled).isTrue();
             assertThat(rig.kernel.only(IoUring.IORING_OP_SEND).cancelled).isTrue();
             assertThat(rig.kernel.cancels).hasSize(2).allMatch(cancel -> cancel.file < 0);
+        }
+    }
+
+    @Test
+    void renewAReceiveBeforeTheKernelLosesCountOfWakeUps() {
+        try (Rig rig = new Rig(64)) {
+            Submission receive = rig.receive();
+            int more = IoUring.IORING_CQE_F_MORE | IoUring.IORING_CQE_F_SOCK_NONEMPTY;
+            for (int i = 0; i < 40; i++) {
+                assertThat(rig.kernel.cancels).hasSize(i < 32 ? 0 : 1);
+                rig.kernel.receive(receive, 1, i, more);
+                rig.poll();
+                rig.poll();
+            }
+            rig.kernel.complete(receive, -Errno.ECANCELED);
+            rig.poll();
+            assertThat(rig.receive()).isNotSameAs(receive).matches(next -> next.multishot);
+            assertThat(rig.received).isEqualTo(40);
+        }
+    }
+
+    @Test
+    void receiveOnceAtATimeFromAUnixDomainSocket() {
+        try (Rig rig = new Rig(64)) {
+            rig.stream.pause();
+            UringStream unix = rig.stream(Reception.UNIX_BYTES, rig);
+            for (int i = 0; i < 3; i++) {
+                unix.receive();
+                rig.poll();
+                Submission receive = rig.kernel.only(IoUring.IORING_OP_RECV);
+                assertThat(receive.multishot).isFalse();
+                rig.kernel.receive(receive, 1, i, 0);
+                rig.poll();
+            }
+            unix.close(true);
+            rig.poll();
+            rig.kernel.complete(rig.kernel.only(IoUring.IORING_OP_RECV), -Errno.ECANCELED);
+            rig.poll();
+            rig.closes = 0;
         }
     }
 
