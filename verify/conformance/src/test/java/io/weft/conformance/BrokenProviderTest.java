@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A transport whose jar is incomplete takes nobody with it.
-@Timeout(60)
+@Timeout(300)
 class BrokenProviderTest {
     @TempDir Path jar;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Where a sandbox forbids io_uring, as those of containers do, epoll serves, and the log says why.
 @Tag("peer")
-@Timeout(60)
+@Timeout(300)
 class DeniedRingTest {
     /// Installs a filter (`seccomp(2)`) that answers the three calls of io_uring, 425 to 427 on
     /// every processor, with the errno in its first argument, and becomes the command in the

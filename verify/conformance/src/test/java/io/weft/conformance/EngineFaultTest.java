@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// nothing leaks.
 @ParameterizedClass(name = "{0}")
 @ValueSource(strings = {"io_uring", "epoll", "scripted-kqueue", "nio"})
-@Timeout(60)
+@Timeout(300)
 class EngineFaultTest {
     private final EngineRig rig;
     private final EngineEvents listening = new EngineEvents();

@@ -14,5 +14,5 @@ import org.junit.jupiter.params.provider.FieldSource;
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedClass(name = "{0}")
 @FieldSource("io.weft.conformance.Transports#LIST")
-@Timeout(60)
+@Timeout(300)
 @interface EveryTransport {}

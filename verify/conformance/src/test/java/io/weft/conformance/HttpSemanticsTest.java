@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// What the server answers to each kind of request, over sockets: in bytes, and to the JDK's client.
 @EveryTransport
-@Timeout(60)
+@Timeout(300)
 class HttpSemanticsTest {
     private static final String HOST = "Host: a\r\n";
     private static final String END = HOST + "Connection: close\r\n\r\n";

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A stream whose descriptor somebody else has too lets go of it without harm to the connection.
-@Timeout(60)
+@Timeout(300)
 class LetGoTest {
     private static final int SO_LINGER = 13;
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// What `auto` takes depends on what the JVM allows.
-@Timeout(60)
+@Timeout(300)
 class NativeAccessTest {
     @Test
     void whereItIsDeniedNioServesAndTheLogSaysWhy() throws IOException {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// In the locale C, as in many containers, a peer's Unix path may have bytes that are no character.
 /// Such a peer has no address; it harms nobody.
-@Timeout(60)
+@Timeout(300)
 class OddPathTest {
     @ParameterizedTest
     @ValueSource(strings = {"io_uring", "epoll", "nio"})

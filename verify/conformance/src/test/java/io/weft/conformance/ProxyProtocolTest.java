@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The PROXY protocol before the HTTP server, on every engine.
 @ParameterizedClass(name = "{0}")
 @ValueSource(strings = {"io_uring", "epoll", "nio"})
-@Timeout(60)
+@Timeout(300)
 class ProxyProtocolTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 

@@ -40,7 +40,7 @@ final class Rig implements AutoCloseable {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     /// How long to wait for what must happen before it counts as a failure.
-    static final long PATIENCE_SECONDS = 30;
+    static final long PATIENCE_SECONDS = 60;
 
     final EventLoopGroup group;
     private final String transport;

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// A completion queue that overflows all the time loses nothing; one of an impossible size is
 /// refused with its name.
-@Timeout(60)
+@Timeout(300)
 class TinyRingTest {
     private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
 

@@ -217,13 +217,25 @@ final class TrafficCase {
         }
     }
 
+    /// Waits as long as bytes arrive: where a kernel drops what exceeds the smallest receive buffer,
+    /// its retransmission time-out, 200 ms, is what two segments take.
     private <T> T within(CompletableFuture<T> future) throws Exception {
-        try {
-            CompletableFuture.anyOf(future, failed).get(Rig.PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (TimeoutException e) {
-            throw new AssertionError("nothing more happened", e);
+        CompletableFuture<Object> either = CompletableFuture.anyOf(future, failed);
+        for (long before = arrived(); !either.isDone(); before = arrived()) {
+            try {
+                either.get(Rig.PATIENCE_SECONDS, TimeUnit.SECONDS);
+            } catch (TimeoutException e) {
+                if (arrived() == before) {
+                    throw new AssertionError("nothing more happened", e);
+                }
+            }
         }
+        either.join();
         return future.join();
+    }
+
+    private long arrived() {
+        return client.out.arrived + server.out.arrived;
     }
 
     private void checkWhole() {

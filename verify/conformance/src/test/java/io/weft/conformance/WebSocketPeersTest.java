@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// WebSockets and the websockets package of Python, as client, with TLS and without, and as server.
 @Tag("peers")
-@Timeout(60)
+@Timeout(300)
 class WebSocketPeersTest {
     private static final WebSocketSettings SETTINGS = WebSocketSettings.DEFAULT.compressed();
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Sends that the kernel is not to copy, of a server on io_uring. Over loopback it does after all,
 /// so that each connection's first send is the only one: a hundred connections.
-@Timeout(60)
+@Timeout(300)
 class ZeroCopyTest {
     private static final int CONNECTIONS = 100;
 
