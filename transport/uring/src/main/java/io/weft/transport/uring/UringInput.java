@@ -24,11 +24,16 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class UringInput implements StreamHandle, Target permits UringOutput {
     private static final int RECEIVE_SIZE = 16 << 10;
 
-    /// Completions of one receive after which more was waiting, before it is begun anew. The kernel
-    /// reads so many without a pause, then puts the rest off and keeps its count of wake-ups. Once
-    /// that has come to 128 it only marks them, and forgets one that comes as the input ends
-    /// (`io_poll_check_events` of Linux 6.18): bytes lie in the socket, and no completion tells.
-    private static final int RENEW = 32;
+    /// Completions of one receive after which more was waiting, until it is begun anew: at once, as
+    /// the kernel puts off the rest after so many, or with the one that takes the last.
+    ///
+    /// A receive that goes on may stand still with bytes in its socket. The kernel counts wake-ups
+    /// of the receive until it has read all there is, over what it puts off too. From 128 on it
+    /// marks them instead, and the mark of one that comes as it ends is forgotten
+    /// (`io_poll_check_events` of Linux 6.18). A new receive looks at the socket itself.
+    private static final int LONG_CHAIN = 32;
+
+    private static final int CHAIN = 4;
 
     final UringEngine engine;
     final int fd;
@@ -43,7 +48,7 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     private boolean cancelling;
     private boolean starved;
 
-    /// Completions of the receive under way after which more was waiting, up to [#RENEW].
+    /// Completions of the receive under way after which more was waiting, up to [#LONG_CHAIN].
     private byte chained;
 
     /// Buffers of the ring that came to this stream and are still out.
@@ -188,8 +193,8 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
         if ((flags & IoUring.IORING_CQE_F_MORE) == 0) {
             armed = false;
             cancelling = false;
-        } else if ((flags & IoUring.IORING_CQE_F_SOCK_NONEMPTY) != 0 && ++chained == RENEW) {
-            cancelReceive();
+        } else {
+            renewInTime((flags & IoUring.IORING_CQE_F_SOCK_NONEMPTY) != 0);
         }
         if ((flags & IoUring.IORING_CQE_F_BUFFER) != 0) {
             Buffer bytes = takeBuffer(Cqe.bufferId(flags), Math.max(result, 0));
@@ -228,6 +233,15 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
             } else {
                 inputFailed(-result);
             }
+        }
+    }
+
+    private void renewInTime(boolean moreIsWaiting) {
+        if (moreIsWaiting && chained < LONG_CHAIN) {
+            chained++;
+        }
+        if (chained >= (moreIsWaiting ? LONG_CHAIN : CHAIN)) {
+            cancelReceive();
         }
     }
 

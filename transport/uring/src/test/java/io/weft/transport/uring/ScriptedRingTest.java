@@ -469,6 +469,23 @@ class ScriptedRingTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4})
+    void renewAReceiveThatTookMoreThanAFewBuffersAtOnce(int before) {
+        try (Rig rig = new Rig(64)) {
+            Submission receive = rig.receive();
+            int more = IoUring.IORING_CQE_F_MORE | IoUring.IORING_CQE_F_SOCK_NONEMPTY;
+            for (int i = 0; i < before; i++) {
+                rig.kernel.receive(receive, 1, i, more);
+            }
+            rig.kernel.receive(receive, 1, before, IoUring.IORING_CQE_F_MORE);
+            rig.poll();
+            rig.poll();
+            assertThat(rig.kernel.cancels).hasSize(before < 4 ? 0 : 1);
+            assertThat(rig.received).isEqualTo(before + 1);
+        }
+    }
+
     @Test
     void receiveOnceAtATimeFromAUnixDomainSocket() {
         try (Rig rig = new Rig(64)) {
