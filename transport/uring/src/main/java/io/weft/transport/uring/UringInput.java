@@ -41,7 +41,11 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     final int slot;
     boolean closing;
 
-    private final Reception reception;
+    /// True if descriptors are received with the bytes, which a receive into the ring's buffers has
+    /// no place for.
+    private final boolean descriptors;
+
+    private final boolean unix;
 
     private boolean receiving;
     private boolean armed;
@@ -75,8 +79,9 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     UringInput(UringEngine engine, int fd, Reception reception, StreamEvents events) {
         this.engine = engine;
         this.fd = fd;
-        this.reception = reception;
-        this.oneByOne = reception != Reception.BYTES;
+        this.descriptors = reception == Reception.DESCRIPTORS;
+        this.unix = reception != Reception.BYTES;
+        this.oneByOne = unix;
         this.events = events;
         this.slot = engine.slots.add(this);
     }
@@ -160,7 +165,7 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
         }
         armed = true;
         chained = 0;
-        if (reception == Reception.DESCRIPTORS) { // a receive into the ring has no place for them
+        if (descriptors) {
             engine.ring.submit(
                     IoUring.IORING_OP_POLL_ADD,
                     fd,
@@ -199,7 +204,7 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
         if ((flags & IoUring.IORING_CQE_F_BUFFER) != 0) {
             Buffer bytes = takeBuffer(Cqe.bufferId(flags), Math.max(result, 0));
             if (result < ReceiveBuffers.SIZE) {
-                oneByOne = reception != Reception.BYTES; // that was all there is
+                oneByOne = unix; // that was all there is
             }
             if (closing || result <= 0) {
                 bytes.release();
@@ -372,10 +377,7 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     /// Has the kernel end the receive under way.
     void endReceive() {
         if (armed) {
-            cancel(
-                    reception == Reception.DESCRIPTORS
-                            ? Operation.POLL_IN
-                            : Operation.RECEIVE);
+            cancel(descriptors ? Operation.POLL_IN : Operation.RECEIVE);
         }
     }
 }

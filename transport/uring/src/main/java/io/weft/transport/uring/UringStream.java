@@ -15,6 +15,7 @@ import io.weft.transport.posix.SocketOptions;
 import io.weft.transport.posix.StreamDescriptor;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A connected descriptor with at most one multishot receive, one send and one connect under way.
@@ -25,8 +26,13 @@ import org.jspecify.annotations.Nullable;
 /// told when the last completion has come, since until then the kernel may use the channel's
 /// buffers. The slot is freed then, not before.
 final class UringStream extends UringOutput {
-    /// Address of a connect in flight; null when there is none.
-    private @Nullable SocketAddress connecting;
+    /// A connect under way.
+    ///
+    /// @param memory where the kernel reads the address
+    private record Connecting(SocketAddress address, long memory) {}
+
+    /// Null when there is none.
+    private @Nullable Connecting connecting;
 
     private boolean polling;
     private boolean finished;
@@ -34,34 +40,33 @@ final class UringStream extends UringOutput {
     /// The peer reset the connection: there is nothing left to reset.
     private boolean gone;
 
-    /// The memory of the address that a connect under way reads, else 0.
-    private long peerAddress;
-
     UringStream(UringEngine engine, int fd, Reception reception, StreamEvents events) {
         super(engine, fd, reception, events);
     }
 
     /// Begins to connect. If this throws, the stream is nobody's, and its descriptor the caller's.
     void connect(SocketAddress address, int family) {
+        long memory = 0;
         try {
-            peerAddress = Memory.allocate(Addresses.SIZE, 8);
-            int length = Addresses.write(address, family, peerAddress);
+            memory = Memory.allocate(Addresses.SIZE, 8);
+            Connecting begun = new Connecting(address, memory);
+            int length = Addresses.write(address, family, memory);
             engine.ring.submit(
                     IoUring.IORING_OP_CONNECT,
                     fd,
                     length,
-                    peerAddress,
+                    memory,
                     0,
                     0,
                     userData(Operation.CONNECT));
+            connecting = begun;
         } catch (Throwable t) {
-            if (peerAddress != 0) {
-                Memory.free(peerAddress, Addresses.SIZE);
+            if (memory != 0) {
+                Memory.free(memory, Addresses.SIZE);
             }
             engine.slots.remove(slot);
             throw t;
         }
-        connecting = address;
     }
 
     /// With the end of input the receive is over, and nothing would tell of a reset that comes
@@ -114,14 +119,13 @@ final class UringStream extends UringOutput {
     }
 
     private void connected(int result) {
-        SocketAddress address = connecting;
+        Connecting ended = Objects.requireNonNull(connecting);
         connecting = null;
-        Memory.free(peerAddress, Addresses.SIZE);
-        peerAddress = 0;
+        Memory.free(ended.memory, Addresses.SIZE);
         if (closing) {
             finishIfQuiet();
         } else if (result < 0) {
-            events.failed(SocketErrors.failure(-result, "connect " + address));
+            events.failed(SocketErrors.failure(-result, "connect " + ended.address));
         } else {
             events.connected();
         }
