@@ -24,6 +24,11 @@ final class UringListener implements ListenHandle, Target {
     /// and again.
     private static final int MAX_FAILURES = 64;
 
+    /// Connections accepted in a row after which the accept is begun anew: the kernel may forget
+    /// the wake-up of one that arrives as it takes the last of so many. As with receives, see
+    /// [UringInput].
+    private static final int CHAIN = 32;
+
     private final UringEngine engine;
     private final int fd;
     private final SocketAddress localAddress;
@@ -36,6 +41,9 @@ final class UringListener implements ListenHandle, Target {
 
     private boolean accepting;
     private boolean armed;
+
+    /// Connections that were accepted while more were waiting.
+    private int chained;
 
     /// Accepts that failed one after the other.
     private int failures;
@@ -90,6 +98,7 @@ final class UringListener implements ListenHandle, Target {
         accepting = true;
         if (!armed && !closing) {
             armed = true;
+            chained = 0;
             // Not SOCK_NONBLOCK: io_uring waits by itself, and would report EAGAIN for such a
             // descriptor instead.
             long sqe =
@@ -128,6 +137,10 @@ final class UringListener implements ListenHandle, Target {
     public void completed(int operation, int result, int flags) {
         if ((flags & IoUring.IORING_CQE_F_MORE) == 0) {
             armed = false;
+        } else if ((flags & IoUring.IORING_CQE_F_SOCK_NONEMPTY) != 0) {
+            chained++;
+        } else if (chained >= CHAIN && !closing) {
+            cancelAccept();
         }
         if (result >= 0) {
             failures = 0;

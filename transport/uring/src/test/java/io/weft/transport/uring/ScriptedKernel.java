@@ -189,6 +189,13 @@ final class ScriptedKernel implements RingCalls {
         add(new Completion(submission.userData, submission.resulted ? 0 : result, flags));
     }
 
+    /// The completion of an accept that goes on, with a descriptor that can be closed.
+    void accept(Submission accept, boolean moreAreWaiting) {
+        int more = moreAreWaiting ? IoUring.IORING_CQE_F_SOCK_NONEMPTY : 0;
+        int connection = Libc.eventfd(0, Libc.EFD_CLOEXEC);
+        add(new Completion(accept.userData, connection, IoUring.IORING_CQE_F_MORE | more));
+    }
+
     /// The result of a send that is not copied; its notification follows.
     void result(Submission send, int result) {
         assertThat(send.resulted).isFalse();

@@ -802,7 +802,9 @@ class ScriptedRingTest {
                 ChannelOptions.DEFAULT,
                 new ListenEvents() {
                     @Override
-                    public void accepted(Accepted connection) {}
+                    public void accepted(Accepted connection) {
+                        connection.close();
+                    }
 
                     @Override
                     public void exhausted(IOException cause) {
@@ -851,6 +853,29 @@ class ScriptedRingTest {
                 rig.poll();
             }
             assertThat(pauses).isEmpty();
+            listener.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {31, 32})
+    void renewAnAcceptThatTookManyConnectionsAtOnce(int before) throws IOException {
+        try (Rig rig = new Rig(64)) {
+            ListenHandle listener = listen(rig, new ArrayList<>());
+            listener.accept();
+            rig.poll();
+            Submission accept = rig.kernel.only(IoUring.IORING_OP_ACCEPT);
+            for (int i = 0; i < before; i++) {
+                rig.kernel.accept(accept, true);
+            }
+            rig.kernel.accept(accept, false);
+            rig.poll();
+            rig.poll();
+            assertThat(accept.cancelled).isEqualTo(before == 32);
+            rig.kernel.complete(accept, -Errno.ECANCELED);
+            rig.poll();
+            rig.poll();
+            assertThat(rig.kernel.only(IoUring.IORING_OP_ACCEPT)).isNotSameAs(accept);
             listener.close();
         }
     }
