@@ -1,4 +1,4 @@
-package io.weft.http.server;
+package io.weft.http.server.files;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// request. No byte is in two of them: ranges that overlap become one.
 ///
 /// @param parts none when the representation has no byte that was asked for
-record ByteRanges(List<ByteRange> parts) {
+public record ByteRanges(List<ByteRange> parts) {
     /// Ranges in one request. Many small ones are an attack (RFC 9110, 17.15).
     static final int MAX_RANGES = 16;
 
@@ -32,7 +32,7 @@ record ByteRanges(List<ByteRange> parts) {
 
     /// @return null for all of it: no range was asked for, or one that is malformed or in another
     ///     unit, or too many. A server may ignore ranges (14.2)
-    static @Nullable ByteRanges of(Headers headers, long size) {
+    public static @Nullable ByteRanges of(Headers headers, long size) {
         List<String> fields = headers.all(HeaderName.RANGE);
         if (fields.size() != 1 || !fields.getFirst().regionMatches(true, 0, "bytes=", 0, 6)) {
             return null;
@@ -93,7 +93,7 @@ record ByteRanges(List<ByteRange> parts) {
     /// Several parts as `multipart/byteranges` (RFC 9110, 14.6).
     ///
     /// @param type of the representation
-    Multipart multipart(Path file, String type, long size) {
+    public Multipart multipart(Path file, String type, long size) {
         byte[] random = new byte[16];
         RANDOM.nextBytes(random);
         String boundary = HexFormat.of().formatHex(random);
@@ -114,5 +114,5 @@ record ByteRanges(List<ByteRange> parts) {
         return new Multipart("multipart/byteranges; boundary=" + boundary, Body.concat(bodies));
     }
 
-    record Multipart(String contentType, Body body) {}
+    public record Multipart(String contentType, Body body) {}
 }

@@ -1,11 +1,11 @@
-package io.weft.http.server;
+package io.weft.http.server.files;
 
 /// A part of a representation (RFC 9110, 14).
 ///
 /// @param first byte
 /// @param last byte, which belongs to it
-record ByteRange(long first, long last) {
-    long length() {
+public record ByteRange(long first, long last) {
+    public long length() {
         return last - first + 1;
     }
 
@@ -19,7 +19,7 @@ record ByteRange(long first, long last) {
     }
 
     /// The value of Content-Range.
-    String of(long size) {
+    public String of(long size) {
         return "bytes " + first + "-" + last + "/" + size;
     }
 }

@@ -1,4 +1,4 @@
-package io.weft.http.server;
+package io.weft.http.server.files;
 
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param etag strong, with its quotes
 /// @param modified to the second
-record Validators(String etag, Instant modified) {
+public record Validators(String etag, Instant modified) {
     /// Of a file: the tag is of its size and the nanosecond of its last change.
-    static Validators of(BasicFileAttributes file) {
+    public static Validators of(BasicFileAttributes file) {
         String tag =
                 Long.toHexString(file.lastModifiedTime().to(TimeUnit.NANOSECONDS))
                         + "-"
@@ -32,7 +32,7 @@ record Validators(String etag, Instant modified) {
     /// Evaluates the conditions of a request in the order of RFC 9110, 13.2.2.
     ///
     /// @return 304 or 412; null to go on
-    @Nullable Status precondition(Request request) {
+    public @Nullable Status precondition(Request request) {
         Headers headers = request.headers();
         if (headers.contains(HeaderName.IF_MATCH)) {
             if (!matches(headers.all(HeaderName.IF_MATCH), false)) {
@@ -59,7 +59,7 @@ record Validators(String etag, Instant modified) {
     }
 
     /// Tells if a Range field counts: there is no If-Range, or it names what there is.
-    boolean allowsRange(Request request) {
+    public boolean allowsRange(Request request) {
         String condition = request.headers().first(HeaderName.IF_RANGE);
         if (condition == null) {
             return true;

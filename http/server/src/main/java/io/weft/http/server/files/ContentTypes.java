@@ -1,11 +1,11 @@
-package io.weft.http.server;
+package io.weft.http.server.files;
 
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 
 /// Media types by the ends of names.
-final class ContentTypes {
+public final class ContentTypes {
     private static final Map<String, String> BY_END =
             Map.ofEntries(
                     Map.entry("html", "text/html; charset=utf-8"),
@@ -42,7 +42,7 @@ final class ContentTypes {
 
     private ContentTypes() {}
 
-    static String of(Path file) {
+    public static String of(Path file) {
         String name = String.valueOf(file.getFileName());
         String end = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
         return BY_END.getOrDefault(end, "application/octet-stream");
