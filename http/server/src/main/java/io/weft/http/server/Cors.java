@@ -7,6 +7,7 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.http.server.coding.Vary;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;

@@ -13,6 +13,8 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.http.server.coding.BytesSource;
+import io.weft.http.server.coding.DecompressedSource;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

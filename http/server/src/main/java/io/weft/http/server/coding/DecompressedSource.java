@@ -1,4 +1,4 @@
-package io.weft.http.server;
+package io.weft.http.server.coding;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A source whose bytes are expanded as they are read. It holds nothing before the first read, and
 /// may be closed while another thread reads.
-final class DecompressedSource implements BodySource {
+public final class DecompressedSource implements BodySource {
     private static final int PIECE = 16 << 10;
 
     private final BodySource source;
@@ -33,7 +33,7 @@ final class DecompressedSource implements BodySource {
     private boolean closed;
 
     /// @param limit of what comes out, for messages
-    DecompressedSource(BodySource source, Supplier<Decompressor> format, long limit) {
+    public DecompressedSource(BodySource source, Supplier<Decompressor> format, long limit) {
         this.source = source;
         this.format = format;
         this.limit = limit;

@@ -1,4 +1,4 @@
-package io.weft.http.server;
+package io.weft.http.server.coding;
 
 import java.util.HashMap;
 import java.util.List;
@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The weights of content codings in Accept-Encoding, in thousandths (RFC 9110, 12.4.2 and 12.5.3).
-final class AcceptedCodings {
+public final class AcceptedCodings {
     private static final Pattern ONE =
             Pattern.compile(
                     "\\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\\s*"
@@ -17,7 +17,7 @@ final class AcceptedCodings {
     private final Map<String, Integer> weights = new HashMap<>();
 
     /// Elements that are malformed are left out.
-    static AcceptedCodings of(List<String> fields) {
+    public static AcceptedCodings of(List<String> fields) {
         AcceptedCodings accepted = new AcceptedCodings();
         for (String field : fields) {
             for (String element : field.split(",", -1)) {
@@ -36,13 +36,13 @@ final class AcceptedCodings {
     }
 
     /// 0 for a coding that the client does not want.
-    int of(String coding) {
+    public int of(String coding) {
         Integer weight = weights.get(coding);
         return weight != null ? weight : weights.getOrDefault("*", 0);
     }
 
     /// Of no coding: whatever is left, unless the client says more.
-    int ofIdentity() {
+    public int ofIdentity() {
         return weights.getOrDefault("identity", 0);
     }
 }

@@ -1,15 +1,15 @@
-package io.weft.http.server;
+package io.weft.http.server.coding;
 
 import io.weft.buffer.Buffer;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 
 /// A body in memory as a source.
-final class BytesSource implements BodySource {
+public final class BytesSource implements BodySource {
     private final Body.Bytes bytes;
     private int at;
 
-    BytesSource(Body.Bytes bytes) {
+    public BytesSource(Body.Bytes bytes) {
         this.bytes = bytes;
     }
 

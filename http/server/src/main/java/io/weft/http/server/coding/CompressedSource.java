@@ -1,4 +1,4 @@
-package io.weft.http.server;
+package io.weft.http.server.coding;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -8,7 +8,7 @@ import java.io.IOException;
 
 /// A source whose bytes are compressed as they come. When it waits for more, what it has is
 /// flushed, so that the client can expand all that there is.
-final class CompressedSource implements BodySource {
+public final class CompressedSource implements BodySource {
     private static final int PIECE = 16 << 10;
 
     /// Pieces that may go in before something has to come out.
@@ -21,7 +21,7 @@ final class CompressedSource implements BodySource {
     private boolean ended;
     private boolean closed;
 
-    CompressedSource(BodySource source, Compressor compressor) {
+    public CompressedSource(BodySource source, Compressor compressor) {
         this.source = source;
         this.compressor = compressor;
     }
