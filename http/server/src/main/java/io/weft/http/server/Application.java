@@ -1,9 +1,11 @@
 package io.weft.http.server;
 
+import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 
 /// The application that answers the requests of a server.
 sealed interface Application {
@@ -14,7 +16,7 @@ sealed interface Application {
     record Fixed(Response response) implements Application {}
 
     /// Applications by method and path.
-    record Routed(Routes routes) implements Application {}
+    record Routed(Function<Request, RouteMatch> routes) implements Application {}
 
     /// An application behind filters, the first outermost.
     record Filtered(Application next, List<HttpFilter> filters) implements Application {}

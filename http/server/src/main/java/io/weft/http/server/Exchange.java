@@ -35,7 +35,7 @@ final class Exchange {
     /// Answers the request: the application, or a route's.
     private Application chosen;
 
-    private Routes.@Nullable Match match;
+    private @Nullable RouteMatch match;
 
     /// The request, as it came, that `chosen` was chosen for.
     private @Nullable Request chosenFor;
@@ -95,7 +95,7 @@ final class Exchange {
             }
         }
         if (application instanceof Application.Routed routed && head != chosenFor) {
-            match = routed.routes().match(head);
+            match = routed.routes().apply(head);
             chosen = match.application();
             chosenFor = head;
         }

@@ -255,7 +255,7 @@ public final class HttpServer implements AutoCloseable {
 
         /// Handlers by method and path.
         public Builder routes(Routes routes) {
-            application = new Application.Routed(routes);
+            application = new Application.Routed(routes::match);
             return this;
         }
 

@@ -37,9 +37,6 @@ public final class Routes {
     private static final Response NOT_FOUND = Response.of(Status.NOT_FOUND);
     private static final Response NOT_IMPLEMENTED = Response.of(Status.NOT_IMPLEMENTED);
 
-    /// The application that answers a request, and the parameters of its path.
-    record Match(Application application, Map<String, String> parameters) {}
-
     /// The place of a path in the tree of routes.
     private static final class Node {
         private final Map<String, Node> literals = new HashMap<>();
@@ -69,12 +66,12 @@ public final class Routes {
         return new Builder();
     }
 
-    Match match(Request request) {
+    RouteMatch match(Request request) {
         if (request.method() == Method.CONNECT) {
-            return new Match(answer(NOT_IMPLEMENTED), Map.of());
+            return new RouteMatch(answer(NOT_IMPLEMENTED), Map.of());
         }
         if (request.target().toString().equals("*")) {
-            return new Match(options, Map.of());
+            return new RouteMatch(options, Map.of());
         }
         List<String> segments = request.target().segments();
         List<String> values = new ArrayList<>();
@@ -83,13 +80,13 @@ public final class Routes {
             node = find(root, segments, 0, values, null);
         }
         if (node == null) {
-            return new Match(otherwise == null ? answer(NOT_FOUND) : otherwise, Map.of());
+            return new RouteMatch(otherwise == null ? answer(NOT_FOUND) : otherwise, Map.of());
         }
         Map<String, String> parameters = new HashMap<>();
         for (int i = 0; i < values.size(); i++) {
             parameters.put(node.names.get(i), values.get(i));
         }
-        return new Match(application(node, request.method()), parameters);
+        return new RouteMatch(application(node, request.method()), parameters);
     }
 
     private static Application application(Node node, Method method) {

@@ -64,7 +64,7 @@ class RoutesTest {
                                 .addLast(
                                         new Http1Connection(
                                                 new ServerLoop(
-                                                        new Application.Routed(routes),
+                                                        new Application.Routed(routes::match),
                                                         HttpServerLimits.DEFAULT,
                                                         new Sweeper(ch.eventLoop())))));
     }
