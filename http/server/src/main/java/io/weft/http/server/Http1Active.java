@@ -11,6 +11,8 @@ import io.weft.http.model.Body;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Status;
 import io.weft.http.server.Deadlines.Wait;
+import io.weft.http.server.exchange.Exchange;
+import io.weft.http.server.exchange.Turn;
 import java.io.EOFException;
 import java.util.Objects;
 import java.util.function.Consumer;

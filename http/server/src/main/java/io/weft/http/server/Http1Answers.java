@@ -14,6 +14,8 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.model.Version;
+import io.weft.http.server.exchange.ExchangeWire;
+import io.weft.http.server.exchange.Turn;
 import org.jspecify.annotations.Nullable;
 
 /// The sending side of an [Http1Active]: the wire of its exchanges. Thread: the channel's loop.

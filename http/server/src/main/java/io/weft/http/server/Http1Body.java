@@ -4,6 +4,7 @@ import io.weft.buffer.Buffer;
 import io.weft.http.http1.RequestPart.RequestHead;
 import io.weft.http.model.Body;
 import io.weft.http.server.Deadlines.Wait;
+import io.weft.http.server.exchange.Exchange;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -10,6 +10,7 @@ import io.weft.http.http1.HttpDecodeException;
 import io.weft.http.http1.RequestDecoder;
 import io.weft.http.http1.RequestPart;
 import io.weft.http.model.Status;
+import io.weft.http.server.exchange.Turn;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

@@ -7,6 +7,7 @@ import io.weft.http.model.Body;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Peer;
 import io.weft.http.model.Request;
+import io.weft.http.server.exchange.Exchange;
 import org.jspecify.annotations.Nullable;
 
 /// Makes requests of heads. The same head again makes the same request: clients

@@ -16,6 +16,8 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.Peer;
 import io.weft.http.model.Status;
 import io.weft.http.server.Deadlines.Wait;
+import io.weft.http.server.exchange.Application;
+import io.weft.http.server.exchange.Turn;
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;

@@ -14,6 +14,10 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.http.server.exchange.Application;
+import io.weft.http.server.exchange.Exchange;
+import io.weft.http.server.exchange.ExchangeWire;
+import io.weft.http.server.exchange.Turn;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

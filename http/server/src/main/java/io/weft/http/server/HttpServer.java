@@ -9,6 +9,7 @@ import io.weft.eventloop.EventLoopGroup;
 import io.weft.handler.haproxy.ProxyHeaderReceiver;
 import io.weft.handler.haproxy.TrustedProxies;
 import io.weft.handler.tls.TlsHandler;
+import io.weft.http.server.exchange.Application;
 import io.weft.tls.machine.TlsContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,7 @@
 package io.weft.http.server;
 
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.http.server.exchange.Application;
 import java.util.ArrayDeque;
 
 /// The part of a server that the connections of one loop share. Thread: the loop.

@@ -16,6 +16,7 @@ import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.model.Version;
+import io.weft.http.server.exchange.Application;
 import io.weft.testkit.LogCapture;
 import io.weft.testkit.Warns;
 import java.io.ByteArrayInputStream;

@@ -17,6 +17,7 @@ import io.weft.engine.ChannelOptions;
 import io.weft.http.model.Body;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
+import io.weft.http.server.exchange.Application;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

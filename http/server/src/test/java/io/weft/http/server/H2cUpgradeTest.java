@@ -14,6 +14,7 @@ import io.weft.http.http2.FrameEncoder;
 import io.weft.http.http2.Http2Frame;
 import io.weft.http.http2.Settings;
 import io.weft.http.model.Response;
+import io.weft.http.server.exchange.Application;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -16,6 +16,7 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.http.server.exchange.Application;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -14,6 +14,7 @@ import io.weft.http.model.BodySource;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.http.server.exchange.Application;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

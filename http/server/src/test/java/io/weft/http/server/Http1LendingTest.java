@@ -12,6 +12,7 @@ import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
+import io.weft.http.server.exchange.Application;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -19,6 +19,7 @@ import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.RequestTarget;
+import io.weft.http.server.exchange.Application;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

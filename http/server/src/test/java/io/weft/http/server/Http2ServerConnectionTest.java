@@ -13,6 +13,7 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.http.server.exchange.Application;
 import io.weft.testkit.Warns;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;

@@ -9,6 +9,7 @@ import io.weft.http.model.Body;
 import io.weft.http.model.Peer;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
+import io.weft.http.server.exchange.Application;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -12,6 +12,7 @@ import io.weft.http.model.HttpException;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.http.server.exchange.Application;
 import io.weft.testkit.Warns;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;

@@ -15,6 +15,7 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.http.server.exchange.Application;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -14,6 +14,7 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
+import io.weft.http.server.exchange.Application;
 import io.weft.testkit.Warns;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

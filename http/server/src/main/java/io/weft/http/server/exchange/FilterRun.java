@@ -1,7 +1,8 @@
-package io.weft.http.server;
+package io.weft.http.server.exchange;
 
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
+import io.weft.http.server.FinishedExchange;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

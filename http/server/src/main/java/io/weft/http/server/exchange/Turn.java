@@ -1,4 +1,4 @@
-package io.weft.http.server;
+package io.weft.http.server.exchange;
 
 import io.weft.eventloop.EventLoop;
 import java.util.concurrent.RejectedExecutionException;
@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
 /// Clients that pipeline without end would otherwise hold the loop for as long as their input
 /// lasts. A turn that is spent ends: the rest of the work waits for the next round, behind the I/O
 /// of other connections.
-final class Turn {
+public final class Turn {
     /// Of a part of a request: a head, a piece of a body, an end.
-    static final int PART = 1;
+    public static final int PART = 1;
 
     /// Of a piece of a streamed answer, and of answers that were written because they had become
     /// many.
-    static final int PIECE = 8;
+    public static final int PIECE = 8;
 
     /// The cost that one turn may reach: 64 requests without bodies, or 256 KiB of a streamed
     /// answer.
@@ -27,7 +27,7 @@ final class Turn {
     private boolean over;
 
     /// @param rest does the work that was left, in the next turn
-    Turn(EventLoop loop, Runnable rest) {
+    public Turn(EventLoop loop, Runnable rest) {
         this.loop = loop;
         this.rest = rest;
     }
@@ -35,7 +35,7 @@ final class Turn {
     /// Counts work that was done.
     ///
     /// @return whether there is some of the turn left
-    boolean spend(int cost) {
+    public boolean spend(int cost) {
         spent += cost;
         return spent < BUDGET;
     }
@@ -45,19 +45,19 @@ final class Turn {
     }
 
     /// Tells whether this turn is over, and work waits for the next one.
-    boolean isOver() {
+    public boolean isOver() {
         return over;
     }
 
     /// Begins a new turn, unless one is awaited: the loop came to this connection by itself.
-    void begin() {
+    public void begin() {
         if (!over) {
             spent = 0;
         }
     }
 
     /// Leaves the rest of the work to the next turn.
-    void end() {
+    public void end() {
         if (over) {
             return;
         }

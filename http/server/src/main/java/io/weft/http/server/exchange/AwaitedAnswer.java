@@ -1,6 +1,7 @@
-package io.weft.http.server;
+package io.weft.http.server.exchange;
 
 import io.weft.http.model.Response;
+import io.weft.http.server.AsyncHttpHandler;
 import java.util.concurrent.CompletionStage;
 
 /// An answer that an asynchronous handler is to give later.

@@ -1,4 +1,4 @@
-package io.weft.http.server;
+package io.weft.http.server.exchange;
 
 import io.weft.buffer.Buffer;
 import io.weft.http.model.BodySource;

@@ -1,4 +1,4 @@
-package io.weft.http.server;
+package io.weft.http.server.exchange;
 
 /// Sends the body of an answer behind its head. Thread: the loop.
 sealed interface Sender permits BodySender, FileSender {

@@ -1,14 +1,17 @@
-package io.weft.http.server;
+package io.weft.http.server.exchange;
 
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
+import io.weft.http.server.AsyncHttpHandler;
+import io.weft.http.server.HttpFilter;
+import io.weft.http.server.HttpHandler;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /// The application that answers the requests of a server.
-sealed interface Application {
+public sealed interface Application {
     /// Answers on the loop, at once.
     record Direct(HttpHandler handler) implements Application {}
 
@@ -25,7 +28,7 @@ sealed interface Application {
     ///
     /// @param streams whether it is called as soon as the head is there, with the body as a stream
     record Async(AsyncHttpHandler handler, boolean streams) implements Application {
-        Async(AsyncHttpHandler handler) {
+        public Async(AsyncHttpHandler handler) {
             this(handler, false);
         }
     }

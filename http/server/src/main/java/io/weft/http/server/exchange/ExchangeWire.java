@@ -1,4 +1,4 @@
-package io.weft.http.server;
+package io.weft.http.server.exchange;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -6,6 +6,7 @@ import io.weft.engine.FileRegion;
 import io.weft.eventloop.EventLoop;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Response;
+import io.weft.http.server.Upgrade;
 
 /// Carries the answer of an [Exchange] to the client. A wire knows how a message is framed and when
 /// its connection ends; an exchange knows neither.
@@ -18,7 +19,7 @@ import io.weft.http.model.Response;
 /// an answer that begins a tunnel, [#upgrade] takes the place of all of them.
 ///
 /// Thread: the loop.
-interface ExchangeWire {
+public interface ExchangeWire {
     EventLoop eventLoop();
 
     BufferAllocator allocator();

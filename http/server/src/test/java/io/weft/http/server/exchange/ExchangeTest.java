@@ -1,4 +1,4 @@
-package io.weft.http.server;
+package io.weft.http.server.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +17,8 @@ import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.model.Version;
+import io.weft.http.server.HttpServerLimits;
+import io.weft.http.server.Upgrade;
 import io.weft.testkit.Warns;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

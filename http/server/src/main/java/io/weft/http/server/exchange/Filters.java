@@ -1,9 +1,11 @@
-package io.weft.http.server;
+package io.weft.http.server.exchange;
 
 import io.weft.http.model.HttpException;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.http.server.FinishedExchange;
+import io.weft.http.server.HttpFilter;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

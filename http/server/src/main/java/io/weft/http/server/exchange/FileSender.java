@@ -1,4 +1,4 @@
-package io.weft.http.server;
+package io.weft.http.server.exchange;
 
 import io.weft.engine.FileRegion;
 import io.weft.http.model.FileSource;

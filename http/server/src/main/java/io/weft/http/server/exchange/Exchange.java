@@ -1,4 +1,4 @@
-package io.weft.http.server;
+package io.weft.http.server.exchange;
 
 import io.weft.buffer.Buffer;
 import io.weft.http.model.Body;
@@ -12,6 +12,8 @@ import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.http.server.HttpServerLimits;
+import io.weft.http.server.Upgrade;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A wire whose requests come one after the other uses one exchange for all of them. Thread: the
 /// loop; only [#answer] may be called by others.
-final class Exchange {
+public final class Exchange {
     private static final System.Logger LOGGER = System.getLogger("io.weft.http.server");
 
     /// Null where there are no filters.
@@ -64,7 +66,7 @@ final class Exchange {
 
     private boolean cancelled;
 
-    Exchange(Application application, HttpServerLimits limits, ExchangeWire wire) {
+    public Exchange(Application application, HttpServerLimits limits, ExchangeWire wire) {
         this.filtering =
                 application instanceof Application.Filtered f
                         ? new FilterRun(new Filters(f.filters()))
@@ -79,7 +81,7 @@ final class Exchange {
     // ---- the request ----
 
     /// Begins with the head of a request that has a body: chooses who answers it.
-    void begin(Request head) {
+    public void begin(Request head) {
         choose(head);
         begun = true;
     }
@@ -103,19 +105,19 @@ final class Exchange {
 
     /// Tells if the application takes the body of this request as a stream. Then [#handle] it at
     /// once with a [#stream], and feed that by [#data]; else collect it by [#data] first.
-    boolean streams() {
+    public boolean streams() {
         return chosen.streams();
     }
 
     /// Tells if a body of the announced length is within the limit; -1 is.
-    boolean allows(long length) {
+    public boolean allows(long length) {
         return length <= (streams() ? limits.streamedBody() : limits.body());
     }
 
     /// Takes a piece of the body, which is released.
     ///
     /// @return false when the body is longer than the limit
-    boolean data(Buffer piece) {
+    public boolean data(Buffer piece) {
         IncomingBody stream = incoming;
         if (stream == null) {
             return body.add(piece);
@@ -125,56 +127,56 @@ final class Exchange {
     }
 
     /// The body that was collected; the next one begins.
-    Body takeBody() {
+    public Body takeBody() {
         return body.take();
     }
 
     /// Begins a body that comes in while it is read.
     ///
     /// @param length -1 when only the end will tell
-    Body stream(long length) {
+    public Body stream(long length) {
         incoming = new IncomingBody(wire, limits.streamedBody());
         return Body.of(incoming, length, limits.body());
     }
 
     /// The streamed body is whole.
-    void endOfBody(Headers trailers) {
+    public void endOfBody(Headers trailers) {
         if (incoming != null) {
             incoming.end(trailers);
         }
     }
 
     /// The rest of the streamed body will not come.
-    void bodyCutOff(IOException cause) {
+    public void bodyCutOff(IOException cause) {
         if (incoming != null) {
             incoming.cutOff(cause);
         }
     }
 
     /// Tells if the handler has to read some of the streamed body before there is room for more.
-    boolean isBodyFull() {
+    public boolean isBodyFull() {
         return incoming != null && incoming.isFull();
     }
 
     /// Returns how many bytes of the streamed body were read, or thrown away, since the last call.
-    int readOfBody() {
+    public int readOfBody() {
         return incoming == null ? 0 : incoming.takeRead();
     }
 
     /// Tells if the streamed body is longer than its limit.
-    boolean isBodyTooLong() {
+    public boolean isBodyTooLong() {
         return incoming != null && incoming.isTooLong();
     }
 
     /// Tells if a streamed body is wanted that has not come.
-    boolean wantsBody() {
+    public boolean wantsBody() {
         return incoming != null && !incoming.isClosed();
     }
 
     /// Asks the application. The answer may be out when this returns.
     ///
     /// @param head the request as [#begin] got it, or `whole` if it has no body
-    void handle(Request head, Request whole) {
+    public void handle(Request head, Request whole) {
         if (!begun) {
             choose(head);
         }
@@ -202,7 +204,7 @@ final class Exchange {
     /// Changes the protocol of the connection, whatever the application would answer.
     ///
     /// @param change with an [Upgrade] as its body
-    void upgrade(Request head, Response change) {
+    public void upgrade(Request head, Response change) {
         if (!begun) {
             choose(head);
         }
@@ -418,12 +420,12 @@ final class Exchange {
     }
 
     /// Tells if a streamed body is being sent; [#pump] continues it.
-    boolean isSending() {
+    public boolean isSending() {
         return sender != null;
     }
 
     /// Goes on with a streamed body: the client takes more, or it is this wire's turn.
-    void pump() {
+    public void pump() {
         if (sender != null) {
             sender.pump();
         }
@@ -445,7 +447,7 @@ final class Exchange {
     }
 
     /// Keeps nothing of the last request.
-    void forget() {
+    public void forget() {
         if (request == null) {
             chosenFor = null;
             match = null;
@@ -454,7 +456,7 @@ final class Exchange {
     }
 
     /// The wire is gone: an answer that is still to come is dropped.
-    void cancel() {
+    public void cancel() {
         cancelled = true;
         if (request != null) {
             finished(false);
