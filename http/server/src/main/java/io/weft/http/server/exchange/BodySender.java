@@ -95,7 +95,7 @@ final class BodySender implements Sender {
     public void close() {
         if (!done) {
             done = true;
-            Exchange.close(source);
+            AnswerBodies.close(source);
         }
     }
 

@@ -32,16 +32,7 @@ public final class Exchange {
     /// Null where there are no filters.
     private final @Nullable FilterRun filtering;
 
-    private final Application application;
-
-    /// Answers the request: the application, or a route's.
-    private Application chosen;
-
-    private @Nullable RouteMatch match;
-
-    /// The request, as it came, that `chosen` was chosen for.
-    private @Nullable Request chosenFor;
-
+    private final Choice choice;
     private final ExchangeWire wire;
     private final HttpServerLimits limits;
     private final RequestBody body;
@@ -71,8 +62,8 @@ public final class Exchange {
                 application instanceof Application.Filtered f
                         ? new FilterRun(new Filters(f.filters()))
                         : null;
-        this.application = application instanceof Application.Filtered f ? f.next() : application;
-        this.chosen = this.application;
+        this.choice =
+                new Choice(application instanceof Application.Filtered f ? f.next() : application);
         this.wire = wire;
         this.limits = limits;
         this.body = new RequestBody(limits.body());
@@ -92,21 +83,17 @@ public final class Exchange {
             forget();
             Response answer = filtering.filters.before(head);
             if (answer != null) {
-                chosen = new Application.Fixed(answer);
+                choice.settle(answer);
                 return;
             }
         }
-        if (application instanceof Application.Routed routed && head != chosenFor) {
-            match = routed.routes().apply(head);
-            chosen = match.application();
-            chosenFor = head;
-        }
+        choice.route(head);
     }
 
     /// Tells if the application takes the body of this request as a stream. Then [#handle] it at
     /// once with a [#stream], and feed that by [#data]; else collect it by [#data] first.
     public boolean streams() {
-        return chosen.streams();
+        return choice.chosen().streams();
     }
 
     /// Tells if a body of the announced length is within the limit; -1 is.
@@ -181,12 +168,9 @@ public final class Exchange {
             choose(head);
         }
         begun = false;
-        Request asked = whole;
-        if (match != null && !match.parameters().isEmpty()) {
-            asked = whole.withParameters(match.parameters());
-        }
+        Request asked = choice.withParameters(whole);
         request = asked;
-        if (filtering == null || chosen instanceof Application.Fixed) {
+        if (filtering == null || choice.chosen() instanceof Application.Fixed) {
             handle(asked);
             return;
         }
@@ -222,7 +206,7 @@ public final class Exchange {
     }
 
     private void handle(Request asked) {
-        switch (chosen) {
+        switch (choice.chosen()) {
             case Application.Fixed fixed -> respond(fixed.response());
             case Application.Routed _, Application.Filtered _ ->
                     throw new AssertionError("a route leads to routes");
@@ -261,12 +245,12 @@ public final class Exchange {
                 wire.eventLoop().executeUnbounded(() -> answer(response, cause));
             } catch (RejectedExecutionException e) {
                 // The loop has ended, and its connections with it.
-                discardBody(response);
+                AnswerBodies.discard(response);
             }
             return;
         }
         if (cancelled || request == null || sender != null) {
-            discardBody(response);
+            AnswerBodies.discard(response);
             return;
         }
         awaited = null;
@@ -318,7 +302,7 @@ public final class Exchange {
     }
 
     private void send(Response response) {
-        Status refusal = refusalOfTunnel(request().method(), response);
+        Status refusal = TunnelRule.refusal(request().method(), response);
         if (refusal != null) {
             warn(
                     response.status()
@@ -326,7 +310,7 @@ public final class Exchange {
                             + " of nothing else); the client gets "
                             + refusal,
                     null);
-            discardBody(response);
+            AnswerBodies.discard(response);
             wire.last();
             send(Response.of(refusal));
             return;
@@ -339,7 +323,7 @@ public final class Exchange {
         } catch (Throwable e) {
             failed = true;
             warn("the response could not be sent; the client gets 500", e);
-            discardBody(response);
+            AnswerBodies.discard(response);
             wire.last();
             Response instead = Response.of(Status.INTERNAL_SERVER_ERROR);
             bodyDue = wire.head(instead);
@@ -363,22 +347,8 @@ public final class Exchange {
         if (response.body() instanceof Body.Bytes bytes && request().method() != Method.HEAD) {
             sent(bytes.length());
         }
-        discardBody(response);
+        AnswerBodies.discard(response);
         answered();
-    }
-
-    /// Behind 101, and behind 2xx to CONNECT, the connection no longer carries HTTP (RFC 9110, 7.8
-    /// and 9.3.6). Requests must not be decoded out of a tunnel: its bytes may be those of another
-    /// client of the gateway that asked.
-    private static @Nullable Status refusalOfTunnel(Method method, Response response) {
-        Status status = response.status();
-        boolean connected = method == Method.CONNECT && status.code() >= 200 && status.code() < 300;
-        boolean begins = connected || status == Status.SWITCHING_PROTOCOLS;
-        Body body = response.body();
-        if (begins ? body instanceof Upgrade : !(body instanceof Body.Tunnel)) {
-            return null;
-        }
-        return connected ? Status.NOT_IMPLEMENTED : Status.INTERNAL_SERVER_ERROR;
     }
 
     private void answered() {
@@ -410,7 +380,7 @@ public final class Exchange {
     /// A body is the handler's until the answer is out.
     private void giveUpBody() {
         if (adapted != null) {
-            close(adapted);
+            AnswerBodies.close(adapted);
             adapted = null;
         }
         if (incoming != null) {
@@ -449,9 +419,7 @@ public final class Exchange {
     /// Keeps nothing of the last request.
     public void forget() {
         if (request == null) {
-            chosenFor = null;
-            match = null;
-            chosen = application;
+            choice.forget();
         }
     }
 
@@ -491,21 +459,5 @@ public final class Exchange {
         RequestTarget target = r.target();
         String of = target.path().isEmpty() ? target.toString() : target.path();
         LOGGER.log(System.Logger.Level.WARNING, r.method() + " " + of + ": " + what, cause);
-    }
-
-    /// Closes the body of an answer that is not sent.
-    static void discardBody(@Nullable Response response) {
-        if (response != null && response.body() instanceof Body.Stream stream) {
-            close(stream.source());
-        }
-    }
-
-    /// Closes `source`. If that throws, it is logged, and the response ends all the same.
-    static void close(BodySource source) {
-        try {
-            source.close();
-        } catch (Throwable t) {
-            LOGGER.log(System.Logger.Level.WARNING, "the source of a body failed to close", t);
-        }
     }
 }

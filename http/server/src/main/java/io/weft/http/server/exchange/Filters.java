@@ -69,7 +69,7 @@ final class Filters {
             }
             return response;
         } catch (Throwable t) {
-            Exchange.discardBody(response);
+            AnswerBodies.discard(response);
             throw t;
         }
     }
