@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Our client sends forms to real servers.
 @Tag("peers")
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
 class FormServersPeersTest {
     @TempDir Path directory;
 

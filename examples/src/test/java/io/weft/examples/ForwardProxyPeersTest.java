@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// curl and Python's clients through http-proxy.
 @Tag("peers")
-@Timeout(240)
+@Timeout(300)
 class ForwardProxyPeersTest {
     private static final String TRANSPORT = "nio";
 

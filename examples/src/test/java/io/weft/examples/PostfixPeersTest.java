@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Postfix's client and server for tests, `smtp-source` and `smtp-sink`, with our server and
 /// client.
 @Tag("peers")
-@Timeout(240)
+@Timeout(300)
 class PostfixPeersTest {
     @TempDir Path folder;
 

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(120)
+@Timeout(300)
 class ReverseProxyTest {
     private static final String TRANSPORT = "nio";
 
@@ -77,7 +77,7 @@ class ReverseProxyTest {
 
     private static String exchange(Served proxy, String wire) throws Exception {
         try (Socket socket = proxy.connect()) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(60_000);
             socket.getOutputStream().write(wire.getBytes(ISO_8859_1));
             socket.shutdownOutput();
             return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);

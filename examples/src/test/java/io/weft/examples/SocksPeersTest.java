@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Clients of HTTP through socks-proxy: ours, and curl.
-@Timeout(120)
+@Timeout(300)
 class SocksPeersTest {
     private static final String TRANSPORT = "nio";
 
@@ -106,11 +106,11 @@ class SocksPeersTest {
                 Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
                         .anyMatch(directory -> Files.isExecutable(Path.of(directory, "curl")));
         Assumptions.assumeTrue(there, "curl is not on the PATH (dev/install-peers.sh installs it)");
-        List<String> command = new ArrayList<>(List.of("curl", "-q", "-sS", "--max-time", "30"));
+        List<String> command = new ArrayList<>(List.of("curl", "-q", "-sS", "--max-time", "50"));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(40, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         return output;
     }
 }

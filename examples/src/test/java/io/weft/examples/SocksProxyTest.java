@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @ParameterizedClass(name = "{0}")
 @ValueSource(strings = {"io_uring", "epoll", "nio"})
-@Timeout(60)
+@Timeout(300)
 class SocksProxyTest {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
     private static final String LOCAL = "\1\177\0\0\1";
@@ -35,7 +35,7 @@ class SocksProxyTest {
 
     @BeforeEach
     void waitNoLongerThanTheTest() throws IOException {
-        server.setSoTimeout(30_000);
+        server.setSoTimeout(60_000);
     }
 
     @AfterEach
@@ -57,7 +57,7 @@ class SocksProxyTest {
     }
 
     private static String receive(Socket from, int length) throws IOException {
-        from.setSoTimeout(30_000);
+        from.setSoTimeout(60_000);
         return new String(from.getInputStream().readNBytes(length), ISO_8859_1);
     }
 
@@ -166,8 +166,8 @@ class SocksProxyTest {
                 Socket client = proxy.connect();
                 DatagramSocket own = new DatagramSocket(0, LOOPBACK);
                 DatagramSocket peer = new DatagramSocket(0, LOOPBACK)) {
-            own.setSoTimeout(30_000);
-            peer.setSoTimeout(30_000);
+            own.setSoTimeout(60_000);
+            peer.setSoTimeout(60_000);
             send(client, "\5\1\0\5\3\0\1\0\0\0\0\0\0");
             String reply = receive(client, 12).substring(2);
             assertThat(reply).startsWith("\5\0\0" + LOCAL);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @ParameterizedClass(name = "{0}")
 @ValueSource(strings = {"io_uring", "epoll", "nio"})
-@Timeout(60)
+@Timeout(300)
 class TcpProxyTest {
     private static final int MEGABYTES = 8 << 20;
 
@@ -34,7 +34,7 @@ class TcpProxyTest {
 
     @BeforeEach
     void waitNoLongerThanTheTest() throws IOException {
-        server.setSoTimeout(30_000);
+        server.setSoTimeout(60_000);
     }
 
     @AfterEach
@@ -52,7 +52,7 @@ class TcpProxyTest {
 
     private Socket accept() throws IOException {
         Socket socket = server.accept();
-        socket.setSoTimeout(30_000);
+        socket.setSoTimeout(60_000);
         return socket;
     }
 
@@ -84,9 +84,9 @@ class TcpProxyTest {
                     CompletableFuture.supplyAsync(
                             () -> readAll(behind), Thread::startVirtualThread);
             assertThat(readAll(client)).isEqualTo(bytes);
-            assertThat(received.get(30, TimeUnit.SECONDS)).isEqualTo(bytes);
-            up.get(30, TimeUnit.SECONDS);
-            down.get(30, TimeUnit.SECONDS);
+            assertThat(received.get(60, TimeUnit.SECONDS)).isEqualTo(bytes);
+            up.get(60, TimeUnit.SECONDS);
+            down.get(60, TimeUnit.SECONDS);
         }
     }
 

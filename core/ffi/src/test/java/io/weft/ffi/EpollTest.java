@@ -10,7 +10,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 @EnabledOnOs(OS.LINUX)
-@Timeout(30)
+@Timeout(300)
 class EpollTest {
     private static final int MAX = 8;
     private static final long SIZE = (long) MAX * Epoll.EVENT_SIZE + 8;

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Ambiguous requests to real servers and to Weft. `docs/http1-servers.md` has the answers.
 @Tag("peers")
-@Timeout(180)
+@Timeout(300)
 class AmbiguousRequestsPeersTest {
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([0-9]{3})");
 

@@ -27,7 +27,7 @@ class BrokenProviderTest {
                         "-Xbootclasspath/a:" + jar,
                         "--enable-native-access=ALL-UNNAMED")) {
             try (Socket client = new Socket(child.address.getAddress(), child.address.getPort())) {
-                client.setSoTimeout(30_000);
+                client.setSoTimeout(60_000);
                 Rig.assertServed(client);
             }
             assertThat(child.errors()).contains("io.weft.gone.Provider");

@@ -104,7 +104,7 @@ class DatagramTest {
         Rig.assumeSockets(rig.transport());
         Channel server = bind(new Answer());
         try (DatagramSocket peer = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            peer.setSoTimeout(30_000);
+            peer.setSoTimeout(60_000);
             byte[] question = "who am I".getBytes(StandardCharsets.UTF_8);
             for (int i = 0; i < 3; i++) {
                 peer.send(new DatagramPacket(question, question.length, address(server)));

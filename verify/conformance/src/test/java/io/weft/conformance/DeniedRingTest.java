@@ -67,7 +67,7 @@ class DeniedRingTest {
     void theNextBestServes(int errno) throws IOException {
         try (Child child = denied("auto", errno);
                 Socket peer = new Socket(child.address.getAddress(), child.address.getPort())) {
-            peer.setSoTimeout(30_000);
+            peer.setSoTimeout(60_000);
             assertThat(child.transport).isEqualTo("epoll");
             Rig.assertServed(peer);
             assertThat(child.errors()).contains("transport epoll", "io_uring_setup");

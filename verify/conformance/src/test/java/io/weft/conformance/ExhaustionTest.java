@@ -60,7 +60,7 @@ class ExhaustionTest {
             child.signal("STOP");
             for (int i = 0; i < CLIENTS; i++) {
                 Socket client = new Socket(child.address.getAddress(), child.address.getPort());
-                client.setSoTimeout(30_000);
+                client.setSoTimeout(60_000);
                 clients.add(client);
                 Rig.send(client, "x");
             }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The server and clients of others: curl, Go's net/http, and requests, httpx and aiohttp of Python.
 @Tag("peers")
-@Timeout(120)
+@Timeout(300)
 class HttpClientsPeersTest {
     @TempDir Path directory;
     private final Programs programs = new Programs(() -> this.directory);
@@ -51,7 +51,7 @@ class HttpClientsPeersTest {
     }
 
     private String curl(String path, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("curl", "-sS", "--max-time", "30"));
+        List<String> command = new ArrayList<>(List.of("curl", "-sS", "--max-time", "60"));
         command.addAll(List.of(arguments));
         command.add(origin + path);
         return run(command.toArray(String[]::new));

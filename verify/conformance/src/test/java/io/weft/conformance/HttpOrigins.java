@@ -46,7 +46,7 @@ final class HttpOrigins {
                 site = web.TCPSite(runner, '127.0.0.1', 0)
                 await site.start()
                 print(site._server.sockets[0].getsockname()[1], flush=True)
-                await asyncio.sleep(120)
+                await asyncio.sleep(300)
             import logging
             logging.disable(logging.CRITICAL)
             asyncio.run(main())

@@ -163,7 +163,7 @@ class HttpSemanticsTest {
                 many.add(client.sendAsync(hello, BodyHandlers.ofString()));
             }
             for (CompletableFuture<HttpResponse<String>> one : many) {
-                assertThat(one.get(20, TimeUnit.SECONDS).body()).isEqualTo("hello");
+                assertThat(one.get(60, TimeUnit.SECONDS).body()).isEqualTo("hello");
             }
             String text = "0123456789".repeat(50_000);
             for (boolean waits : new boolean[] {false, true}) {

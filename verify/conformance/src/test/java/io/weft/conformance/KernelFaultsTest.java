@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// A kernel that answers as kernels do when they are short of something or disturbed, in a process
 /// of its own. What it may say and mean nothing by it costs no byte; what ends a connection ends
 /// that one alone.
-@Timeout(120)
+@Timeout(300)
 class KernelFaultsTest {
     private static final int LENGTH = 200_000;
 
@@ -33,7 +33,7 @@ class KernelFaultsTest {
 
     private static Socket connect(Child child) throws IOException {
         Socket peer = new Socket(child.address.getAddress(), child.address.getPort());
-        peer.setSoTimeout(30_000);
+        peer.setSoTimeout(60_000);
         return peer;
     }
 

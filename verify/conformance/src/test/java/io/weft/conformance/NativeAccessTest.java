@@ -29,7 +29,7 @@ class NativeAccessTest {
 
     private static void assertServes(Child child) throws IOException {
         try (Socket client = new Socket(child.address.getAddress(), child.address.getPort())) {
-            client.setSoTimeout(30_000);
+            client.setSoTimeout(60_000);
             Rig.assertServed(client);
         }
     }

@@ -77,7 +77,7 @@ final class OddPathChild {
             int peer = peer(directory, name, Sockets.SOCK_DGRAM);
             connect(peer, path);
             send(peer);
-            String from = String.valueOf(received.poll(20, TimeUnit.SECONDS));
+            String from = String.valueOf(received.poll(60, TimeUnit.SECONDS));
             System.out.println(from.replace(directory.toString(), ""));
             Libc.close(peer);
         }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The HTTP server behind HAProxy, nginx and curl, which tell the client's address.
 @Tag("peers")
-@Timeout(120)
+@Timeout(300)
 class ProxyProtocolPeersTest {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
@@ -101,7 +101,7 @@ class ProxyProtocolPeersTest {
 
     private void serve(int port, String... command) throws Exception {
         Process process = start(command);
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 600; i++) {
             try (Socket _ = new Socket(LOOPBACK, port)) {
                 return;
             } catch (IOException e) {
@@ -116,7 +116,7 @@ class ProxyProtocolPeersTest {
     /// Asks from 127.0.0.2, which is no proxy's address here.
     private static String ask(int port) throws IOException {
         try (Socket socket = new Socket(LOOPBACK, port, InetAddress.ofLiteral("127.0.0.2"), 0)) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(60_000);
             String own = socket.getLocalAddress().getHostAddress() + ":" + socket.getLocalPort();
             socket.getOutputStream()
                     .write(
@@ -202,10 +202,10 @@ class ProxyProtocolPeersTest {
                             program("curl"),
                             "-s",
                             "--max-time",
-                            "30",
+                            "50",
                             "--haproxy-protocol",
                             "http://127.0.0.1:" + server.address().getPort() + "/");
-            assertThat(curl.waitFor(40, TimeUnit.SECONDS)).isTrue();
+            assertThat(curl.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(Files.readString(log())).startsWith("you are /127.0.0.1:");
         }
     }

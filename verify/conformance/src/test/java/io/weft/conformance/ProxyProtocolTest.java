@@ -44,7 +44,7 @@ class ProxyProtocolTest {
     private static String exchange(HttpServer server, String... pieces) throws IOException {
         try (Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(60_000);
             for (String piece : pieces) {
                 socket.getOutputStream().write(piece.getBytes(ISO_8859_1));
                 socket.getOutputStream().flush();

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The server behind nginx and HAProxy, which mark each request that they pass on.
 @Tag("peers")
-@Timeout(120)
+@Timeout(300)
 @ParameterizedClass
 @EnumSource
 class ReverseProxyPeersTest {
@@ -184,7 +184,7 @@ class ReverseProxyPeersTest {
         String get = "GET /" + head + "\r\n";
         String post = "POST /" + head + "Content-Length: 5\r\n\r\nworld";
         String last = "HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
-        String answer = RawHttp.exchange(address, get + post + get + last, 20);
+        String answer = RawHttp.exchange(address, get + post + get + last, 60);
         assertThat(answer.split("HTTP/1.1 200 OK", -1)).hasSize(5);
         assertThat(seen).containsExactly("GET /", "POST /", "GET /", "HEAD /");
     }
@@ -198,13 +198,13 @@ class ReverseProxyPeersTest {
                 import asyncio, sys, websockets
                 async def main():
                     length = int(sys.argv[2])
-                    async with websockets.unix_connect(sys.argv[1], 'ws://a/ws', max_size=None) as s:
+                    async with websockets.unix_connect(sys.argv[1], 'ws://a/ws', max_size=None, open_timeout=60) as s:
                         for data in ('x' * length, b'y' * length):
                             await s.send(data)
                             assert await s.recv() == data
                         await (await s.ping())
                     print('closed', s.close_code)
-                asyncio.run(asyncio.wait_for(main(), 30))
+                asyncio.run(asyncio.wait_for(main(), 120))
                 """);
         String socket = ((UnixDomainSocketAddress) address).getPath().toString();
         Process client = programs.start("python3", "client.py", socket, "" + length);
@@ -219,7 +219,7 @@ class ReverseProxyPeersTest {
                 var _ = executor.submit(() -> RawHttp.exchange(address, message.bytes(), 10));
             }
             executor.shutdown();
-            assertThat(executor.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(executor.awaitTermination(120, TimeUnit.SECONDS)).isTrue();
         }
         // The front is well, and so is each connection that it keeps.
         for (int i = 0; i < 8; i++) {

@@ -28,7 +28,7 @@ class TinyRingTest {
             List<Socket> clients = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
                 Socket client = new Socket(child.address.getAddress(), child.address.getPort());
-                client.setSoTimeout(30_000);
+                client.setSoTimeout(60_000);
                 clients.add(client);
                 Rig.send(client, "hello");
             }

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What openssl and python can be asked to do that most peers do not.
 @Tag("peers")
-@Timeout(120)
+@Timeout(300)
 @ParameterizedClass
 @EnumSource
 class TlsOptionsPeersTest {
@@ -101,7 +101,7 @@ class TlsOptionsPeersTest {
 
     private static String rest(Process process) throws Exception {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).as(output).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(output).isTrue();
         return output;
     }
 
@@ -140,7 +140,7 @@ class TlsOptionsPeersTest {
     }
 
     private Object outcome() throws Exception {
-        return java.util.Objects.requireNonNull(outcomes.poll(30, TimeUnit.SECONDS));
+        return java.util.Objects.requireNonNull(outcomes.poll(60, TimeUnit.SECONDS));
     }
 
     /// Says something, hears it, and goes.

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// openssl and curl talk to Weft, and openssl is talked to.
 @Tag("peers")
-@Timeout(120)
+@Timeout(300)
 @ParameterizedClass
 @EnumSource
 class TlsPeersTest {
@@ -88,7 +88,7 @@ class TlsPeersTest {
             // It has ended already; its output tells why.
         }
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).as(output).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(output).isTrue();
         return output;
     }
 
@@ -139,7 +139,7 @@ class TlsPeersTest {
     }
 
     private TlsSession session() throws Exception {
-        Object outcome = outcomes.poll(30, TimeUnit.SECONDS);
+        Object outcome = outcomes.poll(60, TimeUnit.SECONDS);
         assertThat(outcome).isInstanceOf(TlsSession.class);
         return (TlsSession) java.util.Objects.requireNonNull(outcome);
     }
@@ -203,7 +203,7 @@ class TlsPeersTest {
         // it would not read the alert.
         String without = run("", sClient(port, version));
         assertThat(without).contains("alert").doesNotContain("hello");
-        assertThat(outcomes.poll(30, TimeUnit.SECONDS))
+        assertThat(outcomes.poll(60, TimeUnit.SECONDS))
                 .isInstanceOf(TlsException.CertificateRefused.class);
     }
 
@@ -217,7 +217,7 @@ class TlsPeersTest {
                         "curl",
                         "-sS",
                         "--max-time",
-                        "20",
+                        "60",
                         "--noproxy",
                         "*",
                         "--cacert",

@@ -73,7 +73,7 @@ class WebSocketPeersTest {
                 async def main():
                     uri = sys.argv[1]
                     more = {'ssl': tls} if uri.startswith('wss') else {}
-                    async with websockets.connect(uri, max_size=None, **more) as s:
+                    async with websockets.connect(uri, max_size=None, open_timeout=60, **more) as s:
                         for data in ('', 'hello', '\\u20ac' * 9000, b'', bytes(range(256)) * 200):
                             await s.send(data)
                             assert await s.recv() == data
@@ -82,7 +82,7 @@ class WebSocketPeersTest {
                         await (await s.ping())
                         extensions = [e.name for e in s.protocol.extensions]
                     print(s.close_code, extensions)
-                asyncio.run(asyncio.wait_for(main(), 30))
+                asyncio.run(asyncio.wait_for(main(), 120))
                 """);
         HttpServer.Builder builder =
                 HttpServer.builder()
@@ -113,7 +113,7 @@ class WebSocketPeersTest {
                 async def main():
                     async with websockets.serve(echo, '127.0.0.1', 0) as server:
                         print(server.sockets[0].getsockname()[1], flush=True)
-                        await asyncio.sleep(60)
+                        await asyncio.sleep(300)
                 asyncio.run(main())
                 """);
         URI uri = URI.create("ws://127.0.0.1:" + programs.serve("python3", "server.py") + "/");

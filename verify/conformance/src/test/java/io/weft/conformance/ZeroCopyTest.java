@@ -30,7 +30,7 @@ class ZeroCopyTest {
             List<Socket> clients = new ArrayList<>();
             for (int i = 0; i < CONNECTIONS; i++) {
                 Socket client = new Socket(child.address.getAddress(), child.address.getPort());
-                client.setSoTimeout(30_000);
+                client.setSoTimeout(60_000);
                 clients.add(client);
                 Rig.send(client, text(i));
             }

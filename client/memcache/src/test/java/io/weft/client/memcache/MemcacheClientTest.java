@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(300)
 class MemcacheClientTest {
     private final EventLoopGroup group = EventLoopGroup.create("nio", 1);
     private final ScriptedServer server = new ScriptedServer(group);

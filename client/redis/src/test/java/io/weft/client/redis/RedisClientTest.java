@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class RedisClientTest {
     private final EventLoopGroup group = EventLoopGroup.create("nio", 1);
     private final BlockingQueue<RedisSession> sessions = new LinkedBlockingQueue<>();
@@ -116,7 +116,7 @@ class RedisClientTest {
 
     private static <T> T next(BlockingQueue<T> queue) {
         try {
-            T next = queue.poll(30, TimeUnit.SECONDS);
+            T next = queue.poll(60, TimeUnit.SECONDS);
             assertThat(next).isNotNull();
             return next;
         } catch (InterruptedException e) {

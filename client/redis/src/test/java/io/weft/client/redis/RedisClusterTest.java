@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// The client follows nodes that say what a test wants.
-@Timeout(120)
+@Timeout(300)
 class RedisClusterTest {
     private final EventLoopGroup group = EventLoopGroup.create("nio", 2);
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// The client talks to a real redis-server.
 @Tag("peers")
-@Timeout(120)
+@Timeout(300)
 class RedisPeersTest {
     @TempDir private Path directory;
     private Process server;
@@ -181,8 +181,8 @@ class RedisPeersTest {
             publisher.send("PUBLISH", "cc", "2").join().close();
             redis.send("UNSUBSCRIBE", "a").join().close();
             assertThat(text(publisher.send("PUBLISH", "a", "3"))).isEqualTo("0");
-            assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("a=1");
-            assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("cc=2");
+            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo("a=1");
+            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo("cc=2");
         }
     }
 
@@ -203,18 +203,18 @@ class RedisPeersTest {
                 RedisClient other = client().start()) {
             redis.send("GET", "k").join().close();
             other.send("SET", "k", "v").join().close();
-            assertThat(invalid.poll(30, TimeUnit.SECONDS)).isEqualTo("k");
+            assertThat(invalid.poll(60, TimeUnit.SECONDS)).isEqualTo("k");
             other.send("SET", "k", "w").join().close(); // not read since: nothing to say
             redis.send("MGET", "k", "l").join().close();
             other.send("SET", "l", "v").join().close();
-            assertThat(invalid.poll(30, TimeUnit.SECONDS)).isEqualTo("l");
+            assertThat(invalid.poll(60, TimeUnit.SECONDS)).isEqualTo("l");
             other.send("FLUSHALL").join().close();
-            assertThat(invalid.poll(30, TimeUnit.SECONDS)).isEqualTo("(all)");
+            assertThat(invalid.poll(60, TimeUnit.SECONDS)).isEqualTo("(all)");
             other.send("CLIENT", "KILL", "TYPE", "NORMAL", "SKIPME", "YES").join().close();
-            assertThat(invalid.poll(30, TimeUnit.SECONDS)).isEqualTo("(all)");
+            assertThat(invalid.poll(60, TimeUnit.SECONDS)).isEqualTo("(all)");
             redis.send("GET", "m").join().close(); // tracked by the next connection, too
             other.send("SET", "m", "v").join().close();
-            assertThat(invalid.poll(30, TimeUnit.SECONDS)).isEqualTo("m");
+            assertThat(invalid.poll(60, TimeUnit.SECONDS)).isEqualTo("m");
         }
     }
 

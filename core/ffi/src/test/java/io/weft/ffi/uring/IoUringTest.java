@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 @EnabledOnOs(OS.LINUX)
-@Timeout(30)
+@Timeout(300)
 class IoUringTest {
     private static final int ENTRIES = 8;
     private static final long SIZE = 8192;

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Connections through real proxies: microsocks, dante, tinyproxy and squid.
 @Tag("peers")
-@Timeout(120)
+@Timeout(300)
 class ProxyPeersTest {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
@@ -119,7 +119,7 @@ class ProxyPeersTest {
                         .redirectOutput(directory.resolve("log").toFile())
                         .start();
         processes.add(process);
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 600; i++) {
             try (Socket _ = new Socket(LOOPBACK, port)) {
                 return;
             } catch (IOException e) {
@@ -157,13 +157,13 @@ class ProxyPeersTest {
                             }
                         });
         channel.writeAndFlush(channel.allocator().allocate(8).writeAscii("hello"));
-        assertThat(answer.get(30, TimeUnit.SECONDS)).as("%s", proxy).isEqualTo("hello");
-        assertThat(channel.close().await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(answer.get(60, TimeUnit.SECONDS)).as("%s", proxy).isEqualTo("hello");
+        assertThat(channel.close().await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     private Channel connect(ProxyChain chain, String host, ChannelHandler handler) {
         return new Bootstrap(group)
-                .tunnel(chain.withTimeout(Duration.ofSeconds(30)))
+                .tunnel(chain.withTimeout(Duration.ofSeconds(60)))
                 .handler(ch -> ch.pipeline().addLast(handler))
                 .connect(host, echo.getLocalPort())
                 .join();

@@ -50,7 +50,7 @@ class AccessLogTest {
     }
 
     private String line() throws InterruptedException {
-        String line = lines.poll(30, TimeUnit.SECONDS);
+        String line = lines.poll(60, TimeUnit.SECONDS);
         assertThat(line).isNotNull();
         return line;
     }

@@ -261,7 +261,7 @@ class Http2PeersTest {
                 except ImportError:
                     print('no h2')
                     sys.exit()
-                s = socket.create_connection(('127.0.0.1', int(sys.argv[1])), 20)
+                s = socket.create_connection(('127.0.0.1', int(sys.argv[1])), 60)
                 c = h2.connection.H2Connection()
                 c.initiate_connection()
                 head = [(':method', 'POST'), (':scheme', 'http'), (':authority', 'x'), (':path', '/')]

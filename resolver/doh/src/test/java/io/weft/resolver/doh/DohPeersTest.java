@@ -144,7 +144,7 @@ class DohPeersTest {
             }
         } finally {
             server.destroy();
-            if (!server.waitFor(20, TimeUnit.SECONDS)) {
+            if (!server.waitFor(60, TimeUnit.SECONDS)) {
                 server.destroyForcibly();
             }
         }

@@ -242,10 +242,10 @@ class CoalescingTest {
             }
         }
         for (Asked asked : all) {
-            assertThat(asked.search.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(asked.search.await(60, TimeUnit.SECONDS)).isTrue();
         }
         for (EventExecutor executor : executors) {
-            assertThat(executor.shutdownGracefully().await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(executor.shutdownGracefully().await(60, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(all)
                 .filteredOn(asked -> !asked.search.isCancelled())

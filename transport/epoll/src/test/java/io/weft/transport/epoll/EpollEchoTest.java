@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 @EnabledOnOs(OS.LINUX)
-@Timeout(30)
+@Timeout(300)
 class EpollEchoTest {
     private static final class Echo implements ChannelHandler {
         @Override

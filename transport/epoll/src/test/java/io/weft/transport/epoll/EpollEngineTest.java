@@ -29,7 +29,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /// The engine polled by the test itself, with blocking sockets as its peers.
 @EnabledOnOs(OS.LINUX)
-@Timeout(30)
+@Timeout(300)
 class EpollEngineTest {
     private static final long SECOND = 1_000_000_000;
 

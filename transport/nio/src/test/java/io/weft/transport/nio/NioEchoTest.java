@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(300)
 class NioEchoTest {
     private static final class Echo implements ChannelHandler {
         @Override

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A peer on pyserial, at the other end of a pair of ports that socat makes.
 @Tag("peers")
 @EnabledOnOs(OS.LINUX)
-@Timeout(120)
+@Timeout(300)
 class SerialPeersTest {
     /// Sets its end, tells so, and sends back what it reads, each byte inverted.
     private static final String PEER =

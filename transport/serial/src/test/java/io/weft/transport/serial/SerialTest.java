@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledOnOs(OS.LINUX)
 @ParameterizedClass(name = "{0}")
 @ValueSource(strings = {"io_uring", "epoll"})
-@Timeout(120)
+@Timeout(300)
 class SerialTest {
     private final EventLoopGroup group;
     private final Pty pty = new Pty();

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// The reference implementation, Debian's `libudt-dev`, on the other side: a program that is
 /// compiled here.
 @Tag("peers")
-@Timeout(240)
+@Timeout(300)
 class UdtPeersTest {
     private static final long PATIENCE = 200;
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// The way of a byte from the kernel and back, at its simplest; what all engines must do is in the
 /// contract suite.
-@Timeout(60)
+@Timeout(300)
 class UringEchoTest {
     private static final class Echo implements ChannelHandler {
         @Override
@@ -138,7 +138,7 @@ class UringEchoTest {
                         .join();
         try (Socket client = new Socket()) {
             client.connect(server.localAddress());
-            client.setSoTimeout(30_000);
+            client.setSoTimeout(60_000);
             Channel channel = accepted.join();
             group.shutdownGracefully(Duration.ZERO).toCompletableFuture().join();
             assertThat(channel.closeFuture().isDone()).isTrue();

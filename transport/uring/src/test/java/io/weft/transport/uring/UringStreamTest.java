@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Streams without a loop: the test polls the engine, and tells completions that a kernel makes
 /// only when its completion queue has overflowed.
-@Timeout(60)
+@Timeout(300)
 class UringStreamTest {
     private static final long MEMORY = ReceiveBuffers.MEMORY;
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Filters, changes and calls of a queue over the scripted kqueue.
 @EnabledOnOs(OS.LINUX)
-@Timeout(60)
+@Timeout(300)
 class KqueueQueueTest {
     private static final int IN = Epoll.EPOLLIN | Epoll.EPOLLRDHUP;
     private static final int OUT = Epoll.EPOLLOUT;
