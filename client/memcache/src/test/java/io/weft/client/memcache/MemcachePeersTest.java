@@ -8,11 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weft.codec.memcache.BinaryStatus;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Future;
+import io.weft.testkit.Ports;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,15 +43,9 @@ class MemcachePeersTest {
                 Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
                         .anyMatch(d -> Files.isExecutable(Path.of(d, "memcached"))),
                 "memcached is not on the PATH (dev/install-peers.sh installs it)");
-        port = free();
+        port = Ports.free();
         servers.add(serve(port));
         group = EventLoopGroup.create("nio", 1);
-    }
-
-    private static int free() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     private static Process serve(int port) throws IOException {
@@ -190,7 +183,7 @@ class MemcachePeersTest {
         List<InetSocketAddress> addresses = new ArrayList<>();
         addresses.add(InetSocketAddress.createUnresolved("127.0.0.1", port));
         for (int i = 0; i < 2; i++) {
-            int other = free();
+            int other = Ports.free();
             servers.add(serve(other));
             addresses.add(InetSocketAddress.createUnresolved("127.0.0.1", other));
         }

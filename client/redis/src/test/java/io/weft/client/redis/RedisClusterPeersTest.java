@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weft.codec.redis.RespValue;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Future;
+import io.weft.testkit.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,8 +40,8 @@ class RedisClusterPeersTest {
         group = EventLoopGroup.create("nio", 2);
         List<Integer> buses = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            ports.add(RedisPeer.freePort());
-            buses.add(RedisPeer.freePort());
+            ports.add(Ports.free());
+            buses.add(Ports.free());
             processes.add(serve(ports.get(i), buses.get(i)));
             nodes.add(
                     settings(RedisClient.builder(group))

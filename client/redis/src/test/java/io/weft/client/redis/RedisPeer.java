@@ -1,9 +1,6 @@
 package io.weft.client.redis;
 
 import java.io.File;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -21,12 +18,5 @@ final class RedisPeer {
                 Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
                         .anyMatch(d -> Files.isExecutable(Path.of(d, "redis-server"))),
                 "redis-server is not on the PATH (dev/install-peers.sh installs it)");
-    }
-
-    /// Returns a port that is free now, for a server that cannot choose its own.
-    static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 }

@@ -11,6 +11,7 @@ import io.weft.codec.redis.RespValue;
 import io.weft.codec.redis.RespVersion;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Future;
+import io.weft.testkit.Ports;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,7 +43,7 @@ class RedisPeersTest {
     @BeforeEach
     void start() throws Exception {
         RedisPeer.assumeServer();
-        port = RedisPeer.freePort();
+        port = Ports.free();
         server = serve();
         group = EventLoopGroup.create("nio", 1);
     }

@@ -10,6 +10,7 @@ import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.eventloop.EventLoopGroup;
+import io.weft.testkit.Ports;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
 import io.weft.tls.x509.Pem;
@@ -106,12 +107,6 @@ class ProxyPeersTest {
                                                 + " it)"));
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, LOOPBACK)) {
-            return socket.getLocalPort();
-        }
-    }
-
     private void run(int port, String... command) throws Exception {
         Process process =
                 new ProcessBuilder(command)
@@ -178,7 +173,7 @@ class ProxyPeersTest {
 
     @Test
     void microsocks() throws Exception {
-        int port = freePort();
+        int port = Ports.free();
         run(port, program("microsocks"), "-i", "127.0.0.1", "-p", "" + port, "-u", "u", "-P", "p");
         talks("socks5h://u:p@127.0.0.1:" + port, "localhost");
         talks("socks5://u:p@127.0.0.1:" + port, "127.0.0.1");
@@ -188,7 +183,7 @@ class ProxyPeersTest {
 
     @Test
     void dante() throws Exception {
-        int port = freePort();
+        int port = Ports.free();
         Path config =
                 Files.writeString(
                         directory.resolve("danted.conf"),
@@ -210,7 +205,7 @@ class ProxyPeersTest {
 
     @Test
     void tinyproxy() throws Exception {
-        int port = freePort();
+        int port = Ports.free();
         Path config =
                 Files.writeString(
                         directory.resolve("tinyproxy.conf"),
@@ -230,7 +225,7 @@ class ProxyPeersTest {
 
     @Test
     void squid() throws Exception {
-        int port = freePort();
+        int port = Ports.free();
         Path config =
                 Files.writeString(
                         directory.resolve("squid.conf"),
@@ -262,8 +257,8 @@ class ProxyPeersTest {
     /// TLS to the proxy, whose certificate is checked: HAProxy in front of tinyproxy.
     @Test
     void tinyproxyOverTlsOfHaproxy() throws Exception {
-        int plain = freePort();
-        int secure = freePort();
+        int plain = Ports.free();
+        int secure = Ports.free();
         TlsIdentity identity = CertificateBuilder.selfSigned("localhost", "127.0.0.1");
         X509Certificate certificate = identity.certificate();
         Path pem = directory.resolve("proxy.pem");
@@ -314,7 +309,7 @@ class ProxyPeersTest {
                         .redirectOutput(directory.resolve("keygen").toFile())
                         .start();
         assertThat(made.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        int server = freePort();
+        int server = Ports.free();
         Path config =
                 Files.writeString(
                         directory.resolve("sshd_config"),
@@ -332,7 +327,7 @@ class ProxyPeersTest {
                         """
                                 .formatted(server, key));
         run(server, program("sshd"), "-D", "-e", "-f", config.toString());
-        int port = freePort();
+        int port = Ports.free();
         run(
                 port,
                 program("ssh"),
@@ -362,9 +357,9 @@ class ProxyPeersTest {
     /// A chain of two, each asked for the next by its name.
     @Test
     void microsocksBehindMicrosocks() throws Exception {
-        int first = freePort();
+        int first = Ports.free();
         run(first, program("microsocks"), "-i", "127.0.0.1", "-p", "" + first);
-        int second = freePort();
+        int second = Ports.free();
         run(second, program("microsocks"), "-i", "127.0.0.1", "-p", "" + second);
         Channel channel =
                 connect(

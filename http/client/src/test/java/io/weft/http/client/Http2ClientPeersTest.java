@@ -9,12 +9,12 @@ import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.testkit.Ports;
 import io.weft.tls.machine.TlsContext;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
@@ -224,15 +224,12 @@ class Http2ClientPeersTest {
         }
     }
 
-    /// It tells no port that it chose, so it is given one that was free.
+    /// It tells no port that it chose, so it is given one.
     @Test
     void nghttpd() throws Exception {
         Files.writeString(directory.resolve("hello"), "hello");
         Files.writeString(directory.resolve("large"), LARGE);
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = Ports.free();
         Process nghttpd =
                 servers()
                         .start(

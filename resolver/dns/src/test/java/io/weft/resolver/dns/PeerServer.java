@@ -1,11 +1,10 @@
 package io.weft.resolver.dns;
 
+import io.weft.testkit.Ports;
 import java.io.File;
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,22 +55,6 @@ record PeerServer(Process process, int port, int tlsPort) implements AutoCloseab
         throw new AssertionError();
     }
 
-    /// A port that is free for both UDP and TCP at the moment.
-    static int freePort() throws IOException {
-        for (int i = 0; ; i++) {
-            try (ServerSocket tcp = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                    DatagramSocket udp =
-                            new DatagramSocket(
-                                    tcp.getLocalPort(), InetAddress.getLoopbackAddress())) {
-                return udp.getLocalPort();
-            } catch (IOException e) {
-                if (i == 20) {
-                    throw e;
-                }
-            }
-        }
-    }
-
     static void zones(Path directory) throws IOException {
         Files.writeString(directory.resolve("example.zone"), ZONE);
         Files.writeString(directory.resolve("other.zone"), ZONE);
@@ -93,8 +76,8 @@ record PeerServer(Process process, int port, int tlsPort) implements AutoCloseab
     /// BIND, the authority of example.test and other.test, with TLS at another port.
     static PeerServer bind(Path directory) throws IOException {
         program("named");
-        int port = freePort();
-        int tls = freePort();
+        int port = Ports.free();
+        int tls = Ports.free();
         zones(directory);
         Files.writeString(
                 directory.resolve("named.conf"),
@@ -117,7 +100,7 @@ record PeerServer(Process process, int port, int tlsPort) implements AutoCloseab
 
     static PeerServer knot(Path directory) throws IOException {
         program("knotd");
-        int port = freePort();
+        int port = Ports.free();
         zones(directory);
         Files.writeString(
                 directory.resolve("knot.conf"),
@@ -149,8 +132,8 @@ record PeerServer(Process process, int port, int tlsPort) implements AutoCloseab
     /// Unbound, with data of its own and TLS, or with the zones of another server.
     static PeerServer unbound(Path directory, int stub) throws IOException {
         program("unbound");
-        int port = freePort();
-        int tls = freePort();
+        int port = Ports.free();
+        int tls = Ports.free();
         Files.writeString(
                 directory.resolve("unbound.conf"),
                 """
@@ -182,7 +165,7 @@ record PeerServer(Process process, int port, int tlsPort) implements AutoCloseab
 
     static PeerServer dnsmasq(Path directory, int upstream) throws IOException {
         program("dnsmasq");
-        int port = freePort();
+        int port = Ports.free();
         return start(
                 directory,
                 port,

@@ -20,13 +20,13 @@ import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.loop.Future;
+import io.weft.testkit.Ports;
 import io.weft.testkit.Warns;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
 import io.weft.tls.x509.TlsIdentity;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
@@ -185,10 +185,7 @@ class TlsTest {
     @Warns
     @Test
     void opportunisticServerWithoutTlsIsAskedWithout() throws Exception {
-        int closed;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            closed = socket.getLocalPort();
-        }
+        int closed = Ports.free();
         InetSocketAddress noTls = new InetSocketAddress(InetAddress.getLoopbackAddress(), closed);
         try (UdpAnswers udp = UdpAnswers.start(group)) {
             DnsServer server = new DnsServer.Tls(noTls, false, null, Set.of(), udp.address(), null);

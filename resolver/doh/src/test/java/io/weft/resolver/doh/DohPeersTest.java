@@ -11,14 +11,13 @@ import io.weft.loop.Future;
 import io.weft.resolver.dns.DnsAnswer;
 import io.weft.resolver.dns.DnsResolver;
 import io.weft.resolver.dns.ResolverConfig;
+import io.weft.testkit.Ports;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
 import io.weft.tls.x509.Pem;
 import io.weft.tls.x509.TlsIdentity;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -65,12 +64,6 @@ class DohPeersTest {
         return found.getFirst().toString();
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     private Process bind(int port, TlsIdentity identity) throws Exception {
         String program = named();
         Files.writeString(directory.resolve("cert.pem"), Pem.write(identity.certificate()));
@@ -109,7 +102,7 @@ class DohPeersTest {
     @ValueSource(strings = {"POST", "GET"})
     void bindAnswers(String method) throws Exception {
         TlsIdentity identity = CertificateBuilder.selfSigned("localhost", "127.0.0.1");
-        int port = freePort();
+        int port = Ports.free();
         Process server = bind(port, identity);
         try (EventLoopGroup group = EventLoopGroup.create("nio", 1);
                 HttpClient client =
