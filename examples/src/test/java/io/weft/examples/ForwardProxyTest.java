@@ -222,10 +222,7 @@ class ForwardProxyTest {
 
     @Test
     void serverThatIsNotThereIsABadGateway() throws Exception {
-        int down;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            down = socket.getLocalPort();
-        }
+        int down = Ports.free();
         try (Served proxy = proxy("--connect-port", "any")) {
             for (String line :
                     List.of("GET http://127.0.0.1:" + down + "/", "CONNECT 127.0.0.1:" + down)) {

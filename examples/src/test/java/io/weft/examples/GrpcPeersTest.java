@@ -13,7 +13,6 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -214,10 +213,7 @@ class GrpcPeersTest {
     /// somebody has taken that.
     private int startListening(List<String> command) throws Exception {
         for (int attempt = 0; attempt < 5; attempt++) {
-            int port;
-            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                port = free.getLocalPort();
-            }
+            int port = Ports.free();
             List<String> whole = new ArrayList<>(command);
             whole.addAll(List.of("-port", "" + port));
             if (listens(start("server" + attempt, whole.toArray(String[]::new)), port)) {

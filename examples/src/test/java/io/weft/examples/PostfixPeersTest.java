@@ -10,7 +10,6 @@ import io.weft.codec.smtp.SmtpReply;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,10 +93,7 @@ class PostfixPeersTest {
 
     @Test
     void ourClientSendsToSmtpSink() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = Ports.free();
         // As root it asks for a user to become.
         String[] root = {"-u", "nobody", "127.0.0.1:" + port, "10"};
         boolean isRoot = System.getProperty("user.name").equals("root");

@@ -118,10 +118,7 @@ class ReverseProxyTest {
 
     @Test
     void serverThatIsDownIsLeftOut() throws Exception {
-        int down;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            down = socket.getLocalPort();
-        }
+        int down = Ports.free();
         try (HttpServer server = upstream();
                 Served proxy = proxy(down, server.address().getPort())) {
             for (int i = 0; i < 4; i++) {
@@ -407,10 +404,7 @@ class ReverseProxyTest {
 
     @Test
     void requestThatWasHereBeforeIsRefused() throws Exception {
-        int port;
-        try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = first.getLocalPort();
-        }
+        int port = Ports.free();
         Extras extras = ReverseProxy.extras("--to", "127.0.0.1:" + port);
         Options options = new Options(InetAddress.getLoopbackAddress(), port, TRANSPORT, 1);
         try (Served proxy = new Served(ReverseProxy.start(options, extras))) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
@@ -159,10 +158,7 @@ class ScaleOutPeersTest {
                 running[i] = server(names[i], ports[i]);
                 processes.add(running[i]);
             }
-            int front;
-            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                front = free.getLocalPort();
-            }
+            int front = Ports.free();
             haproxy = haproxy(front, ports[0], ports[1]);
             awaitUp("one");
             awaitUp("two");
