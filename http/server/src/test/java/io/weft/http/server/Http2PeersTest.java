@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("peers")
 class Http2PeersTest {
     private static final int LARGE = 3 << 20;
+    private static final long MINUTES = 5;
 
     @TempDir private Path directory;
     private @Nullable HttpServer server;
@@ -108,7 +109,7 @@ class Http2PeersTest {
                 .orElse("");
     }
 
-    /// Runs a program to its end, a minute at most.
+    /// Runs a program to its end, or for some minutes: what has never been compiled takes its time.
     ///
     /// @return what it printed
     private String run(String program, String... arguments) throws Exception {
@@ -126,7 +127,7 @@ class Http2PeersTest {
                         .redirectOutput(output.toFile())
                         .start();
         try {
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(program + " ends").isTrue();
+            assertThat(process.waitFor(MINUTES, TimeUnit.MINUTES)).as(program + " ends").isTrue();
         } finally {
             process.destroyForcibly();
         }
