@@ -7,7 +7,7 @@ import io.weft.http.server.HttpServer;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,6 +34,7 @@ class ProxyProtocolPeersTest {
     @TempDir Path directory;
 
     private final List<Process> processes = new ArrayList<>();
+    private final List<Socket> holders = new ArrayList<>();
 
     @BeforeEach
     void peersAreOn() {
@@ -42,7 +43,10 @@ class ProxyProtocolPeersTest {
     }
 
     @AfterEach
-    void end() throws InterruptedException {
+    void end() throws Exception {
+        for (Socket holder : holders) {
+            holder.close();
+        }
         for (Process process : processes) {
             process.destroy();
             if (!process.waitFor(10, TimeUnit.SECONDS)) {
@@ -79,10 +83,14 @@ class ProxyProtocolPeersTest {
                                                 + " it)"));
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, LOOPBACK)) {
-            return socket.getLocalPort();
-        }
+    /// Stays bound, so that nobody else gets the port. It does not listen: a server that sets
+    /// SO_REUSEADDR, as these do, may.
+    private int freePort() throws IOException {
+        Socket holder = new Socket();
+        holders.add(holder);
+        holder.setReuseAddress(true);
+        holder.bind(new InetSocketAddress(LOOPBACK, 0));
+        return holder.getLocalPort();
     }
 
     private Path log() {
