@@ -38,18 +38,19 @@ import org.junit.jupiter.api.io.TempDir;
 class AmbiguousRequestsPeersTest {
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([0-9]{3})");
 
-    private static final Duration SECOND = Duration.ofSeconds(1);
+    /// Longer than a client may wait for the processor amid what it sends.
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final HttpServerLimits IMPATIENT =
             new HttpServerLimits(
                     Http1Limits.DEFAULT,
                     Http2Limits.DEFAULT,
                     1 << 20,
                     1 << 30,
-                    SECOND,
-                    SECOND,
-                    SECOND,
+                    PATIENCE,
+                    PATIENCE,
+                    PATIENCE,
                     1024,
-                    SECOND);
+                    PATIENCE);
 
     @TempDir Path directory;
     private final Programs programs = new Programs(() -> this.directory);
@@ -78,12 +79,13 @@ class AmbiguousRequestsPeersTest {
         return statuses.isEmpty() ? "closed" : String.join(" ", statuses);
     }
 
-    private static Map<Message, String> ask(SocketAddress address) throws Exception {
+    private static Map<Message, String> ask(SocketAddress address, int seconds)
+            throws Exception {
         Map<Message, Future<String>> answers = new LinkedHashMap<>();
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
             for (Message message : AmbiguousRequests.all()) {
                 Callable<String> exchange =
-                        () -> statuses(RawHttp.exchange(address, message.bytes(), 10));
+                        () -> statuses(RawHttp.exchange(address, message.bytes(), seconds));
                 answers.put(message, executor.submit(exchange));
             }
         }
@@ -107,14 +109,14 @@ class AmbiguousRequestsPeersTest {
     @Test
     void whatServersReadInDifferentWaysIsRefused() throws Exception {
         Map<String, Map<Message, String>> answers = new LinkedHashMap<>();
-        answers.put("nginx", ask(origins.nginx()));
-        answers.put("HAProxy", ask(origins.haproxy()));
-        answers.put("Go", ask(origins.go()));
-        answers.put("Node", ask(origins.node()));
-        answers.put("aiohttp", ask(origins.aiohttp()));
+        answers.put("nginx", ask(origins.nginx(), 10));
+        answers.put("HAProxy", ask(origins.haproxy(), 10));
+        answers.put("Go", ask(origins.go(), 10));
+        answers.put("Node", ask(origins.node(), 10));
+        answers.put("aiohttp", ask(origins.aiohttp(), 10));
         Map<Message, String> ours;
         try (HttpServer server = weft()) {
-            ours = ask(server.address());
+            ours = ask(server.address(), 60);
         }
         List<String> rows = new ArrayList<>();
         for (Message message : AmbiguousRequests.all()) {

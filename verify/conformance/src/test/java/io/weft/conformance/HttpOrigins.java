@@ -1,12 +1,16 @@
 package io.weft.conformance;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.stream.Stream;
 
 /// Servers that answer each request with `[METHOD path]`, and that close a connection on which a
@@ -53,9 +57,17 @@ final class HttpOrigins {
             """;
 
     private final Programs programs;
+    private final int seconds;
 
     HttpOrigins(Programs programs) {
+        this(programs, 1);
+    }
+
+    /// @param seconds that nginx and HAProxy wait for more of a request; a client that is alive
+    ///     needs none, but may get no processor for so long
+    HttpOrigins(Programs programs, int seconds) {
         this.programs = programs;
+        this.seconds = seconds;
     }
 
     private static SocketAddress loopback(int port) {
@@ -94,17 +106,17 @@ final class HttpOrigins {
                           access_log off;
                           client_body_temp_path %1$s/a; proxy_temp_path %1$s/b; fastcgi_temp_path %1$s/c;
                           uwsgi_temp_path %1$s/d; scgi_temp_path %1$s/e;
-                          client_header_timeout 1s; client_body_timeout 1s; keepalive_timeout 1s;
+                          client_header_timeout %5$ds; client_body_timeout %5$ds; keepalive_timeout %5$ds;
                           client_max_body_size 64m;
                           map $http_upgrade $connection_upgrade { default upgrade; '' ''; }
                           %3$s
                           server { listen unix:%2$s; server_name a; %4$s }
                         }
                         """
-                                .formatted(programs.directory(), socket, http, server));
-        programs.start(
-                "nginx", "-e", programs.directory() + "/error.log", "-c", configuration.toString());
-        return await(socket);
+                                .formatted(programs.directory(), socket, http, server, seconds));
+        String log = programs.directory() + "/error.log";
+        Process nginx = programs.start("nginx", "-e", log, "-c", configuration.toString());
+        return await(nginx, socket);
     }
 
     SocketAddress haproxy() throws Exception {
@@ -123,32 +135,44 @@ final class HttpOrigins {
                           maxconn 100
                         defaults
                           mode http
-                          timeout connect 5s
-                          timeout client 1s
-                          timeout http-request 1s
-                          timeout http-keep-alive 1s
-                          timeout server 5s
-                          timeout tunnel 20s
+                          timeout connect 60s
+                          timeout client %3$ds
+                          timeout http-request %3$ds
+                          timeout http-keep-alive %3$ds
+                          timeout server 60s
+                          timeout tunnel 60s
                         listen front
-                          bind unix@%s
-                          %s
+                          bind unix@%1$s
+                          %2$s
                         """
-                                .formatted(socket, proxy));
-        programs.start("haproxy", "-db", "-f", configuration.toString());
-        return await(socket);
+                                .formatted(socket, proxy, seconds));
+        Process haproxy = programs.start("haproxy", "-db", "-f", configuration.toString());
+        return await(haproxy, socket);
     }
 
-    private static SocketAddress await(Path socket) throws Exception {
+    /// Connects until somebody listens: a file alone says that he has bound.
+    private static SocketAddress await(Process server, Path socket) throws Exception {
         UnixDomainSocketAddress address = UnixDomainSocketAddress.of(socket);
-        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (System.nanoTime() < deadline) {
-            if (Files.exists(socket)) {
-                return address;
-            }
-            Thread.onSpinWait();
-        }
+        Rig.awaitTrue(
+                "a server at " + socket,
+                () -> {
+                    try (SocketChannel _ = SocketChannel.open(address)) {
+                        return true;
+                    } catch (IOException e) {
+                        assertThat(server.isAlive()).as(() -> said(server, socket)).isTrue();
+                        return false;
+                    }
+                });
+        return address;
+    }
+
+    /// What a server that has ended has said and left behind.
+    private static String said(Process server, Path socket) {
         try (Stream<Path> files = Files.list(socket.getParent())) {
-            throw new AssertionError(socket + ": none (expected: a socket) in " + files.toList());
+            byte[] output = server.getInputStream().readAllBytes();
+            return new String(output, StandardCharsets.UTF_8) + " in " + files.toList();
+        } catch (IOException e) {
+            return e.toString();
         }
     }
 }

@@ -79,7 +79,7 @@ class ReverseProxyPeersTest {
                         .streaming(this::answer)
                         .listen();
         int port = server.address().getPort();
-        HttpOrigins origins = new HttpOrigins(programs);
+        HttpOrigins origins = new HttpOrigins(programs, 5);
         address =
                 switch (front) {
                     case NGINX ->
