@@ -69,6 +69,12 @@ public final class Http2Connection {
     private boolean settled;
     private boolean failed;
 
+    /// The decoder is on the stack, and reads the input.
+    private boolean decoding;
+
+    /// The owner has given up within an event: the input goes when the decoder has returned.
+    private boolean closed;
+
     /// Of the heads of all requests that are open.
     private int headBytes;
 
@@ -158,6 +164,7 @@ public final class Http2Connection {
     }
 
     private void decode(Buffer in) {
+        decoding = true;
         try {
             inbound.decode(in);
         } catch (Http2Exception e) {
@@ -167,15 +174,23 @@ public final class Http2Connection {
         } catch (DecoderException e) {
             fail(new Http2Exception(ErrorCode.PROTOCOL_ERROR, String.valueOf(e.getMessage())));
         } finally {
-            input.trim();
+            decoding = false;
+            if (closed) {
+                input.release();
+            } else {
+                input.trim();
+            }
         }
     }
 
     /// Gives up what is held of the input, and all streams without a word to anybody: the transport
-    /// has gone.
+    /// has gone. Within an event, nothing behind that is told.
     public void close() {
         failed = true;
-        input.release();
+        closed = true;
+        if (!decoding) {
+            input.release();
+        }
         for (Http2Stream stream : streams.all()) {
             flow.remove(stream);
             stream.closed();

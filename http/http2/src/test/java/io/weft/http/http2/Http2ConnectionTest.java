@@ -105,6 +105,46 @@ class Http2ConnectionTest {
         assertThat(client.log).containsExactly("send 1 16384");
     }
 
+    /// The owner of the machine may find within an event that it has to give the connection up,
+    /// while what came behind is in the buffer that is being decoded.
+    @Test
+    void nothingIsToldOrHeldBehindAnEventThatGivesUp() {
+        client.h2.request(get("/a"), true);
+        client.h2.request(get("/b"), true);
+        client.h2.ping(1);
+        server.givesUp = true;
+        server.h2.receive(client.take());
+        assertThat(server.log).containsExactly("request 1 GET http /a end");
+
+        server.h2.receive(Side.bytes("more"));
+        assertThat(server.h2.undecoded()).isZero();
+    }
+
+    @Test
+    void contentThatGivesUpIsTheLastThatIsTold() {
+        Http2Stream asked = client.h2.request(Side.request(Method.POST, "/", Headers.EMPTY), false);
+        exchange(client, server);
+        server.log.clear();
+        try (Buffer piece = Side.bytes("hello")) {
+            asked.data(piece, false);
+            asked.data(piece, true);
+        }
+        server.givesUp = true;
+        server.h2.receive(client.take());
+        assertThat(server.log).containsExactly("data 1 hello");
+    }
+
+    @Test
+    void pongThatGivesUpIsTheLastThatIsTold() {
+        client.h2.ping(7);
+        server.h2.receive(client.take());
+        client.givesUp = true;
+        server.h2.ping(8);
+        client.h2.receive(server.take());
+        assertThat(client.log).containsExactly("pong 7");
+        assertThat(client.h2.undecoded()).isZero();
+    }
+
     private static int fill(Http2Stream stream) {
         int sent = 0;
         while (stream.room() > 0) {

@@ -26,6 +26,9 @@ final class Side implements Http2Events, AutoCloseable {
     /// True if content counts as consumed at once.
     boolean consumes = true;
 
+    /// True if the first thing that comes makes it give the connection up.
+    boolean givesUp;
+
     @Nullable Http2Exception failure;
 
     Side(Role role, Http2Limits limits) {
@@ -82,6 +85,13 @@ final class Side implements Http2Events, AutoCloseable {
     public void request(Http2Stream stream, RequestHead head, boolean end) {
         streams.add(stream);
         log.add("request " + stream.id() + " " + head + end(end));
+        giveUp();
+    }
+
+    private void giveUp() {
+        if (givesUp) {
+            h2.close();
+        }
     }
 
     @Override
@@ -105,6 +115,7 @@ final class Side implements Http2Events, AutoCloseable {
             String text = length > 40 ? length + " bytes" : data.readString(ISO_8859_1);
             log.add("data " + stream.id() + " " + text + end(end));
         }
+        giveUp();
         if (consumes) {
             stream.consumed(length);
         }
@@ -133,6 +144,7 @@ final class Side implements Http2Events, AutoCloseable {
     @Override
     public void pong(long data) {
         log.add("pong " + data);
+        giveUp();
     }
 
     @Override
