@@ -6,6 +6,7 @@ import io.weft.tls.machine.spi.TlsEngineFactory;
 import io.weft.tls.machine.spi.TlsEngineProvider;
 import io.weft.tls.machine.spi.TlsPeer;
 import io.weft.tls.x509.TlsIdentity;
+import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.Executor;
 import javax.net.ssl.SSLException;
@@ -75,6 +76,16 @@ public final class TlsContext implements AutoCloseable {
 
     public TlsSettings settings() {
         return settings;
+    }
+
+    /// Returns a context with the same settings that offers, or chooses from, other protocols by
+    /// ALPN. It shares no sessions with this one, and is the caller's to close.
+    ///
+    /// @param names the preferred first; none for no ALPN
+    /// @throws SSLException when the engine refuses them
+    public TlsContext withApplicationProtocols(String... names) throws SSLException {
+        TlsSettings changed = settings.withApplicationProtocols(List.of(names));
+        return new TlsContext(changed, kind, timeouts, tasks);
     }
 
     public TlsEngineKind kind() {

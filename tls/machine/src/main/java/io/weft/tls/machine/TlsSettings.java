@@ -62,6 +62,25 @@ public record TlsSettings(
         identities = List.copyOf(identities);
     }
 
+    TlsSettings withApplicationProtocols(List<String> names) {
+        return new TlsSettings(
+                server,
+                protocols,
+                cipherSuites,
+                groups,
+                names,
+                clientAuth,
+                identities,
+                keyManager,
+                trustManager,
+                verifyHostname,
+                sessionCacheSize,
+                sessionTimeout,
+                sessionTickets,
+                ocspStapling,
+                keyLog);
+    }
+
     /// Returns a verifier that applies these settings. It also checks the name in a server's
     /// certificate, unless that is switched off.
     public PeerVerifier peerVerifier() {
