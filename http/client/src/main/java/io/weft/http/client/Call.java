@@ -7,6 +7,7 @@ import io.weft.http.client.HttpClientException.RedirectFailed;
 import io.weft.http.client.HttpClientException.Stage;
 import io.weft.http.client.HttpClientException.TimedOut;
 import io.weft.http.client.HttpClientException.Unsendable;
+import io.weft.http.http2.ErrorCode;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
@@ -388,12 +389,25 @@ final class Call {
             if (repeatable && multiplexed && unprocessed && refusals < MAX_REFUSALS) {
                 refusals++;
                 attempt(request, origin, false);
+            } else if (repeatable && isForHttp1(cause) && refusals < MAX_REFUSALS) {
+                refusals++;
+                attempt(request, origin, true);
             } else if (repeatable && !fresh && (unprocessed || isIdempotent(request.method()))) {
                 attempt(request, origin, true);
             } else {
                 discard();
                 fail(cause);
             }
+        }
+
+        /// A server that wants HTTP/1.1 gets the request so, but does not say that it has not begun
+        /// to process it (RFC 9113, 7): what does harm twice fails, and only the next goes there.
+        private boolean isForHttp1(HttpClientException cause) {
+            return multiplexed
+                    && cause.getCause() instanceof StreamResetException reset
+                    && reset.code() == ErrorCode.HTTP_1_1_REQUIRED.code()
+                    && isIdempotent(request.method())
+                    && !setup.pool().mayMultiplex(route);
         }
 
         @Override

@@ -16,17 +16,20 @@ import io.weft.tls.machine.TlsSession;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /// Makes connections: TCP, a proxy's tunnel where there is one, TLS, and the protocol that was
 /// agreed on (ALPN).
 final class ChannelConnector implements ConnectionPool.Connector {
+    private static final System.Logger LOGGER = System.getLogger("io.weft.http.client");
     private static final String HTTP_1_1 = "http/1.1";
     private static final String HTTP_2 = "h2";
 
     private final EventLoopGroup group;
     private final UnaryOperator<Bootstrap> custom;
     private final TlsContext tls;
+    private final Http1Fallback fallback;
     private final HttpProtocol protocol;
     private final HttpClientLimits limits;
     private final Duration keepAlive;
@@ -44,6 +47,7 @@ final class ChannelConnector implements ConnectionPool.Connector {
         this.group = group;
         this.custom = custom;
         this.tls = tls;
+        this.fallback = new Http1Fallback(tls);
         this.protocol = protocol;
         this.limits = limits;
         this.keepAlive = keepAlive;
@@ -61,9 +65,28 @@ final class ChannelConnector implements ConnectionPool.Connector {
             case HTTP_1_1 -> false;
             case NEGOTIATED ->
                     route.origin().secure()
+                            && !fallback.contains(route.origin())
                             && tls.settings().applicationProtocols().contains(HTTP_2);
             case HTTP_2 -> !route.isAbsolute();
         };
+    }
+
+    /// Where the application insists on HTTP/2, nothing changes.
+    @Override
+    public void requiresHttp1(Route route) {
+        if (protocol != HttpProtocol.NEGOTIATED) {
+            return;
+        }
+        try {
+            fallback.add(route.origin());
+        } catch (SSLException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "no HTTP/1.1 for " + route.origin(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        fallback.close();
     }
 
     /// One connection in the making.
@@ -125,7 +148,7 @@ final class ChannelConnector implements ConnectionPool.Connector {
             }
             HttpProxy proxy = route.proxy();
             if (proxy == null) {
-                TlsHandler handler = TlsHandler.client(tls, origin.name(), origin.port());
+                TlsHandler handler = securing(origin);
                 channel.pipeline().addLast("tls", handler).addLast("http1", http1);
                 stage(Stage.TLS);
                 var _ = handler.handshake().addListener(o -> agreed(channel, o));
@@ -144,11 +167,14 @@ final class ChannelConnector implements ConnectionPool.Connector {
                                     return;
                                 }
                                 stage(Stage.TLS);
-                                TlsHandler handler =
-                                        TlsHandler.client(tls, origin.name(), origin.port());
+                                TlsHandler handler = securing(origin);
                                 channel.pipeline().addBefore(http1, "tls", handler);
                                 var _ = handler.handshake().addListener(o -> agreed(channel, o));
                             });
+        }
+
+        private TlsHandler securing(Origin origin) {
+            return TlsHandler.client(fallback.tls(origin), origin.name(), origin.port());
         }
 
         private Http2ClientConnection multiplexing() {

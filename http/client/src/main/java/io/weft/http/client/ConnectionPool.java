@@ -33,6 +33,12 @@ final class ConnectionPool {
         default boolean mayMultiplex(Route route) {
             return false;
         }
+
+        /// A server of HTTP/2 wants HTTP/1.1.
+        default void requiresHttp1(Route route) {}
+
+        /// No connection is made any more.
+        default void close() {}
     }
 
     /// One request for a connection.
@@ -245,6 +251,16 @@ final class ConnectionPool {
         then.forEach(Runnable::run);
     }
 
+    /// A server of HTTP/2 wants HTTP/1.1. Connections that are there stay as they are.
+    void requiresHttp1(Route route) {
+        connector.requiresHttp1(route);
+    }
+
+    /// As [Connector#mayMultiplex].
+    boolean mayMultiplex(Route route) {
+        return connector.mayMultiplex(route);
+    }
+
     /// A connection could not be made.
     void failed(Route route) {
         List<Runnable> then = new ArrayList<>();
@@ -407,6 +423,7 @@ final class ConnectionPool {
             }
         }
         then.forEach(Runnable::run);
+        connector.close();
     }
 
     /// Returns the number of connections, also those that are being made. A snapshot.

@@ -316,8 +316,15 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection, H
         releaseOut();
         for (Http2Wire wire : List.copyOf(wires)) {
             drop(wire);
-            wire.exchange().disconnected(cause == null ? broken : cause);
+            wire.exchange().disconnected(cause != null ? cause : broken != null ? broken : left());
         }
+    }
+
+    /// The reason for which the server went away, if that is one to act on.
+    private @Nullable IOException left() {
+        return goneAway == ErrorCode.HTTP_1_1_REQUIRED.code()
+                ? StreamResetException.of(goneAway)
+                : null;
     }
 
     private boolean drop(Http2Wire wire) {
@@ -469,6 +476,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection, H
         if (wire == null || !drop(wire)) {
             return;
         }
+        requireHttp1(code);
         if (!dead) {
             pool.release(this);
         }
@@ -478,6 +486,17 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection, H
         } else {
             Http2Exception broken = failure;
             wire.exchange().disconnected(broken == null ? StreamResetException.of(code) : broken);
+        }
+    }
+
+    /// The server may want HTTP/1.1 for a request or for all (RFC 9113, 7): further ones go there.
+    private void requireHttp1(int code) {
+        if (code == ErrorCode.HTTP_1_1_REQUIRED.code()) {
+            pool.requiresHttp1(route);
+            if (pool.mayMultiplex(route)) {
+                return; // the application insists on HTTP/2
+            }
+            retire();
         }
     }
 
@@ -499,6 +518,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection, H
     @Override
     public void goAway(int lastStream, int code) {
         goneAway = code;
+        requireHttp1(code);
         retire();
     }
 

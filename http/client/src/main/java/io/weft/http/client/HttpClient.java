@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
 /// response in memory, up to a limit; [#open] and [#openAsync] hand it over as soon as its head is
 /// there, to be read as a stream. Bodies of requests may be streams too.
 ///
-/// It speaks HTTP/2 where TLS agrees on it, many requests on one connection, else HTTP/1.1. It
+/// It speaks HTTP/2 where TLS agrees on it, many requests on one connection, else HTTP/1.1, and to
+/// origins that have asked for that by HTTP_1_1_REQUIRED (RFC 9113, 7). It
 /// follows redirects, repeats an idempotent request when a kept connection turns out to be
 /// closed, and undoes `gzip` and `deflate`. If its resolver knows records of type HTTPS, as that of
 /// `resolver/dns` does, it connects where they say, and goes by https to origins that have them

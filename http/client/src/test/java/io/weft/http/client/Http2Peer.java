@@ -122,6 +122,11 @@ final class Http2Peer implements ChannelHandler, Http2Events {
         var _ = ctx().channel().abort();
     }
 
+    void close() {
+        flush();
+        ctx().close();
+    }
+
     void write(byte[] bytes) {
         flush();
         ctx().writeAndFlush(ctx().channel().allocator().allocate(bytes.length).writeBytes(bytes));
