@@ -3,9 +3,9 @@ package io.weft.http.server;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/// The bodies of one connection's requests that are being collected in memory. All together have
-/// little more than one of them may: beyond that one goes on, and the others wait with their
-/// windows closed. Thread: the loop.
+/// The bodies of one connection's requests that are collected in memory, until these are answered:
+/// a handler that takes its time has them meanwhile. Beyond the limit one body goes on; others
+/// wait as soon as they have sent what their windows let them. Thread: the loop.
 final class CollectedBodies {
     private final int limit;
     private final ArrayDeque<Http2ServerStream> waiting = new ArrayDeque<>(0);
@@ -37,7 +37,7 @@ final class CollectedBodies {
         return false;
     }
 
-    /// A body is whole, or given up.
+    /// A request is answered, or given up.
     void remove(Http2ServerStream stream, long length) {
         bytes -= length;
         waiting.remove(stream);

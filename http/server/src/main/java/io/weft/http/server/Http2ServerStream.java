@@ -42,8 +42,11 @@ final class Http2ServerStream implements ExchangeWire {
     /// The client waits to be asked for the body.
     private boolean mustAsk;
 
-    /// Bytes of the body that are collected in memory.
+    /// Bytes of the body that are collected in memory, until the request is answered.
     private long collected;
+
+    /// More of the body has to wait until there is memory for it.
+    private boolean held;
 
     private boolean streamed;
     private boolean handled;
@@ -106,7 +109,6 @@ final class Http2ServerStream implements ExchangeWire {
 
     private void handle(Request whole) {
         handled = true;
-        leaveCollection();
         exchange.handle(head, whole);
     }
 
@@ -150,6 +152,7 @@ final class Http2ServerStream implements ExchangeWire {
             if (connection.collected().add(this, length)) {
                 stream.consumed(length);
             } else {
+                held = true;
                 stream.keep(length);
             }
         } else {
@@ -162,10 +165,12 @@ final class Http2ServerStream implements ExchangeWire {
 
     /// There is memory for more of the body again.
     void goOn() {
+        held = false;
         stream.letGo();
+        connection.flushSoon();
     }
 
-    /// The body is no longer collected.
+    /// The collected body is of no use any more.
     private void leaveCollection() {
         if (collected > 0) {
             long length = collected;
@@ -386,6 +391,7 @@ final class Http2ServerStream implements ExchangeWire {
 
     @Override
     public void answered() {
+        leaveCollection();
         if (rest == null) {
             leaveBody();
         }
@@ -417,6 +423,7 @@ final class Http2ServerStream implements ExchangeWire {
     public void abort() {
         stream.reset(ErrorCode.INTERNAL_ERROR);
         exchange.cancel();
+        leaveCollection();
         connection.flushSoon();
     }
 
@@ -458,6 +465,7 @@ final class Http2ServerStream implements ExchangeWire {
         boolean awaitsBody =
                 stream.mayReceive()
                         && !mustAsk
+                        && !held
                         && (streamed ? exchange.wantsBody() && !exchange.isBodyFull() : !handled);
         if (!awaitsBody) {
             progress.begin(now, stream.sent(), received);

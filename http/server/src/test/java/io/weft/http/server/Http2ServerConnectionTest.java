@@ -169,6 +169,55 @@ class Http2ServerConnectionTest {
         }
     }
 
+    /// A handler that takes its time has the bodies meanwhile: they count until it has answered.
+    @Test
+    void collectedBodiesCountUntilTheirRequestsAreAnswered() {
+        List<CompletableFuture<Response>> answers = new ArrayList<>();
+        Application slow =
+                new Application.Async(
+                        request -> {
+                            requests.add(request);
+                            CompletableFuture<Response> answer = new CompletableFuture<>();
+                            answers.add(answer);
+                            return answer;
+                        });
+        try (Http2Client client =
+                new Http2Client(slow, HttpServerLimits.DEFAULT, Http2Limits.DEFAULT)) {
+            List<Http2Stream> uploads = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                uploads.add(client.post("/" + i, Headers.EMPTY));
+                upload(client, uploads.get(i), i < 3 ? 120_000 : 200_000);
+            }
+            // Two are within the memory, or the one that goes on; the others are stopped.
+            assertThat(requests).hasSize(2);
+            assertThat(uploads.get(2).room()).isZero();
+
+            // Those that wait are not slow clients, however long it takes.
+            client.channel.advance(Duration.ofSeconds(50));
+            client.run();
+            assertThat(client.log).isEmpty();
+
+            answers.get(1).complete(Response.text("done"));
+            client.run();
+            upload(client, uploads.get(2), 120_000 - 65_536);
+            assertThat(requests).hasSize(3);
+            assertThat(requests.getLast().path()).isEqualTo("/2");
+            uploads.get(3).reset(ErrorCode.CANCEL);
+            client.run();
+        }
+    }
+
+    /// Sends as much of a body as the server takes, and its end with the last of it.
+    private static void upload(Http2Client client, Http2Stream stream, int length) {
+        int left = length;
+        while (left > 0 && stream.room() > 0) {
+            int piece = Math.min(left, stream.room());
+            left -= piece;
+            Http2Client.data(stream, "x".repeat(piece), left == 0);
+            client.run();
+        }
+    }
+
     @Test
     void headHasTheLengthAndNoContent() {
         try (Http2Client client = hello()) {
