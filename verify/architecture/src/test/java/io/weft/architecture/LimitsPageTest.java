@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.client.memcache.MemcacheClientLimits;
 import io.weft.client.redis.RedisClientLimits;
+import io.weft.client.redis.RedisClusterLimits;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.dns.DnsLimits;
 import io.weft.codec.haproxy.HaproxyLimits;
@@ -125,6 +126,7 @@ class LimitsPageTest {
         components(MemcacheLimits.DEFAULT, defaults);
         components(MemcacheClientLimits.DEFAULT, defaults);
         components(RedisClientLimits.DEFAULT, defaults);
+        components(RedisClusterLimits.DEFAULT, defaults);
         components(ResolverLimits.DEFAULT, defaults);
         components(DnsCacheLimits.DEFAULT, defaults);
         components(MqttLimits.DEFAULT, defaults);

@@ -2,7 +2,9 @@ package io.weft.client.redis;
 
 import io.weft.codec.redis.Command;
 import io.weft.codec.redis.RespValue;
+import io.weft.loop.EventExecutor;
 import io.weft.loop.Promise;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +20,9 @@ final class Call implements AutoCloseable {
     /// `subscribe` and the like in lower case; empty for other commands.
     final String subscription;
 
+    /// True for one that is sent directly behind ASKING.
+    boolean asking;
+
     private boolean sent;
 
     Call(Command command, Promise<RespValue> promise) {
@@ -28,6 +33,28 @@ final class Call implements AutoCloseable {
             replies = 1;
         } else {
             replies = command.size() - 1;
+        }
+    }
+
+    /// ASKING, whose reply is dropped.
+    static Call asking(EventExecutor executor) {
+        Promise<RespValue> promise = executor.newPromise();
+        var _ =
+                promise.addListener(
+                        done -> {
+                            RespValue reply = done.now();
+                            if (reply != null) {
+                                reply.close();
+                            }
+                        });
+        return new Call(Command.of("ASKING"), promise);
+    }
+
+    /// Removes calls that were cancelled from the beginning of a queue.
+    static void dropDone(ArrayDeque<Call> queue) {
+        for (Call call; (call = queue.peek()) != null && call.promise.isDone(); ) {
+            var _ = queue.remove();
+            call.close();
         }
     }
 

@@ -47,6 +47,7 @@ final class ClientHandler implements ChannelHandler {
         if (promise != null) {
             promise.trySuccess(null); // the reply says the rest
         }
+        Call.dropDone(waiting);
         if (inFlight.size() < limits.inFlight() && waiting.isEmpty()) {
             send(ctx, call);
         } else if (waiting.size() < limits.waiting()) {
@@ -62,6 +63,11 @@ final class ClientHandler implements ChannelHandler {
             return;
         }
         subscribed |= !call.subscription.isEmpty();
+        if (call.asking) {
+            Call asking = Call.asking(ctx.eventLoop());
+            inFlight.add(asking);
+            encoder.encode(asking.send(), out);
+        }
         inFlight.add(call);
         encoder.encode(call.send(), out);
         if (!flushing) {

@@ -6,8 +6,8 @@ import io.weft.channel.ChannelInitializer;
 import io.weft.codec.redis.Command;
 import io.weft.codec.redis.RespDecoder;
 import io.weft.codec.redis.RespLimits;
-import io.weft.codec.redis.RespValue;
 import io.weft.codec.redis.RespValue.Null;
+import io.weft.codec.redis.RespValue;
 import io.weft.codec.redis.RespVersion;
 import io.weft.eventloop.EventLoop;
 import io.weft.eventloop.EventLoopGroup;
@@ -174,19 +174,18 @@ public final class RedisClient implements AutoCloseable {
         return promise;
     }
 
-    /// Sends a command directly behind another one, whose reply is dropped: no command of another
-    /// thread comes between.
-    synchronized Future<RespValue> send(Command first, Command command) {
-        var _ =
-                send(first)
-                        .addListener(
-                                done -> {
-                                    RespValue reply = done.now();
-                                    if (reply != null) {
-                                        reply.close();
-                                    }
-                                });
-        return send(command);
+    /// Sends a command directly behind ASKING.
+    Future<RespValue> sendAsking(Command command) {
+        Promise<RespValue> promise = loop.newPromise();
+        Call call = new Call(command, promise);
+        call.asking = true;
+        send(call);
+        return promise;
+    }
+
+    /// Forgets calls that were cancelled while they waited for a connection, oldest first.
+    synchronized void dropCancelled() {
+        Call.dropDone(offline);
     }
 
     private synchronized void send(Call call) {

@@ -4,7 +4,6 @@ import io.weft.codec.redis.Command;
 import io.weft.codec.redis.RespValue;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Future;
-import io.weft.loop.Promise;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,19 +15,21 @@ import org.jspecify.annotations.Nullable;
 /// a command's first key chooses one.
 ///
 /// Which node has a slot is learned from redirections: MOVED is followed and remembered, ASK
-/// followed once. A command that was redirected six times fails with the last redirection. While a
+/// followed once. A command that was redirected too often fails with the last redirection. While a
 /// node has no connection, another one is asked in its place where its commands must go; those that
-/// must go to it wait.
+/// must go to it wait. A command that a node answers with TRYAGAIN, CLUSTERDOWN or LOADING is
+/// repeated after a time.
+///
+/// A command that has no reply after [RedisClusterLimits#total] fails with
+/// [RedisException.TimedOut], or with the last answer if it waits to be repeated.
 ///
 /// **Threads.** Any.
 public final class RedisCluster implements AutoCloseable {
-    private static final int MAX_REDIRECTIONS = 5;
-
     private final EventLoopGroup group;
     private final UnaryOperator<RedisClient.Builder> settings;
     private final RedisClient seed;
     private final InetSocketAddress seedAddress;
-    private final int maxNodes;
+    private final RedisClusterLimits limits;
 
     /// Under this cluster's lock.
     private final Map<InetSocketAddress, RedisClient> nodes = new LinkedHashMap<>();
@@ -43,22 +44,19 @@ public final class RedisCluster implements AutoCloseable {
             String host,
             int port,
             UnaryOperator<RedisClient.Builder> settings) {
-        this(group, host, port, 256, settings);
+        this(group, host, port, RedisClusterLimits.DEFAULT, settings);
     }
 
-    /// @param maxNodes that are connected to, at most: a server could name any
+    /// @param limits of the cluster; those of a node's client are in its settings
     public RedisCluster(
             EventLoopGroup group,
             String host,
             int port,
-            int maxNodes,
+            RedisClusterLimits limits,
             UnaryOperator<RedisClient.Builder> settings) {
-        if (maxNodes < 1) {
-            throw new IllegalArgumentException("maxNodes: " + maxNodes + " (expected: >= 1)");
-        }
         this.group = group;
         this.settings = settings;
-        this.maxNodes = maxNodes;
+        this.limits = limits;
         seedAddress = InetSocketAddress.createUnresolved(host, port);
         seed = node(seedAddress);
     }
@@ -71,9 +69,13 @@ public final class RedisCluster implements AutoCloseable {
     private synchronized RedisClient node(InetSocketAddress address) {
         RedisClient known = nodes.get(address);
         if (known == null) {
-            if (nodes.size() == maxNodes) {
+            if (nodes.size() == limits.nodes()) {
                 throw new IllegalStateException(
-                        "nodes: " + (maxNodes + 1) + " (expected: at most " + maxNodes + ")");
+                        "nodes: "
+                                + (limits.nodes() + 1)
+                                + " (expected: at most "
+                                + limits.nodes()
+                                + ")");
             }
             known = settings.apply(RedisClient.builder(group).address(address)).start();
             nodes.put(address, known);
@@ -88,12 +90,28 @@ public final class RedisCluster implements AutoCloseable {
 
     /// Sends a command, which becomes the cluster's, to the node of its first key.
     public Future<RespValue> send(Command command) {
-        int slot = KeySlot.of(command);
+        return new ClusterCall(this, limits, group.next(), command).begin();
+    }
+
+    /// The node for a slot, -1 for a command without a key.
+    RedisClient of(int slot) {
         RedisClient known = slot < 0 ? null : slots.get(slot);
-        Promise<RespValue> promise = group.next().newPromise();
-        RedisClient node = connected(known == null ? seed : known);
-        follow(node.send(command.share()), command, promise, MAX_REDIRECTIONS);
-        return promise;
+        return connected(known == null ? seed : known);
+    }
+
+    /// The node that a redirection names.
+    ///
+    /// @throws IllegalArgumentException when it names none
+    /// @throws IllegalStateException when there are too many
+    RedisClient named(String address) {
+        return node(address(address));
+    }
+
+    /// The node that has a slot from now on; as [#named].
+    RedisClient moved(String slot, String address) {
+        RedisClient node = named(address);
+        slots.set(slot(slot), node);
+        return node;
     }
 
     /// Returns `wanted`, or when it has no connection another node that has: each knows where slots
@@ -110,59 +128,6 @@ public final class RedisCluster implements AutoCloseable {
             }
         }
         return wanted;
-    }
-
-    private void follow(
-            Future<RespValue> sent, Command command, Promise<RespValue> promise, int redirections) {
-        var _ =
-                sent.addListener(
-                        done -> {
-                            RespValue reply = done.now();
-                            if (reply != null) {
-                                command.close();
-                                if (!promise.trySuccess(reply)) {
-                                    reply.close();
-                                }
-                            } else {
-                                failed(done.cause(), command, promise, redirections);
-                            }
-                        });
-    }
-
-    private void failed(
-            @Nullable Throwable cause,
-            Command command,
-            Promise<RespValue> promise,
-            int redirections) {
-        try {
-            if (redirections > 0 && cause instanceof RedisException.Replied error) {
-                String[] words = String.valueOf(error.getMessage()).split(" ", -1);
-                boolean moved = words[0].equals("MOVED");
-                if (words.length == 3 && (moved || words[0].equals("ASK"))) {
-                    RedisClient node = node(address(words[2]));
-                    if (moved) {
-                        slots.set(slot(words[1]), node);
-                    }
-                    Command again = command.share();
-                    follow(
-                            moved ? node.send(again) : node.send(Command.of("ASKING"), again),
-                            command,
-                            promise,
-                            redirections - 1);
-                    return;
-                }
-            }
-        } catch (IllegalArgumentException e) {
-            // It leads nowhere: the caller sees it as it is.
-        } catch (IllegalStateException e) {
-            command.close();
-            var _ = promise.tryFailure(e);
-            return;
-        }
-        command.close();
-        var _ =
-                promise.tryFailure(
-                        cause == null ? new RedisException.Disconnected(false, "unknown") : cause);
     }
 
     private static int slot(String text) {

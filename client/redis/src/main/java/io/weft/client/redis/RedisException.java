@@ -1,5 +1,7 @@
 package io.weft.client.redis;
 
+import java.time.Duration;
+
 /// A command has failed: see the subclasses.
 public abstract sealed class RedisException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -33,6 +35,24 @@ public abstract sealed class RedisException extends RuntimeException {
 
         Disconnected(boolean sent, String why) {
             super((sent ? "sent without a reply: " : "not sent: ") + why);
+            this.sent = sent;
+        }
+
+        /// Tells if the command may have been executed.
+        public boolean wasSent() {
+            return sent;
+        }
+    }
+
+    /// A cluster gave no reply within [RedisClusterLimits#total]. If the command was sent, it may
+    /// have been executed.
+    public static final class TimedOut extends RedisException {
+        private static final long serialVersionUID = 1L;
+
+        private final boolean sent;
+
+        TimedOut(boolean sent, Duration limit) {
+            super((sent ? "sent without a reply" : "not sent") + ": after " + limit);
             this.sent = sent;
         }
 

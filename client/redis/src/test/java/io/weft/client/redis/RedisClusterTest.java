@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
 import io.weft.codec.redis.Command;
-import io.weft.codec.redis.RespValue;
 import io.weft.codec.redis.RespValue.SimpleError;
 import io.weft.codec.redis.RespValue.SimpleString;
+import io.weft.codec.redis.RespValue;
 import io.weft.codec.redis.RespVersion;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.handler.redis.RedisServerHandler;
@@ -23,7 +23,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -35,6 +37,10 @@ import org.junit.jupiter.api.Timeout;
 /// The client follows nodes that say what a test wants.
 @Timeout(300)
 class RedisClusterTest {
+    private static final String NOTHING = "";
+    private static final Set<String> ERRORS =
+            Set.of("MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN", "LOADING");
+
     private final EventLoopGroup group = EventLoopGroup.create("nio", 2);
 
     /// A node: what it was told, and what it answers to a command and whether ASKING was before.
@@ -97,10 +103,12 @@ class RedisClusterTest {
                 }
                 commands.add(line);
                 String answer = answers.apply(line);
-                session.reply(
-                        answer.startsWith("MOVED ") || answer.startsWith("ASK ")
-                                ? new SimpleError(answer)
-                                : new SimpleString(answer));
+                if (!answer.equals(NOTHING)) {
+                    session.reply(
+                            ERRORS.contains(answer.split(" ", -1)[0])
+                                    ? new SimpleError(answer)
+                                    : new SimpleString(answer));
+                }
             }
         }
     }
@@ -109,10 +117,15 @@ class RedisClusterTest {
     private final Node two = new Node();
 
     private RedisCluster cluster() {
+        return cluster(RedisClusterLimits.DEFAULT);
+    }
+
+    private RedisCluster cluster(RedisClusterLimits limits) {
         return new RedisCluster(
                 group,
                 "127.0.0.1",
                 one.port(),
+                limits.retries(Duration.ofMillis(1), Duration.ofMillis(10)),
                 settings ->
                         settings.limits(
                                 RedisClientLimits.DEFAULT.retries(
@@ -226,8 +239,7 @@ class RedisClusterTest {
     @Test
     void nodesAreBounded() {
         one.answers = _ -> "MOVED 7 " + two.address();
-        try (RedisCluster cluster =
-                new RedisCluster(group, "127.0.0.1", one.port(), 1, settings -> settings)) {
+        try (RedisCluster cluster = cluster(RedisClusterLimits.DEFAULT.nodes(1))) {
             assertThatThrownBy(() -> cluster.send("GET", "key").join())
                     .hasStackTraceContaining("nodes: 2 (expected: at most 1)");
         }
@@ -254,6 +266,89 @@ class RedisClusterTest {
             }
             assertThat(text(cluster.send("GET", "another"))).isEqualTo("two");
             assertThat(text(cluster.send("PING"))).isEqualTo("two");
+        }
+    }
+
+    private static RedisException failure(Future<RespValue> reply) {
+        try (RespValue value = reply.join()) {
+            throw new AssertionError(value.text());
+        } catch (CompletionException e) {
+            return (RedisException) e.getCause();
+        }
+    }
+
+    @Test
+    void commandsForDeadNodesFailAtTheLimit() {
+        one.stop();
+        Duration limit = Duration.ofMillis(20);
+        try (RedisCluster cluster =
+                new RedisCluster(
+                        group,
+                        "127.0.0.1",
+                        one.port(),
+                        RedisClusterLimits.DEFAULT.total(limit),
+                        settings -> settings.limits(RedisClientLimits.DEFAULT.waiting(1)))) {
+            for (int i = 0; i < 3; i++) { // and those that gave up wait no longer
+                assertThat(failure(cluster.send("GET", "key")))
+                        .isInstanceOf(RedisException.TimedOut.class)
+                        .hasMessage("not sent: after PT0.02S")
+                        .returns(false, e -> ((RedisException.TimedOut) e).wasSent());
+            }
+        }
+    }
+
+    @Test
+    void commandsToSilentNodesFailAtTheLimit() {
+        one.answers = _ -> NOTHING;
+        try (RedisCluster cluster =
+                cluster(RedisClusterLimits.DEFAULT.total(Duration.ofMillis(200)))) {
+            RedisException failure;
+            do { // until one was sent in time
+                failure = failure(cluster.send("GET", "key"));
+                assertThat(failure).isInstanceOf(RedisException.TimedOut.class);
+            } while (failure instanceof RedisException.TimedOut e && !e.wasSent());
+            assertThat(failure).hasMessage("sent without a reply: after PT0.2S");
+        }
+    }
+
+    @Test
+    void answersThatSayLaterAreRepeated() {
+        for (String error :
+                List.of(
+                        "TRYAGAIN Multiple keys request during rehashing of slot",
+                        "CLUSTERDOWN The cluster is down",
+                        "LOADING Redis is loading the dataset in memory")) {
+            one.commands.clear();
+            one.answers = _ -> one.commands.size() < 4 ? error : "one";
+            try (RedisCluster cluster = cluster()) {
+                assertThat(text(cluster.send("GET", "key"))).isEqualTo("one");
+            }
+            assertThat(one.commands).hasSize(4);
+        }
+    }
+
+    @Test
+    void repetitionsBeginAtTheNodeOfTheSlot() {
+        one.answers = _ -> one.commands.size() < 9 ? "ASK 3845 " + two.address() : "one";
+        two.answers = _ -> "TRYAGAIN Multiple keys request during rehashing of slot";
+        try (RedisCluster cluster = cluster()) {
+            assertThat(text(cluster.send("MGET", "far", "{far}2"))).isEqualTo("one");
+        }
+        assertThat(two.commands).hasSize(8).containsOnly("ASKING MGET far {far}2");
+    }
+
+    @Test
+    void repetitionsEndAtTheLimitWithTheLastAnswer() {
+        one.answers = _ -> "CLUSTERDOWN The cluster is down";
+        try (RedisCluster cluster =
+                cluster(RedisClusterLimits.DEFAULT.total(Duration.ofMillis(200)))) {
+            RedisException failure;
+            do { // until it ends between two repetitions
+                failure = failure(cluster.send("GET", "key"));
+            } while (failure instanceof RedisException.TimedOut);
+            assertThat(failure)
+                    .isInstanceOf(RedisException.Replied.class)
+                    .hasMessage("CLUSTERDOWN The cluster is down");
         }
     }
 

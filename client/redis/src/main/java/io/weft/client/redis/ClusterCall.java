@@ -1,0 +1,185 @@
+package io.weft.client.redis;
+
+import io.weft.codec.redis.Command;
+import io.weft.codec.redis.RespValue;
+import io.weft.eventloop.EventLoop;
+import io.weft.loop.Future;
+import io.weft.loop.Promise;
+import io.weft.loop.Timeout;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// A command of a cluster on its way to a reply: it follows redirections, is repeated where a node
+/// says that it may succeed later, and ends at its deadline.
+///
+/// Nodes are called without this call's lock: they have locks of their own.
+final class ClusterCall {
+    private final RedisCluster cluster;
+    private final RedisClusterLimits limits;
+    private final EventLoop loop;
+    private final Command command;
+    private final int slot;
+    private final Promise<RespValue> promise;
+
+    // Under this call's lock.
+    private @Nullable Timeout deadline;
+    private @Nullable RedisClient node;
+    private @Nullable Future<RespValue> sent;
+    private @Nullable Throwable answer;
+    private int redirections;
+    private long delay;
+    private boolean over;
+
+    ClusterCall(RedisCluster cluster, RedisClusterLimits limits, EventLoop loop, Command command) {
+        this.cluster = cluster;
+        this.limits = limits;
+        this.loop = loop;
+        this.command = command;
+        slot = KeySlot.of(command);
+        promise = loop.newPromise();
+        delay = limits.firstRetry().toNanos();
+    }
+
+    Future<RespValue> begin() {
+        try {
+            long total = limits.total().toNanos();
+            Timeout timeout = loop.scheduleCoarse(this::expired, total, TimeUnit.NANOSECONDS);
+            synchronized (this) {
+                deadline = timeout;
+            }
+            attempt(cluster.of(slot), false);
+        } catch (RejectedExecutionException e) {
+            fail(e);
+        }
+        return promise;
+    }
+
+    private void attempt(RedisClient to, boolean asking) {
+        Command again;
+        synchronized (this) {
+            if (over) {
+                return;
+            }
+            again = command.share();
+        }
+        Future<RespValue> next = asking ? to.sendAsking(again) : to.send(again);
+        boolean late;
+        synchronized (this) {
+            node = to;
+            sent = next;
+            late = over;
+        }
+        if (late) {
+            var _ = next.cancel();
+        }
+        var _ = next.addListener(this::answered);
+    }
+
+    private void answered(Future<RespValue> done) {
+        RespValue reply = done.now();
+        if (reply == null) {
+            failed(done.cause());
+        } else if (!end() || !promise.trySuccess(reply)) {
+            reply.close();
+        }
+    }
+
+    private void failed(@Nullable Throwable cause) {
+        if (!(cause instanceof RedisException.Replied error)) {
+            fail(cause == null ? new RedisException.Disconnected(false, "unknown") : cause);
+            return;
+        }
+        try {
+            // Redis Cluster specification, "Redirection and resharding".
+            switch (error.code()) {
+                case "MOVED", "ASK" -> redirect(error);
+                case "TRYAGAIN", "CLUSTERDOWN", "LOADING" -> later(error);
+                default -> fail(error);
+            }
+        } catch (IllegalArgumentException e) {
+            fail(error); // it leads nowhere: the caller sees it as it is
+        } catch (IllegalStateException | RejectedExecutionException e) {
+            fail(e);
+        }
+    }
+
+    private void redirect(RedisException.Replied error) {
+        String[] words = String.valueOf(error.getMessage()).split(" ", -1);
+        synchronized (this) {
+            if (words.length != 3 || redirections == limits.redirections()) {
+                throw new IllegalArgumentException(error.getMessage());
+            }
+            redirections++;
+        }
+        boolean moved = words[0].equals("MOVED");
+        attempt(moved ? cluster.moved(words[1], words[2]) : cluster.named(words[2]), !moved);
+    }
+
+    /// Repeats the command after a time, from the node of its slot on.
+    private void later(RedisException.Replied error) {
+        long wait;
+        synchronized (this) {
+            answer = error;
+            sent = null;
+            redirections = 0;
+            wait = delay;
+            delay = Math.min(2 * wait, limits.lastRetry().toNanos());
+        }
+        var _ = loop.schedule(this::repeat, wait, TimeUnit.NANOSECONDS);
+    }
+
+    private void repeat() {
+        if (promise.isDone()) {
+            var _ = end(); // cancelled
+        } else {
+            attempt(cluster.of(slot), false);
+        }
+    }
+
+    private void expired() {
+        Future<RespValue> open;
+        Throwable last;
+        RedisClient at;
+        synchronized (this) {
+            open = sent;
+            last = answer;
+            at = node;
+        }
+        if (!end()) {
+            return;
+        }
+        if (open == null && last != null) {
+            var _ = promise.tryFailure(last);
+            return;
+        }
+        boolean unsent = open == null || open.cancel();
+        if (at != null) {
+            at.dropCancelled();
+        }
+        var _ = promise.tryFailure(new RedisException.TimedOut(!unsent, limits.total()));
+    }
+
+    private void fail(Throwable cause) {
+        if (end()) {
+            var _ = promise.tryFailure(cause);
+        }
+    }
+
+    /// Ends the call, and returns true the first time.
+    private boolean end() {
+        Timeout timeout;
+        synchronized (this) {
+            if (over) {
+                return false;
+            }
+            over = true;
+            timeout = deadline;
+        }
+        command.close();
+        if (timeout != null) {
+            var _ = timeout.cancel();
+        }
+        return true;
+    }
+}
