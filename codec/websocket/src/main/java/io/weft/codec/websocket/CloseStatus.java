@@ -3,6 +3,7 @@ package io.weft.codec.websocket;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.Utf8Check;
 
 /// The reason why a connection ends: a code and a text (RFC 6455, 7.4).
 ///
@@ -111,7 +112,9 @@ public record CloseStatus(int code, String reason) {
         Utf8Check text = new Utf8Check();
         int bad = text.check(payload, payload.readOffset(), payload.writeOffset());
         if (bad >= 0 || !text.isWhole()) {
-            throw bad >= 0 ? Utf8Check.refused(payload, bad) : text.early();
+            throw bad >= 0
+                    ? WebSocketException.notUtf8(payload, bad)
+                    : WebSocketException.endsEarly(text);
         }
         return new CloseStatus(code, payload.readString(UTF_8));
     }

@@ -6,6 +6,7 @@ import io.weft.buffer.MemoryLimitException;
 import io.weft.codec.DecoderException;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.StepDecoder;
+import io.weft.codec.Utf8Check;
 import io.weft.codec.websocket.WebSocketFrame.Binary;
 import io.weft.codec.websocket.WebSocketFrame.Close;
 import io.weft.codec.websocket.WebSocketFrame.Continuation;
@@ -203,9 +204,9 @@ public final class FrameDecoder extends StepDecoder<WebSocketFrame> {
         int to = text.writeOffset();
         int bad = utf8.check(text, from, to);
         if (bad >= 0) {
-            fail(text, bad, Utf8Check.refused(text, bad));
+            fail(text, bad, WebSocketException.notUtf8(text, bad));
         } else if (end && !utf8.isWhole()) {
-            fail(text, Math.max(from, to - 1), utf8.early());
+            fail(text, Math.max(from, to - 1), WebSocketException.endsEarly(utf8));
         }
     }
 

@@ -3,6 +3,7 @@ package io.weft.codec.websocket;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.codec.MessageDecoder;
+import io.weft.codec.Utf8Check;
 import io.weft.codec.websocket.WebSocketFrame.Binary;
 import io.weft.codec.websocket.WebSocketFrame.Continuation;
 import io.weft.codec.websocket.WebSocketFrame.Control;
@@ -163,7 +164,9 @@ public final class MessageInflater implements MessageDecoder<WebSocketFrame, Web
             int bad = utf8.check(payload, payload.readOffset(), payload.writeOffset());
             if (bad >= 0 || (fin && !utf8.isWhole())) {
                 WebSocketException error =
-                        bad >= 0 ? Utf8Check.refused(payload, bad) : utf8.early();
+                        bad >= 0
+                                ? WebSocketException.notUtf8(payload, bad)
+                                : WebSocketException.endsEarly(utf8);
                 close();
                 throw error;
             }

@@ -2,6 +2,7 @@ package io.weft.codec.websocket;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.codec.Utf8Check;
 
 /// A frame (RFC 6455, 5.2). A message is one [Text] or [Binary] and the [Continuation]s behind it,
 /// the last of which is final; control frames may come between.

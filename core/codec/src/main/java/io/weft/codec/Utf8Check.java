@@ -1,10 +1,10 @@
-package io.weft.codec.websocket;
+package io.weft.codec;
 
 import io.weft.buffer.Buffer;
 
 /// Checks that bytes are UTF-8 (RFC 3629), as they arrive: it fails at the first byte with which no
-/// text can go on.
-final class Utf8Check {
+/// text can go on. Of no use after that.
+public final class Utf8Check {
     private static final long NOT_ASCII = 0x8080_8080_8080_8080L;
 
     /// Bytes that the current character still needs.
@@ -15,10 +15,12 @@ final class Utf8Check {
 
     private int max;
 
+    public Utf8Check() {}
+
     /// Takes bytes [from, to) of `in`.
     ///
     /// @return the index of the first byte that is none of a text, -1 if there is none
-    int check(Buffer in, int from, int to) {
+    public int check(Buffer in, int from, int to) {
         int i = from;
         while (i < to) {
             if (missing == 0) {
@@ -60,20 +62,12 @@ final class Utf8Check {
     }
 
     /// Tells if the text may end here.
-    boolean isWhole() {
+    public boolean isWhole() {
         return missing == 0;
     }
 
-    /// RFC 6455, 8.1: text that is not UTF-8 fails the connection.
-    static WebSocketException refused(Buffer in, int index) {
-        return WebSocketException.invalidData(
-                "text: byte 0x"
-                        + Integer.toHexString(in.getUnsignedByte(index))
-                        + " (expected: UTF-8)");
-    }
-
-    WebSocketException early() {
-        return WebSocketException.invalidData(
-                "text: ends " + missing + " bytes early (expected: UTF-8)");
+    /// Bytes that the last character still needs: 0 to 3.
+    public int missing() {
+        return missing;
     }
 }
