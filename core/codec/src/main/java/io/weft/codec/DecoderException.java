@@ -1,6 +1,7 @@
 package io.weft.codec;
 
 import io.weft.buffer.Buffer;
+import org.jspecify.annotations.Nullable;
 
 /// The peer's bytes break the protocol or a limit. It carries no stack trace: the peer causes it,
 /// as often as it likes, and the message says what was wrong.
@@ -10,7 +11,12 @@ public class DecoderException extends RuntimeException {
     private static final char[] HEX = "0123456789abcdef".toCharArray();
 
     public DecoderException(String message) {
-        super(message, null, false, false);
+        this(message, null);
+    }
+
+    /// @param cause error of a library that saw it, for which `message` has words of our own
+    public DecoderException(String message, @Nullable Throwable cause) {
+        super(message, cause, false, false);
     }
 
     /// At most 40 of the peer's bytes, [from, to) of `in`, fit for a message or a log: all but

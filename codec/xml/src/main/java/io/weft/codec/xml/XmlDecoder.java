@@ -7,6 +7,7 @@ import io.weft.buffer.Buffer;
 import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.StepDecoder;
+import io.weft.codec.Utf8Check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -23,7 +24,8 @@ import javax.xml.stream.XMLStreamException;
 /// [XmlLimits] hold before the parser gets the bytes, or as each event comes.
 ///
 /// **Errors.** What is not well-formed or not allowed is an [XmlException], what is too large a
-/// [LimitExceededException].
+/// [LimitExceededException]. Events and errors are the same however the bytes arrive; the parser's
+/// own words are in the cause, and are not.
 ///
 /// The parser takes all bytes it is given: where a connection changes its protocol, make a new
 /// decoder behind the element that says so.
@@ -37,6 +39,18 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
 
     /// The parser's while it has bytes of it.
     private final byte[] chunk = new byte[CHUNK];
+
+    /// Before the parser, which sees the same fault at other bytes when it gets them in pieces.
+    private final Utf8Check utf8 = new Utf8Check();
+
+    /// True if the next byte is no UTF-8.
+    private boolean notText;
+
+    /// Brackets at the end of what the parser has, which it got by themselves.
+    private int brackets;
+
+    /// True if the parser took the last bytes for text.
+    private boolean textual;
 
     private final StringBuilder text = new StringBuilder();
 
@@ -85,7 +99,11 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
         }
         emitted();
         switch (event) {
-            case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> append();
+            case XMLStreamConstants.CHARACTERS -> {
+                textual = true;
+                append();
+            }
+            case XMLStreamConstants.CDATA -> append();
             case XMLStreamConstants.SPACE, XMLStreamConstants.END_DOCUMENT -> {}
             default -> {
                 if (text.isEmpty()) {
@@ -106,49 +124,75 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
         try {
             return reader.next();
         } catch (XMLStreamException | RuntimeException e) {
-            throw malformed(e);
+            throw XmlException.malformed(e);
         }
     }
 
-    private static XmlException malformed(Exception e) {
-        String message = String.valueOf(e.getMessage());
-        int line = message.indexOf('\n'); // behind it is the place, in the parser's words
-        return new XmlException(
-                "not well-formed: "
-                        + XmlText.quote(line < 0 ? message : message.substring(0, line))
-                        + " (expected: XML)");
-    }
-
-    /// Gives the parser some bytes, up to the first that is beyond a limit.
+    /// Gives the parser some bytes, up to the first that is beyond a limit or no UTF-8.
     private boolean feed(Buffer in) {
-        int length = Math.min(in.readableBytes(), CHUNK);
-        if (length == 0) {
+        int most = Math.min(in.readableBytes(), CHUNK);
+        if (most == 0) {
             return false;
         }
         if (total == limits.total()) {
             throw new LimitExceededException("bytes", total + 1, limits.total());
         }
-        length = (int) Math.min(length, limits.total() - total);
         int start = in.readOffset();
-        for (int i = 0; i < length; i++) {
-            if (in.getByte(start + i) == LESS_THAN) {
-                token = 0;
-            } else if (++token > limits.token()) {
-                if (i == 0) {
-                    throw new LimitExceededException("bytes without '<'", token, limits.token());
-                }
-                token--;
-                length = i;
+        if (notText) {
+            throw new XmlException(
+                    "byte 0x"
+                            + Integer.toHexString(in.getUnsignedByte(start))
+                            + " (expected: UTF-8)");
+        }
+        if (brackets >= 2 && textual && in.getByte(start) == '>') {
+            throw XmlException.malformed(null); // XML 1.0, 2.4
+        }
+        int length = scan(in, start, (int) Math.min(most, limits.total() - total));
+        int bad = utf8.check(in, start, start + length);
+        if (bad >= 0) {
+            notText = true;
+            length = bad - start;
+            if (length == 0) {
+                return true;
             }
         }
         in.readBytes(chunk, 0, length);
         total += length;
+        textual = false;
         try {
             reader.getInputFeeder().feedInput(chunk, 0, length);
         } catch (XMLStreamException | RuntimeException e) {
-            throw malformed(e);
+            throw XmlException.malformed(e);
         }
         return true;
+    }
+
+    /// Number of bytes to give to the parser at once: up to the limit of a token, and brackets by
+    /// themselves. The parser overlooks `]]>` in text that it gets in pieces, so it is asked before
+    /// such a `>` if those brackets were text.
+    private int scan(Buffer in, int start, int most) {
+        int run = brackets;
+        int length = 0;
+        for (; length < most; length++) {
+            byte b = in.getByte(start + length);
+            if (b == LESS_THAN) {
+                token = 0;
+            } else if (b == '>' && run >= 2 && length > 0) {
+                break;
+            } else if (++token > limits.token()) {
+                if (length == 0) {
+                    throw new LimitExceededException("bytes without '<'", token, limits.token());
+                }
+                token--;
+                break;
+            }
+            run = b == ']' ? run + 1 : 0;
+        }
+        boolean whole = run >= length; // nothing but brackets
+        int left = whole ? 0 : run;
+        token -= left;
+        brackets = whole ? run : 0;
+        return length - left;
     }
 
     private void append() {
@@ -158,7 +202,7 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
         try {
             text.append(reader.getText());
         } catch (RuntimeException e) {
-            throw malformed(e);
+            throw XmlException.malformed(e);
         }
         requireText(text.length());
         count(0);
@@ -199,7 +243,7 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
         } catch (XmlException | LimitExceededException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw malformed(e);
+            throw XmlException.malformed(e);
         }
     }
 
@@ -293,7 +337,7 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
         try {
             reader.close();
         } catch (XMLStreamException e) {
-            throw malformed(e);
+            throw XmlException.malformed(e);
         }
     }
 }

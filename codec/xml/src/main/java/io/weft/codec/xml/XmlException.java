@@ -1,6 +1,7 @@
 package io.weft.codec.xml;
 
 import io.weft.codec.DecoderException;
+import org.jspecify.annotations.Nullable;
 
 /// Input that is not well-formed XML, or uses what is not allowed here.
 public final class XmlException extends DecoderException {
@@ -8,5 +9,14 @@ public final class XmlException extends DecoderException {
 
     XmlException(String message) {
         super(message);
+    }
+
+    private XmlException(String message, @Nullable Exception cause) {
+        super(message, cause);
+    }
+
+    /// In the same words whatever the parser found: its own depend on how the bytes arrived.
+    static XmlException malformed(@Nullable Exception cause) {
+        return new XmlException("not well-formed (expected: XML)", cause);
     }
 }
