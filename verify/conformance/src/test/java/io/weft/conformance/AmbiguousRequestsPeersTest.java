@@ -40,6 +40,7 @@ class AmbiguousRequestsPeersTest {
 
     /// Longer than a client may wait for the processor amid what it sends.
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private static final HttpServerLimits IMPATIENT =
             new HttpServerLimits(
                     Http1Limits.DEFAULT,
@@ -79,8 +80,7 @@ class AmbiguousRequestsPeersTest {
         return statuses.isEmpty() ? "closed" : String.join(" ", statuses);
     }
 
-    private static Map<Message, String> ask(SocketAddress address, int seconds)
-            throws Exception {
+    private static Map<Message, String> ask(SocketAddress address, int seconds) throws Exception {
         Map<Message, Future<String>> answers = new LinkedHashMap<>();
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
             for (Message message : AmbiguousRequests.all()) {

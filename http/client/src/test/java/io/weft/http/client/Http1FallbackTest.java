@@ -62,8 +62,7 @@ class Http1FallbackTest {
     }
 
     private LocalAddress serve(Refusal refusal) throws Exception {
-        TlsContext tls =
-                TlsContext.server(IDENTITY).applicationProtocols("h2", "http/1.1").build();
+        TlsContext tls = TlsContext.server(IDENTITY).applicationProtocols("h2", "http/1.1").build();
         var http1 =
                 HttpServer.builder()
                         .handler(
@@ -107,10 +106,7 @@ class Http1FallbackTest {
     }
 
     private void choose(
-            Channel channel,
-            String protocol,
-            Http2Peer.Script script,
-            ChannelInitializer http1) {
+            Channel channel, String protocol, Http2Peer.Script script, ChannelInitializer http1) {
         agreed.add(protocol);
         if (protocol.equals("h2")) {
             Http2Peer peer = new Http2Peer(Http2Limits.DEFAULT, script);
@@ -166,8 +162,7 @@ class Http1FallbackTest {
     void requestsOfAConnectionThatGoesAwayGoByHttp1() throws Exception {
         Refusal goAway =
                 (peer, _) -> {
-                    peer.h2()
-                            .fail(new Http2Exception(ErrorCode.HTTP_1_1_REQUIRED, "1.1 only"));
+                    peer.h2().fail(new Http2Exception(ErrorCode.HTTP_1_1_REQUIRED, "1.1 only"));
                     peer.close();
                 };
         try (HttpClient client = client(serve(goAway), HttpProtocol.NEGOTIATED)) {
@@ -187,10 +182,7 @@ class Http1FallbackTest {
     void goAwayThatLeavesARequestOutLetsItGoByHttp1WhateverItIs() throws Exception {
         Refusal goAway =
                 (peer, _) ->
-                        peer.write(
-                                new byte[] {
-                                    0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13
-                                });
+                        peer.write(new byte[] {0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13});
         try (HttpClient client = client(serve(goAway), HttpProtocol.NEGOTIATED)) {
             assertThat(client.post(URL, Body.of("mine")).body().asString()).isEqualTo("mine");
         }

@@ -17,7 +17,6 @@ import io.weft.tls.x509.CertificateBuilder;
 import io.weft.tls.x509.Pem;
 import io.weft.tls.x509.TlsIdentity;
 import java.io.File;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -28,8 +28,7 @@ public record ListeningDescriptor(int fd, SocketAddress localAddress, Reception 
             bound.close();
             throw SocketErrors.failure(-result, "listen " + address);
         }
-        return new ListeningDescriptor(
-                bound.fd(), local, Reception.of(bound.family(), options));
+        return new ListeningDescriptor(bound.fd(), local, Reception.of(bound.family(), options));
     }
 
     /// A listening descriptor that came from elsewhere, with the options that it has. Closes it if
@@ -56,8 +55,7 @@ public record ListeningDescriptor(int fd, SocketAddress localAddress, Reception 
             Libc.fcntl(fd, Libc.F_SETFL, wanted);
         }
         Libc.fcntl(fd, Libc.F_SETFD, Libc.FD_CLOEXEC);
-        return new ListeningDescriptor(
-                fd, local, Reception.of(Reception.family(fd), options));
+        return new ListeningDescriptor(fd, local, Reception.of(Reception.family(fd), options));
     }
 
     private static void expect(int fd, int option, int value, String what) throws IOException {
