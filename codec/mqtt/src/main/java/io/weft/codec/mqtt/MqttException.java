@@ -12,7 +12,10 @@ public final class MqttException extends DecoderException {
     private final MqttVersion version;
     private final transient @Nullable MqttPacket reply;
 
-    MqttException(
+    /// Creates an exception.
+    ///
+    /// @param reply to send before closing, or null
+    public MqttException(
             ReasonCode reason, String message, MqttVersion version, @Nullable MqttPacket reply) {
         super(message);
         this.reason = reason;

@@ -150,7 +150,7 @@ final class PacketReader {
         }
         Topic topic = new Topic(utf8);
         requireLevels("topic", topic.levels(), ReasonCode.TOPIC_NAME_INVALID);
-        topics.keep(topic, in(), from, length);
+        topics.keep(topic, utf8, in(), from);
         return topic;
     }
 

@@ -12,21 +12,29 @@ final class TopicCache {
 
     private @Nullable Topic @Nullable [] slots;
 
+    /// Bytes of the topics in `slots`.
+    private byte[][] bytes = {};
+
     /// Returns the topic of these bytes, if it is here.
     @Nullable Topic find(Buffer in, int index, int length) {
         @Nullable Topic[] kept = slots;
         if (kept == null || length > MAX_LENGTH) {
             return null;
         }
-        Topic topic = kept[slot(in, index, length)];
+        int slot = slot(in, index, length);
+        Topic topic = kept[slot];
         return topic != null
-                        && topic.utf8.length == length
-                        && in.contentEquals(index, topic.utf8, 0, length)
+                        && topic.length() == length
+                        && in.contentEquals(index, bytes[slot], 0, length)
                 ? topic
                 : null;
     }
 
-    void keep(Topic topic, Buffer in, int index, int length) {
+    /// Keeps a topic.
+    ///
+    /// @param utf8 its bytes, which stand in `in` at `index` too
+    void keep(Topic topic, byte[] utf8, Buffer in, int index) {
+        int length = utf8.length;
         if (length > MAX_LENGTH) {
             return;
         }
@@ -34,8 +42,11 @@ final class TopicCache {
         if (kept == null) {
             kept = new @Nullable Topic[SLOTS];
             slots = kept;
+            bytes = new byte[SLOTS][];
         }
-        kept[slot(in, index, length)] = topic;
+        int slot = slot(in, index, length);
+        kept[slot] = topic;
+        bytes[slot] = utf8;
     }
 
     /// Of the last bytes: topics of one client tend to begin alike.

@@ -117,11 +117,6 @@ public final class TopicFilter {
         return Topic.levels(utf8, from);
     }
 
-    /// The levels, without those of a share.
-    String[] split() {
-        return new String(utf8, from, utf8.length - from, StandardCharsets.UTF_8).split("/", -1);
-    }
-
     /// Tells if the subscription gets messages of `topic`.
     public boolean matches(Topic topic) {
         byte[] name = topic.utf8;

@@ -43,7 +43,7 @@ public final class TopicFilterTree<V> {
     /// Sets the value of `filter`, and returns the one that it had; null for none.
     public @Nullable V put(TopicFilter filter, V value) {
         Node<V> node = root;
-        for (String level : filter.split()) {
+        for (String level : levels(filter)) {
             Node<V> parent = node;
             node = node.children.computeIfAbsent(level, l -> new Node<>(parent, l));
         }
@@ -62,9 +62,13 @@ public final class TopicFilterTree<V> {
         return node == null ? null : node.value;
     }
 
+    private static String[] levels(TopicFilter filter) {
+        return filter.unshared().toString().split("/", -1);
+    }
+
     private @Nullable Node<V> find(TopicFilter filter) {
         Node<V> node = root;
-        for (String level : filter.split()) {
+        for (String level : levels(filter)) {
             node = node.children.get(level);
             if (node == null) {
                 return null;
