@@ -3,8 +3,8 @@ import org.jspecify.annotations.NullMarked;
 /// Floor 3: MQTT 3.1, 3.1.1 and 5.0, for clients and servers.
 ///
 /// [io.weft.codec.mqtt.MqttDecoder] makes packets of bytes, [io.weft.codec.mqtt.MqttEncoder] bytes
-/// of packets; both are pure machines, and so is [io.weft.codec.mqtt.MqttSession], which keeps the
-/// promises of QoS 0, 1 and 2 on either side.
+/// of packets; both are pure machines, and so is [io.weft.codec.mqtt.session.MqttSession], which
+/// keeps the promises of QoS 0, 1 and 2 on either side.
 ///
 /// A server, behind its decoder:
 ///
@@ -31,4 +31,5 @@ module io.weft.codec.mqtt {
     requires transitive io.weft.codec;
 
     exports io.weft.codec.mqtt;
+    exports io.weft.codec.mqtt.session;
 }

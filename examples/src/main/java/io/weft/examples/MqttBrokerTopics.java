@@ -8,7 +8,7 @@ import io.weft.codec.mqtt.QoS;
 import io.weft.codec.mqtt.Subscription;
 import io.weft.codec.mqtt.Topic;
 import io.weft.codec.mqtt.TopicFilter;
-import io.weft.codec.mqtt.TopicFilterTree;
+import io.weft.codec.mqtt.session.TopicFilterTree;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

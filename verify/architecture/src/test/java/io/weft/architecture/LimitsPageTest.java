@@ -10,7 +10,7 @@ import io.weft.codec.dns.DnsLimits;
 import io.weft.codec.haproxy.HaproxyLimits;
 import io.weft.codec.memcache.MemcacheLimits;
 import io.weft.codec.mqtt.MqttLimits;
-import io.weft.codec.mqtt.SessionLimits;
+import io.weft.codec.mqtt.session.SessionLimits;
 import io.weft.codec.protobuf.ProtobufLimits;
 import io.weft.codec.redis.RespLimits;
 import io.weft.codec.serialization.SerializationLimits;

@@ -72,13 +72,14 @@ class NamesTest {
     }
 
     /// Packages beside that of the module's name, of modules whose types are more than fit into one;
-    /// see docs/design/0032-packages-of-the-core.md.
+    /// see docs/design/0032-packages-of-the-core.md and 0035.
     private static final Map<String, Set<String>> BESIDE =
             Map.of(
                     "io.weft.ffi", Set.of("io.weft.ffi.openssl", "io.weft.ffi.uring"),
                     "io.weft.buffer", Set.of("io.weft.buffer.leak", "io.weft.buffer.search"),
                     "io.weft.loop", Set.of("io.weft.loop.queue"),
-                    "io.weft.codec.dns", Set.of("io.weft.codec.dns.rdata"));
+                    "io.weft.codec.dns", Set.of("io.weft.codec.dns.rdata"),
+                    "io.weft.codec.mqtt", Set.of("io.weft.codec.mqtt.session"));
 
     private static Set<String> exportable(Room room) {
         String name = room.module();

@@ -1,5 +1,7 @@
 package io.weft.codec.mqtt;
 
+import io.weft.codec.mqtt.rules.Packets;
+
 /// A server's answer to [Connect].
 ///
 /// @param sessionPresent the server has kept state of the client; never with an error

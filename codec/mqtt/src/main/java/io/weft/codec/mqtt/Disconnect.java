@@ -1,5 +1,7 @@
 package io.weft.codec.mqtt;
 
+import io.weft.codec.mqtt.rules.Packets;
+
 /// The last packet of a connection; before MQTT 5.0 of clients only.
 ///
 /// @param reason always `SUCCESS` before MQTT 5.0

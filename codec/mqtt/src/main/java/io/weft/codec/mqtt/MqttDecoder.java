@@ -3,6 +3,7 @@ package io.weft.codec.mqtt;
 import io.weft.buffer.Buffer;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.StepDecoder;
+import io.weft.codec.mqtt.rules.Peer;
 import java.util.function.Consumer;
 
 /// Decodes the packets of one connection of MQTT 3.1, 3.1.1 or 5.0, on the server's or on the

@@ -1,5 +1,8 @@
 package io.weft.codec.mqtt;
 
+import io.weft.codec.mqtt.rules.Packets;
+import io.weft.codec.mqtt.rules.Utf8Rules;
+
 /// Lengths of packets before they are written, with all checks that could fail.
 final class PacketLength {
     static final long MAX_PACKET = MqttLimits.MAX_REMAINING_LENGTH + 5L;

@@ -1,6 +1,7 @@
 package io.weft.codec.mqtt;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.mqtt.rules.Peer;
 import java.util.ArrayList;
 import java.util.List;
 

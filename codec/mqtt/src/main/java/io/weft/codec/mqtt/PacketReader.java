@@ -1,6 +1,9 @@
 package io.weft.codec.mqtt;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.mqtt.rules.Peer;
+import io.weft.codec.mqtt.rules.TopicCache;
+import io.weft.codec.mqtt.rules.Utf8Rules;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

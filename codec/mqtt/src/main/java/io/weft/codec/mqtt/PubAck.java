@@ -1,5 +1,7 @@
 package io.weft.codec.mqtt;
 
+import io.weft.codec.mqtt.rules.Packets;
+
 /// The answer to a message of QoS 1.
 ///
 /// @param packetId of the message, 1 to 65,535

@@ -1,5 +1,7 @@
 package io.weft.codec.mqtt;
 
+import io.weft.codec.mqtt.rules.Packets;
+
 /// The answer to [PubRel], with which an exchange of QoS 2 ends.
 ///
 /// @param packetId of the message, 1 to 65,535

@@ -1,5 +1,7 @@
 package io.weft.codec.mqtt;
 
+import io.weft.codec.mqtt.rules.Packets;
+
 /// The first answer to a message of QoS 2: it was received. An error ends its exchange.
 ///
 /// @param packetId of the message, 1 to 65,535

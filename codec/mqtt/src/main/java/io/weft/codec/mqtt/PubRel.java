@@ -1,5 +1,7 @@
 package io.weft.codec.mqtt;
 
+import io.weft.codec.mqtt.rules.Packets;
+
 /// The answer to [PubRec]: the packet identifier may be forgotten.
 ///
 /// @param packetId of the message, 1 to 65,535

@@ -1,6 +1,7 @@
 package io.weft.codec.mqtt;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.mqtt.rules.Packets;
 
 /// An application's message. Owns its payload: its consumer closes it, or takes the payload over.
 ///

@@ -1,6 +1,7 @@
 package io.weft.codec.mqtt;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.mqtt.rules.Packets;
 
 /// A PUBLISH without its payload, which follows in [PublishPart]s.
 ///

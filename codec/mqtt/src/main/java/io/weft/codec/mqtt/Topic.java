@@ -1,5 +1,6 @@
 package io.weft.codec.mqtt;
 
+import io.weft.codec.mqtt.rules.Utf8Rules;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

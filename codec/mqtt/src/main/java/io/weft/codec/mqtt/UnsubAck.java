@@ -1,5 +1,6 @@
 package io.weft.codec.mqtt;
 
+import io.weft.codec.mqtt.rules.Packets;
 import java.util.List;
 
 /// A server's answer to [Unsubscribe].

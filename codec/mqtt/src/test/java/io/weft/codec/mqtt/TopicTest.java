@@ -3,6 +3,7 @@ package io.weft.codec.mqtt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.codec.mqtt.session.TopicFilterTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /// Packets as bytes, and bytes as packets.
-final class Wire {
+public final class Wire {
     private Wire() {}
 
     static byte[] hex(String hex) {
@@ -24,19 +24,19 @@ final class Wire {
         return HexFormat.of().formatHex(bytes);
     }
 
-    static Buffer buffer(byte[] bytes) {
+    public static Buffer buffer(byte[] bytes) {
         return BufferAllocator.pooled().allocate(Math.max(1, bytes.length)).writeBytes(bytes);
     }
 
-    static Buffer buffer(String text) {
+    public static Buffer buffer(String text) {
         return buffer(text.getBytes(UTF_8));
     }
 
-    static byte[] encode(MqttVersion version, MqttMessage... messages) {
+    public static byte[] encode(MqttVersion version, MqttMessage... messages) {
         return encode(new MqttEncoder(version), messages);
     }
 
-    static byte[] encode(MqttEncoder encoder, MqttMessage... messages) {
+    public static byte[] encode(MqttEncoder encoder, MqttMessage... messages) {
         try (Output out = new Output()) {
             for (MqttMessage message : messages) {
                 encoder.encode(message, out);
@@ -46,7 +46,7 @@ final class Wire {
     }
 
     /// Encodes messages one after the other, as each is made.
-    static byte[] encode(MqttVersion version, List<Supplier<MqttMessage>> messages) {
+    public static byte[] encode(MqttVersion version, List<Supplier<MqttMessage>> messages) {
         MqttEncoder encoder = new MqttEncoder(version);
         try (Output out = new Output()) {
             for (Supplier<MqttMessage> message : messages) {
@@ -56,7 +56,7 @@ final class Wire {
         }
     }
 
-    static List<MqttMessage> decode(MqttDecoder decoder, byte[] bytes) {
+    public static List<MqttMessage> decode(MqttDecoder decoder, byte[] bytes) {
         List<MqttMessage> messages = new ArrayList<>();
         try (Buffer in = buffer(bytes)) {
             decoder.decode(in, messages::add);
@@ -94,11 +94,11 @@ final class Wire {
         };
     }
 
-    static Publish publish(String topic, String payload, QoS qos, int packetId) {
+    public static Publish publish(String topic, String payload, QoS qos, int packetId) {
         return publish(topic, payload, qos, packetId, MqttProperties.NONE);
     }
 
-    static Publish publish(
+    public static Publish publish(
             String topic, String payload, QoS qos, int packetId, MqttProperties properties) {
         return new Publish(
                 Topic.of(topic), buffer(payload), qos, false, false, packetId, properties);

@@ -1,10 +1,11 @@
-package io.weft.codec.mqtt;
+package io.weft.codec.mqtt.rules;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.mqtt.Topic;
 import org.jspecify.annotations.Nullable;
 
 /// Topics that a connection has lately named, so that naming one again makes no object.
-final class TopicCache {
+public final class TopicCache {
     private static final int SLOTS = 16;
 
     /// Bytes of topics that are kept: with the slots they bound what a connection holds.
@@ -16,7 +17,7 @@ final class TopicCache {
     private byte[][] bytes = {};
 
     /// Returns the topic of these bytes, if it is here.
-    @Nullable Topic find(Buffer in, int index, int length) {
+    public @Nullable Topic find(Buffer in, int index, int length) {
         @Nullable Topic[] kept = slots;
         if (kept == null || length > MAX_LENGTH) {
             return null;
@@ -33,7 +34,7 @@ final class TopicCache {
     /// Keeps a topic.
     ///
     /// @param utf8 its bytes, which stand in `in` at `index` too
-    void keep(Topic topic, byte[] utf8, Buffer in, int index) {
+    public void keep(Topic topic, byte[] utf8, Buffer in, int index) {
         int length = utf8.length;
         if (length > MAX_LENGTH) {
             return;

@@ -1,4 +1,4 @@
-package io.weft.codec.mqtt;
+package io.weft.codec.mqtt.session;
 
 import java.util.concurrent.TimeUnit;
 

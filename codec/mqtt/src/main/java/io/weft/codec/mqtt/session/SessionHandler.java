@@ -1,4 +1,8 @@
-package io.weft.codec.mqtt;
+package io.weft.codec.mqtt.session;
+
+import io.weft.codec.mqtt.MqttPacket;
+import io.weft.codec.mqtt.Publish;
+import io.weft.codec.mqtt.ReasonCode;
 
 /// Actions of an [MqttSession]: a session has no I/O of its own. Methods are called within those of
 /// the session, and may publish to it.

@@ -1,7 +1,17 @@
-package io.weft.codec.mqtt;
+package io.weft.codec.mqtt.session;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.weft.codec.mqtt.ConnAck;
+import io.weft.codec.mqtt.Connect;
+import io.weft.codec.mqtt.MqttDecoder;
+import io.weft.codec.mqtt.MqttPacket;
+import io.weft.codec.mqtt.MqttVersion;
+import io.weft.codec.mqtt.Publish;
+import io.weft.codec.mqtt.QoS;
+import io.weft.codec.mqtt.ReasonCode;
+import io.weft.codec.mqtt.Topic;
+import io.weft.codec.mqtt.Wire;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,11 @@
-package io.weft.codec.mqtt;
+package io.weft.codec.mqtt.session;
 
+import io.weft.codec.mqtt.MqttProperties;
+import io.weft.codec.mqtt.MqttProperty;
+import io.weft.codec.mqtt.Publish;
+import io.weft.codec.mqtt.ReasonCode;
+import io.weft.codec.mqtt.Topic;
+import io.weft.codec.mqtt.rules.Peer;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

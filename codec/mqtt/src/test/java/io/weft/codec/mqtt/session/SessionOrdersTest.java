@@ -1,8 +1,15 @@
-package io.weft.codec.mqtt;
+package io.weft.codec.mqtt.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Ledger;
+import io.weft.codec.mqtt.ConnAck;
+import io.weft.codec.mqtt.Connect;
+import io.weft.codec.mqtt.MqttProperties;
+import io.weft.codec.mqtt.MqttProperty;
+import io.weft.codec.mqtt.MqttVersion;
+import io.weft.codec.mqtt.QoS;
+import io.weft.codec.mqtt.ReasonCode;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package io.weft.codec.mqtt;
+package io.weft.codec.mqtt.session;
 
 /// Limits of a session's messages of QoS 1 and 2 on their way out.
 ///

@@ -1,5 +1,6 @@
-package io.weft.codec.mqtt;
+package io.weft.codec.mqtt.session;
 
+import io.weft.codec.mqtt.Publish;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -1,9 +1,31 @@
-package io.weft.codec.mqtt;
+package io.weft.codec.mqtt.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.weft.codec.mqtt.ConnAck;
+import io.weft.codec.mqtt.Connect;
+import io.weft.codec.mqtt.Disconnect;
+import io.weft.codec.mqtt.MqttException;
+import io.weft.codec.mqtt.MqttPacket;
+import io.weft.codec.mqtt.MqttProperties;
+import io.weft.codec.mqtt.MqttProperty;
+import io.weft.codec.mqtt.MqttVersion;
+import io.weft.codec.mqtt.PacketType;
+import io.weft.codec.mqtt.PingReq;
+import io.weft.codec.mqtt.PubAck;
+import io.weft.codec.mqtt.PubComp;
+import io.weft.codec.mqtt.PubRec;
+import io.weft.codec.mqtt.PubRel;
+import io.weft.codec.mqtt.Publish;
+import io.weft.codec.mqtt.QoS;
+import io.weft.codec.mqtt.ReasonCode;
+import io.weft.codec.mqtt.SubAck;
+import io.weft.codec.mqtt.Subscription;
+import io.weft.codec.mqtt.Topic;
+import io.weft.codec.mqtt.TopicFilter;
+import io.weft.codec.mqtt.Wire;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -1,18 +1,18 @@
-package io.weft.codec.mqtt;
+package io.weft.codec.mqtt.rules;
 
 import io.weft.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 
 /// Rules of UTF-8 strings (MQTT 5.0, 1.5.4): well-formed, without surrogates and without U+0000, up
 /// to 65,535 bytes.
-final class Utf8Rules {
+public final class Utf8Rules {
     private static final long HIGH_BITS = 0x8080808080808080L;
     private static final long ONES = 0x0101010101010101L;
 
     private Utf8Rules() {}
 
     /// Index in [from, to) of the first byte that breaks the rules, or -1.
-    static int firstFault(Buffer in, int from, int to) {
+    public static int firstFault(Buffer in, int from, int to) {
         int i = from;
         while (i < to) {
             if (to - i >= 8) {
@@ -64,7 +64,7 @@ final class Utf8Rules {
     /// Returns the bytes of `text`, checked.
     ///
     /// @throws IllegalArgumentException when it breaks the rules
-    static byte[] encode(String what, String text) {
+    public static byte[] encode(String what, String text) {
         int length = length(what, text);
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         assert bytes.length == length;
@@ -74,7 +74,7 @@ final class Utf8Rules {
     /// Returns the number of bytes of `text`, checked.
     ///
     /// @throws IllegalArgumentException when it breaks the rules
-    static int length(String what, String text) {
+    public static int length(String what, String text) {
         int bytes = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -1,31 +1,38 @@
-package io.weft.codec.mqtt;
+package io.weft.codec.mqtt.rules;
 
+import io.weft.codec.mqtt.ConnAck;
+import io.weft.codec.mqtt.Disconnect;
+import io.weft.codec.mqtt.MqttException;
+import io.weft.codec.mqtt.MqttPacket;
+import io.weft.codec.mqtt.MqttVersion;
+import io.weft.codec.mqtt.PacketType;
+import io.weft.codec.mqtt.ReasonCode;
 import org.jspecify.annotations.Nullable;
 
 /// State of a connection as its decoder knows it, and the answers to faults that follow from it.
-final class Peer {
+public final class Peer {
     /// True if packets come from a client.
-    final boolean isClient;
+    public final boolean isClient;
 
-    MqttVersion version;
+    public MqttVersion version;
 
     /// True when the first packet of the peer was accepted.
-    boolean begun;
+    public boolean begun;
 
-    Peer(boolean isClient, MqttVersion version) {
+    public Peer(boolean isClient, MqttVersion version) {
         this.isClient = isClient;
         this.version = version;
     }
 
-    MqttException fault(ReasonCode reason, String message) {
+    public MqttException fault(ReasonCode reason, String message) {
         return new MqttException(reason, message, version, reply(reason));
     }
 
-    MqttException malformed(String message) {
+    public MqttException malformed(String message) {
         return fault(ReasonCode.MALFORMED_PACKET, message);
     }
 
-    MqttException protocol(String message) {
+    public MqttException protocol(String message) {
         return fault(ReasonCode.PROTOCOL_ERROR, message);
     }
 

@@ -1,5 +1,8 @@
-package io.weft.codec.mqtt;
+package io.weft.codec.mqtt.session;
 
+import io.weft.codec.mqtt.MqttLimits;
+import io.weft.codec.mqtt.Topic;
+import io.weft.codec.mqtt.TopicFilter;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;

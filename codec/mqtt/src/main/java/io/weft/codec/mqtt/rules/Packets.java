@@ -1,30 +1,37 @@
-package io.weft.codec.mqtt;
+package io.weft.codec.mqtt.rules;
+
+import io.weft.codec.mqtt.PacketType;
+import io.weft.codec.mqtt.Publish;
+import io.weft.codec.mqtt.PublishStart;
+import io.weft.codec.mqtt.QoS;
+import io.weft.codec.mqtt.ReasonCode;
+import io.weft.codec.mqtt.Topic;
 
 /// Checks that several packets have in common.
-final class Packets {
+public final class Packets {
     private Packets() {}
 
-    static void requireReason(ReasonCode reason, PacketType type) {
+    public static void requireReason(ReasonCode reason, PacketType type) {
         if (!reason.isOf(type)) {
             throw new IllegalArgumentException(
                     "reason: " + reason + " (expected: one that " + type + " may have)");
         }
     }
 
-    static void requirePacketId(int packetId) {
+    public static void requirePacketId(int packetId) {
         if (packetId < 1 || packetId > 0xFFFF) {
             throw new IllegalArgumentException("packetId: " + packetId + " (expected: 1 to 65535)");
         }
     }
 
-    static void requireSome(String what, int count) {
+    public static void requireSome(String what, int count) {
         if (count == 0) {
             throw new IllegalArgumentException(what + ": none (expected: at least one)");
         }
     }
 
     /// Checks the fields that [Publish] and [PublishStart] have in common.
-    static void requirePublish(Topic topic, QoS qos, boolean duplicate, int packetId) {
+    public static void requirePublish(Topic topic, QoS qos, boolean duplicate, int packetId) {
         if (qos == QoS.AT_MOST_ONCE) {
             if (packetId != 0) {
                 throw new IllegalArgumentException(

@@ -1,6 +1,8 @@
-package io.weft.codec.mqtt;
+package io.weft.codec.mqtt.session;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.mqtt.Publish;
+import io.weft.codec.mqtt.QoS;
 import org.jspecify.annotations.Nullable;
 
 /// A message of QoS 1 or 2 on its way out.
