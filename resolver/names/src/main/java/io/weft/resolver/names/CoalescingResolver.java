@@ -2,6 +2,7 @@ package io.weft.resolver.names;
 
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
+import io.weft.resolver.names.search.Flights;
 
 /// Has one search for each name at a time: whoever asks for a name that is being looked for waits
 /// for the same search, and hears first what it has found already. A caller that cancels harms no

@@ -3,6 +3,7 @@ package io.weft.resolver.names;
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
+import io.weft.resolver.names.search.PassedAnswers;
 import java.net.StandardProtocolFamily;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.weft.resolver.names;
 
 import io.weft.loop.Clock;
+import io.weft.resolver.names.search.Outcome;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -17,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Any thread may use it. Lookups take no lock.
 public final class NameCache {
-    /// Aliases that a lookup follows.
-    static final int MAX_ALIASES = 16;
-
     private static final int ALIAS = -1; // in place of a port
 
     private final NameCacheLimits limits;
@@ -120,7 +118,7 @@ public final class NameCache {
     public @Nullable Cached get(String name, int port, Clock clock) {
         Cached stale = null;
         String at = name;
-        for (int hops = 0; hops <= MAX_ALIASES; hops++) {
+        for (int hops = 0; hops <= Outcome.MAX_ALIASES; hops++) {
             Entry entry = entries.get(new Key(at, port));
             if (entry != null && entry.clock == clock) {
                 Cached cached = cached(entry);

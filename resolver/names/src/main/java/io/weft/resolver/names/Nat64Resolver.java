@@ -6,6 +6,7 @@ import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
+import io.weft.resolver.names.search.PassedAnswers;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -100,7 +101,7 @@ public final class Nat64Resolver implements NameResolver {
         }
 
         @Override
-        boolean passes() {
+        protected boolean passes() {
             return !promise.isDone();
         }
 

@@ -2,6 +2,7 @@ package io.weft.resolver.names;
 
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
+import io.weft.resolver.names.search.PassedAnswers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,6 +2,7 @@ package io.weft.resolver.names;
 
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
+import io.weft.resolver.names.binding.EndpointSearch;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
@@ -18,9 +19,6 @@ import java.util.Set;
 public final class ServiceBindingResolver implements NameResolver {
     /// RFC 8305 8: the resolution delay.
     private static final Duration RESOLUTION_DELAY = Duration.ofMillis(50);
-
-    /// Records are no longer waited for when addresses have been known for so long.
-    static final Duration BINDING_DELAY = Duration.ofSeconds(2);
 
     private final NameResolver names;
     private final Set<String> protocols;

@@ -1,10 +1,15 @@
-package io.weft.resolver.names;
+package io.weft.resolver.names.binding;
 
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
+import io.weft.resolver.names.NameResolver;
 import io.weft.resolver.names.NameResolver.Answers;
+import io.weft.resolver.names.ResolvedAddress;
+import io.weft.resolver.names.ServiceBinding;
+import io.weft.resolver.names.ServiceBindingResolver;
+import io.weft.resolver.names.ServiceEndpoint;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnknownHostException;
@@ -22,11 +27,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The host itself is searched from the beginning, as most records name it as their place, and is
 /// told last unless a record does.
-final class EndpointSearch {
+public final class EndpointSearch {
     /// Places that are looked at; records of an origin have one or two.
     private static final int MAX_PLACES = 16;
 
-    final Promise<Void> promise;
+    /// Records are no longer waited for when addresses have been known for so long.
+    private static final Duration BINDING_DELAY = Duration.ofSeconds(2);
+
+    public final Promise<Void> promise;
     private final NameResolver names;
     private final Set<String> protocols;
     private final String host;
@@ -53,7 +61,7 @@ final class EndpointSearch {
     private boolean ipv4Complete;
     private boolean ipv6Complete;
 
-    EndpointSearch(
+    public EndpointSearch(
             NameResolver names,
             Set<String> protocols,
             String host,
@@ -71,7 +79,7 @@ final class EndpointSearch {
         places.add(origin);
     }
 
-    void begin(Future<ServiceBinding> records, Duration resolutionDelay) {
+    public void begin(Future<ServiceBinding> records, Duration resolutionDelay) {
         binding = records;
         var _ = promise.addListener(_ -> end());
         if (executor.inLoop()) {
@@ -265,7 +273,7 @@ final class EndpointSearch {
 
     private void waitForRecords() {
         if (limit == null) {
-            limit = schedule(ServiceBindingResolver.BINDING_DELAY, () -> bind(ServiceBinding.NONE));
+            limit = schedule(BINDING_DELAY, () -> bind(ServiceBinding.NONE));
         }
     }
 

@@ -1,20 +1,21 @@
-package io.weft.resolver.names;
+package io.weft.resolver.names.search;
 
 import io.weft.resolver.names.NameResolver.Answers;
+import io.weft.resolver.names.ResolvedAddress;
 import java.net.StandardProtocolFamily;
 import java.time.Duration;
 import java.util.List;
 
 /// Answers that are passed on; what a resolver changes about them, it overrides.
-class PassedAnswers implements Answers {
+public class PassedAnswers implements Answers {
     private final Answers to;
 
-    PassedAnswers(Answers to) {
+    public PassedAnswers(Answers to) {
         this.to = to;
     }
 
     /// Returns false when nothing more is to be passed on.
-    boolean passes() {
+    protected boolean passes() {
         return true;
     }
 

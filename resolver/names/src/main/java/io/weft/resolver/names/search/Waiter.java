@@ -1,4 +1,4 @@
-package io.weft.resolver.names;
+package io.weft.resolver.names.search;
 
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;

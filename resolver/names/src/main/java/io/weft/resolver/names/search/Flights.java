@@ -1,7 +1,8 @@
-package io.weft.resolver.names;
+package io.weft.resolver.names.search;
 
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
+import io.weft.resolver.names.NameResolver;
 import io.weft.resolver.names.NameResolver.Answers;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,9 +14,9 @@ import java.util.concurrent.RejectedExecutionException;
 /// found something already, and its end is of use ([Ending]).
 ///
 /// The lock of the flights is never held while callers or resolvers are called.
-final class Flights {
+public final class Flights {
     /// Told of the end of each search, on its leader's executor, before those who wait for it.
-    interface Ending {
+    public interface Ending {
         void ended(Flight flight, Outcome outcome, Future<Void> search);
     }
 
@@ -29,7 +30,8 @@ final class Flights {
     private final Map<Key, Flight> flights = new HashMap<>();
 
     /// @param keepsOn a search that has found something goes on when nobody waits for it
-    Flights(NameResolver resolver, int maxFlights, int maxWaiting, boolean keepsOn, Ending ending) {
+    public Flights(
+            NameResolver resolver, int maxFlights, int maxWaiting, boolean keepsOn, Ending ending) {
         this.resolver = resolver;
         this.maxFlights = maxFlights;
         this.maxWaiting = maxWaiting;
@@ -37,7 +39,7 @@ final class Flights {
         this.ending = ending;
     }
 
-    Future<Void> join(String host, int port, EventExecutor executor, Answers answers) {
+    public Future<Void> join(String host, int port, EventExecutor executor, Answers answers) {
         Waiter waiter = new Waiter(executor, answers);
         Key key = new Key(host, port);
         Flight flight;
@@ -102,7 +104,7 @@ final class Flights {
     }
 
     /// Returns the number of searches under way.
-    synchronized int size() {
+    public synchronized int size() {
         return flights.size();
     }
 }

@@ -1,7 +1,8 @@
-package io.weft.resolver.names;
+package io.weft.resolver.names.search;
 
 import io.weft.loop.EventExecutor;
 import io.weft.resolver.names.NameResolver.Answers;
+import io.weft.resolver.names.ResolvedAddress;
 import java.net.StandardProtocolFamily;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,29 +10,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The part of a search that a cache can keep, gathered while it goes on.
-final class Outcome implements Answers {
+public final class Outcome implements Answers {
     /// An alias that the search came across.
-    record Alias(String name, String target, Duration timeToLive) {}
+    public record Alias(String name, String target, Duration timeToLive) {}
 
-    private static final int MAX_ALIASES = NameCache.MAX_ALIASES;
+    /// Aliases that a lookup follows.
+    public static final int MAX_ALIASES = 16;
+
     private static final int MAX_ADDRESSES = 256; // as a connect tries
 
     /// Its clock is that of the times to live.
-    final EventExecutor executor;
+    public final EventExecutor executor;
 
-    final List<ResolvedAddress> addresses = new ArrayList<>();
-    final List<Alias> aliases = new ArrayList<>(0);
+    public final List<ResolvedAddress> addresses = new ArrayList<>();
+    public final List<Alias> aliases = new ArrayList<>(0);
 
     /// The shortest that was told; null when none was.
-    @Nullable Duration timeToLive;
+    public @Nullable Duration timeToLive;
 
-    @Nullable Duration absent;
+    public @Nullable Duration absent;
 
     Outcome(EventExecutor executor) {
         this.executor = executor;
     }
 
-    boolean hasAnswer() {
+    public boolean hasAnswer() {
         return !addresses.isEmpty();
     }
 

@@ -1,10 +1,11 @@
-package io.weft.resolver.names;
+package io.weft.resolver.names.search;
 
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
 import io.weft.resolver.names.NameResolver.Answers;
+import io.weft.resolver.names.ResolvedAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A search for a name whose addresses have expired: it gives them if no answer comes in time, or
 /// none at all (RFC 8767, 5). The search for new ones goes on meanwhile. On the caller's executor.
-final class StaleSearch extends PassedAnswers {
+public final class StaleSearch extends PassedAnswers {
     private final List<ResolvedAddress> expired;
     private final EventExecutor executor;
     private final Answers answers;
@@ -25,7 +26,7 @@ final class StaleSearch extends PassedAnswers {
     private boolean absent;
     private @Nullable Timeout patience;
 
-    StaleSearch(List<ResolvedAddress> expired, EventExecutor executor, Answers answers) {
+    public StaleSearch(List<ResolvedAddress> expired, EventExecutor executor, Answers answers) {
         super(answers);
         this.expired = expired;
         this.executor = executor;
@@ -33,7 +34,8 @@ final class StaleSearch extends PassedAnswers {
         this.promise = executor.newPromise();
     }
 
-    Future<Void> begin(Flights flights, String host, int port, Duration wait, Runnable failed) {
+    public Future<Void> begin(
+            Flights flights, String host, int port, Duration wait, Runnable failed) {
         Future<Void> fresh = flights.join(host, port, executor, this);
         if (!fresh.isDone()) {
             try {
@@ -88,7 +90,7 @@ final class StaleSearch extends PassedAnswers {
     }
 
     @Override
-    boolean passes() {
+    protected boolean passes() {
         return !promise.isDone();
     }
 

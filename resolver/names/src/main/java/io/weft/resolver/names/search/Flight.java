@@ -1,9 +1,11 @@
-package io.weft.resolver.names;
+package io.weft.resolver.names.search;
 
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
+import io.weft.resolver.names.NameResolver;
 import io.weft.resolver.names.NameResolver.Answers;
+import io.weft.resolver.names.ResolvedAddress;
 import java.net.StandardProtocolFamily;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 /// leader. If that executor ends, another leads, and the search begins anew.
 ///
 /// State is guarded by the [Flights] that it belongs to; callers are called outside of that lock.
-final class Flight {
+public final class Flight {
     /// Events that are kept for those who join later; a search that tells more is passed on only to
     /// those who wait already.
     private static final int MAX_EVENTS = 1_024;
 
-    final String host;
-    final int port;
+    public final String host;
+    public final int port;
     private final Flights flights;
     private final List<Waiter> waiters = new ArrayList<>(1);
     private final List<Consumer<Answers>> events = new ArrayList<>();

@@ -1,9 +1,11 @@
-package io.weft.resolver.names;
+package io.weft.resolver.names.binding;
 
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
+import io.weft.resolver.names.NameResolver;
 import io.weft.resolver.names.NameResolver.Answers;
+import io.weft.resolver.names.ResolvedAddress;
 import java.net.InetAddress;
 import java.net.StandardProtocolFamily;
 import java.util.ArrayList;
