@@ -6,7 +6,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /// Options of UDT's channels. Those of UDP sockets apply to the port of a listener or connection:
-/// `SO_RCVBUF` and `SO_SNDBUF`, which are 1 MiB unless said otherwise, `IP_TOS` and others.
+/// `SO_RCVBUF` and `SO_SNDBUF`, which are 1 MiB unless said otherwise, `IP_TOS` and others. A port
+/// opens with an `SO_RCVBUF` of 64 KiB at least.
 public final class UdtOption {
     /// Time after which a message that was not delivered is given up, of those that are sent from
     /// then on; default zero: never. It can be changed between two writes that are flushed.

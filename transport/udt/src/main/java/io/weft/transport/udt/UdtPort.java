@@ -36,6 +36,11 @@ import org.jspecify.annotations.Nullable;
 /// Everything here is on the loop that opened the socket, whichever loops have the channels.
 final class UdtPort implements DatagramEvents {
     private static final int BUFFER = 1 << 20;
+
+    /// Holds 16 packets, which go out at once before anything is known of the path, with what
+    /// kernels count for each. Where they find no room, each connection begins with losses.
+    private static final int LEAST_BUFFER = 64 << 10;
+
     private static final long RETRY_MILLIS = 10;
 
     /// Ports that connections of a loop may share.
@@ -147,6 +152,8 @@ final class UdtPort implements DatagramEvents {
                 List.of(ChannelOption.SO_RCVBUF, ChannelOption.SO_SNDBUF)) {
             all = all.isSet(buffer) ? all : all.with(buffer, BUFFER);
         }
+        int receive = all.get(ChannelOption.SO_RCVBUF);
+        all = all.with(ChannelOption.SO_RCVBUF, Math.max(receive, LEAST_BUFFER));
         return all;
     }
 
