@@ -90,7 +90,7 @@ class DnsExamplesTest {
             try (server) {
                 assertThat(query(0, "www.example.com", at(forwarder)))
                         .contains("flags: qr rd ra")
-                        .contains("www.example.com. 3600 IN A 192.0.2.1");
+                        .containsPattern("www.example.com. 3[56]\\d\\d IN A 192.0.2.1");
                 assertThat(query(0, "no.example.com", at(forwarder))).contains("NXDOMAIN");
             }
             assertThat(query(0, "www.example.com", at(forwarder), "+short")).contains("192.0.2.1");
@@ -156,7 +156,7 @@ class DnsExamplesTest {
                     Served.start(options -> DnsForwarder.start(options, pinned), "nio")) {
                 for (int i = 0; i < 2; i++) {
                     assertThat(query(0, "www.example.com", at(forwarder)))
-                            .contains("www.example.com. 60 IN A 192.0.2.7");
+                            .containsPattern("www.example.com. [1-6]?\\d IN A 192.0.2.7");
                 }
                 assertThat(query(0, "b.example.com", at(forwarder), "+tcp")).contains("192.0.2.7");
             }
