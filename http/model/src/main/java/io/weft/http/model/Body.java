@@ -38,7 +38,7 @@ public sealed interface Body {
 
     /// The content as an [InputStream]. That of a [Stream] blocks for what has not arrived, takes
     /// no more from the source ahead of its reader than a buffer of 16 KiB, and gives the body up
-    /// when it is closed.
+    /// when it is closed, or its reader interrupted.
     ///
     /// @throws IllegalStateException for a stream that the calling thread must not wait for
     InputStream asInputStream();

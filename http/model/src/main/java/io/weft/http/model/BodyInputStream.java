@@ -8,7 +8,9 @@ import java.io.InterruptedIOException;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
 
-/// A source as an [InputStream], which waits for the source's wake-ups. One thread at a time.
+/// A source as an [InputStream], which waits for the source's wake-ups. One thread at a time; an
+/// interrupt ends the read, and with it the body. If the source may be closed by another thread, so
+/// may this, which ends a read.
 final class BodyInputStream extends InputStream {
     private static final int PIECE = 16 << 10;
 
@@ -20,7 +22,7 @@ final class BodyInputStream extends InputStream {
 
     private int at;
     private boolean ended;
-    private boolean closed;
+    private volatile boolean closed;
 
     BodyInputStream(BodySource source) {
         if (!source.mayWait()) {
@@ -43,7 +45,7 @@ final class BodyInputStream extends InputStream {
     public int read(byte[] to, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, to.length);
         if (closed) {
-            throw new IOException("closed");
+            throw new IOException("stream: closed (expected: open)");
         }
         if (length == 0) {
             return 0;
@@ -85,8 +87,9 @@ final class BodyInputStream extends InputStream {
             wakes.acquire();
             wakes.drainPermits();
         } catch (InterruptedException e) {
+            close();
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while a body came in");
+            throw new InterruptedIOException("interrupted; the body is given up");
         }
     }
 
@@ -95,6 +98,7 @@ final class BodyInputStream extends InputStream {
         if (!closed) {
             closed = true;
             source.close();
+            wakes.release();
         }
     }
 }
