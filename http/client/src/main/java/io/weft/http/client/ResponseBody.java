@@ -125,31 +125,6 @@ final class ResponseBody implements BodySource {
         return step;
     }
 
-    /// Copies bytes that are there.
-    ///
-    /// @return how many; 0 when none are there now, -1 at the end
-    int read(byte[] to, int offset, int length) throws HttpClientException {
-        boolean resume;
-        int count = 0;
-        synchronized (this) {
-            Buffer piece;
-            while (count < length && (piece = pieces.peek()) != null) {
-                int some = Math.min(length - count, piece.readableBytes());
-                piece.readBytes(to, offset + count, some);
-                count += some;
-                taken(piece, some);
-            }
-            if (count == 0 && length > 0 && step(false) == Step.END) {
-                return -1;
-            }
-            resume = resumes();
-        }
-        if (resume) {
-            flow.resume();
-        }
-        return count;
-    }
-
     private void taken(Buffer piece, int length) {
         waiting -= length;
         if (!piece.isReadable()) {

@@ -1,13 +1,17 @@
 package io.weft.http.client;
 
+import io.weft.http.client.HttpClientException.TooLarge;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
+import io.weft.http.model.BodyTooLongException;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import java.io.InputStream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -68,7 +72,7 @@ public final class StreamedResponse implements AutoCloseable {
     /// @throws IllegalStateException when the body was taken before
     public InputStream inputStream() {
         take();
-        return new BodyInputStream(body);
+        return Body.of(body).asInputStream();
     }
 
     /// Collects the body in memory.
@@ -78,14 +82,28 @@ public final class StreamedResponse implements AutoCloseable {
     /// @throws IllegalStateException when the body was taken before
     public CompletionStage<Response> collect(int most) {
         take();
-        return new BodyCollector(body, Origin.of(request.target()), most)
-                .begin()
-                .thenApply(this::whole);
+        return Body.of(body)
+                .collect(most)
+                .thenApply(this::whole)
+                .exceptionallyCompose(cause -> CompletableFuture.failedStage(failure(cause, most)));
+    }
+
+    private Throwable failure(Throwable cause, int most) {
+        Throwable why = cause;
+        if (cause instanceof CompletionException && cause.getCause() != null) {
+            why = cause.getCause();
+        }
+        return why instanceof BodyTooLongException
+                ? new TooLarge(
+                        Origin.of(request.target()),
+                        "body: over " + most + " (expected: at most " + most + ")",
+                        why)
+                : why;
     }
 
     /// Framing is over, and a response in memory has its own: its length is spelt as ours are, and
     /// of a body that was not sent, such as that of HEAD, left out where it is absurd.
-    private Response whole(Body collected) {
+    private Response whole(Body.Bytes collected) {
         Headers fields = headers.without(HeaderName.TRANSFER_ENCODING);
         int length = fields.indexOf(HeaderName.CONTENT_LENGTH, 0);
         if (length >= 0 && collected.length() > 0) {
@@ -96,7 +114,7 @@ public final class StreamedResponse implements AutoCloseable {
         } else if (length >= 0 && fields.valueLength(length) > MAX_DIGITS) {
             fields = fields.without(HeaderName.CONTENT_LENGTH);
         }
-        return Response.of(status, fields, collected);
+        return Response.of(status, fields, collected.length() == 0 ? Body.empty() : collected);
     }
 
     private void take() {
