@@ -2,12 +2,14 @@ package io.weft.codec.memcache;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.codec.Output;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /// A request or a response of the binary protocol: one buffer, as on the wire, and its header.
 ///
 /// **Ownership.** A message owns its buffer; its consumer calls [#close] once. Encoders do so.
-public final class BinaryMessage implements MemcachePart {
+public sealed class BinaryMessage implements MemcachePart permits BinaryMessage.Valued {
     /// Bytes of a header.
     static final int HEADER = 24;
 
@@ -46,6 +48,19 @@ public final class BinaryMessage implements MemcachePart {
         this.keyLength = (char) keyLength;
         this.valueLength = valueLength;
         this.wire = wire;
+    }
+
+    private BinaryMessage(Builder from, int valueLength, Buffer wire) {
+        this(
+                from.response,
+                from.opcode,
+                from.status,
+                from.opaque,
+                from.cas,
+                from.extras.length,
+                from.key.length,
+                valueLength,
+                wire);
     }
 
     /// Begins a request.
@@ -164,6 +179,41 @@ public final class BinaryMessage implements MemcachePart {
         return wire;
     }
 
+    /// Adds the bytes behind [#wire], uncopied if they are many.
+    void encodeRest(Output out) {}
+
+    /// A message whose value stays where it is, in a buffer of its own. Apart, so that all others
+    /// have no field for it.
+    static final class Valued extends BinaryMessage {
+        private final Buffer value;
+
+        private Valued(Builder from, Buffer wire, Buffer value) {
+            super(from, value.readableBytes(), wire);
+            this.value = value;
+        }
+
+        @Override
+        public boolean isStreamed() {
+            return false;
+        }
+
+        @Override
+        public Buffer value() {
+            return value.slice(value.readOffset(), value.readableBytes());
+        }
+
+        @Override
+        void encodeRest(Output out) {
+            out.add(value());
+        }
+
+        @Override
+        public void close() {
+            super.close();
+            value.release();
+        }
+    }
+
     @Override
     public void close() {
         wire.release();
@@ -201,6 +251,7 @@ public final class BinaryMessage implements MemcachePart {
         private byte[] extras = NONE;
         private byte[] key = NONE;
         private byte[] value = NONE;
+        private @Nullable Buffer kept;
         private int streamed;
 
         private Builder(boolean response, int opcode, int status) {
@@ -298,6 +349,16 @@ public final class BinaryMessage implements MemcachePart {
         /// The value, which is copied when the message is built.
         public Builder value(byte[] bytes) {
             value = bytes;
+            kept = null;
+            streamed = 0;
+            return this;
+        }
+
+        /// The value, which becomes the message's when that is built, uncopied: a large one is sent
+        /// from this buffer. Its readable bytes are not to change until then.
+        public Builder value(Buffer bytes) {
+            value = NONE;
+            kept = bytes;
             streamed = 0;
             return this;
         }
@@ -306,12 +367,14 @@ public final class BinaryMessage implements MemcachePart {
         public Builder streamed(int length) {
             requireUnsigned("length", length, Integer.MAX_VALUE - (1 << 20));
             value = NONE;
+            kept = null;
             streamed = length;
             return this;
         }
 
         public BinaryMessage build() {
-            int body = extras.length + key.length + value.length + streamed;
+            Buffer apart = kept;
+            int valueLength = apart == null ? value.length + streamed : apart.readableBytes();
             Buffer wire =
                     BufferAllocator.pooled()
                             .allocate(HEADER + extras.length + key.length + value.length);
@@ -321,22 +384,16 @@ public final class BinaryMessage implements MemcachePart {
                     .writeByte(extras.length)
                     .writeByte(0)
                     .writeShort(status)
-                    .writeInt(body)
+                    .writeInt(extras.length + key.length + valueLength)
                     .writeInt(opaque)
                     .writeLong(cas)
                     .writeBytes(extras)
                     .writeBytes(key)
                     .writeBytes(value);
-            return new BinaryMessage(
-                    response,
-                    opcode,
-                    status,
-                    opaque,
-                    cas,
-                    extras.length,
-                    key.length,
-                    value.length + streamed,
-                    wire);
+            kept = null;
+            return apart == null
+                    ? new BinaryMessage(this, valueLength, wire)
+                    : new Valued(this, wire, apart);
         }
     }
 }

@@ -26,6 +26,7 @@ public final class MemcacheEncoder implements Encoder<MemcachePart> {
                     require(left < 0, "the end of the value");
                     boolean streamed = message.isStreamed();
                     out.add(message.wire().retain());
+                    message.encodeRest(out);
                     text = false;
                     left = streamed ? message.valueLength() : -1;
                 }

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.weft.buffer.AllocationTap;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.codec.Output;
+import io.weft.testkit.Gathered;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -154,5 +157,60 @@ class MemcacheTest {
         MemcacheDecoder decoder = MemcacheDecoder.requests();
         assertThat(decoded(decoder, "version\r\n")).containsExactly("version");
         assertThat(decoder.isBinary()).isFalse();
+    }
+
+    @Test
+    void largeValueIsSentFromItsBufferUncopied() {
+        int[] allocated = new int[1];
+        try (Buffer value = BufferAllocator.pooled().allocate(65_536);
+                Output out = new Output()) {
+            value.writeBytes(new byte[65_536]);
+            AllocationTap.set(capacity -> allocated[0] += capacity);
+            try {
+                new MemcacheEncoder()
+                        .encode(
+                                BinaryMessage.request(Opcode.SET)
+                                        .extras(1, 2)
+                                        .key("key")
+                                        .value(value.retain())
+                                        .build(),
+                                out);
+            } finally {
+                AllocationTap.set(null);
+            }
+            assertThat(allocated[0]).isLessThanOrEqualTo(512);
+            assertThat(out.size()).isEqualTo(24 + 8 + 3 + 65_536);
+            try (Buffer head = out.next();
+                    Buffer body = out.next()) {
+                assertThat(head.getInt(8)).isEqualTo(8 + 3 + 65_536);
+                value.setByte(0, 'v'); // the same memory
+                assertThat(body.getByte(body.readOffset())).isEqualTo((byte) 'v');
+            }
+        }
+    }
+
+    @Test
+    void messageWithAValueApartIsReadLikeAnyOther() {
+        for (int length : new int[] {0, 1, 512, 513, 5_000}) {
+            byte[] bytes = "v".repeat(length).getBytes(UTF_8);
+            List<String> copied =
+                    roundTrip(BinaryMessage.request(Opcode.SET).key("k").value(bytes).build());
+            Buffer apart = BufferAllocator.pooled().allocate(length + 1).writeBytes(bytes);
+            BinaryMessage message = BinaryMessage.request(Opcode.SET).key("k").value(apart).build();
+            assertThat(message.isStreamed()).isFalse();
+            assertThat(message.valueLength()).isEqualTo(length);
+            try (Buffer value = message.value()) {
+                assertThat(value.readableBytes()).isEqualTo(length);
+            }
+            assertThat(roundTrip(message)).isEqualTo(copied);
+        }
+    }
+
+    private static List<String> roundTrip(BinaryMessage message) {
+        try (Output out = new Output()) {
+            new MemcacheEncoder().encode(message, out);
+            return decoded(
+                    MemcacheDecoder.requests(), new String(Gathered.bytes(out::drain), ISO_8859_1));
+        }
     }
 }
