@@ -15,10 +15,7 @@ codecs|jmh|io[.]weft[.]bench[.][ct][ol][ds][a-z]*[.].*|framers, Base64, Snappy, 
 http1|jmh|io[.]weft[.]bench[.]http[.].*|requests, responses, header fields, forms, frames of WebSocket, and texts of heads beside those of Netty
 dns|jmh|io[.]weft[.]bench[.]dns[.].*|messages of DNS beside Netty and dnsjava; names in the cache, and asked for, beside Netty
 http2|jmh+processes|io[.]weft[.]bench[.]http2[.].*|header compression, DATA frames and priorities beside those of Netty; servers under h2load
-dns|jmh|io[.]weft[.]bench[.]dns[.].*|messages of DNS, and names in the cache, beside those of Netty
-protocols|jmh+processes|io[.]weft[.]bench[.]protocols[.].*|messages of Redis, memcached, MQTT and STOMP beside those of Netty; servers under redis-benchmark
-http2|jmh+processes|io[.]weft[.]bench[.]http2[.].*|header compression, DATA frames and priorities beside those of Netty; servers under h2load
-protocols|jmh|io[.]weft[.]bench[.]protocols[.].*|messages of Redis, memcached, MQTT and STOMP beside those of Netty
+protocols|jmh+processes|io[.]weft[.]bench[.]protocols[.].*|messages of Redis, memcached, MQTT, STOMP, SMTP, SOCKS, XML and the PROXY protocol beside those of Netty; servers under redis-benchmark
 memory|jmh|io[.]weft[.]bench[.]ffi[.].*|raw off-heap access beside MemorySegment and ByteBuffer'
 
 usage() {
