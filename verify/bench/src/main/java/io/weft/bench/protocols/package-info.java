@@ -1,4 +1,4 @@
-/// Messages of brokers and stores, beside Netty's codecs.
+/// Messages of brokers, stores, proxies and mail, beside Netty's codecs.
 @NullMarked
 package io.weft.bench.protocols;
 
