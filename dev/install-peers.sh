@@ -41,6 +41,7 @@ TLS for swaks|libnet-ssleay-perl|dpkg-query -W libnet-ssleay-perl
 sockets for swaks|libio-socket-ssl-perl|dpkg-query -W libio-socket-ssl-perl
 msmtp|msmtp|msmtp --version
 smtp-source|postfix|dpkg-query -W postfix
+prosody|prosody|dpkg-query -W prosody
 mosquitto|mosquitto|mosquitto -h
 mosquitto_pub|mosquitto-clients|mosquitto_pub --help
 nghttp|nghttp2-client|nghttp --version
@@ -89,6 +90,7 @@ report() {
   printf '%-14s %s\n' grpcio "$(python3 -c 'import grpc; print(grpc.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' 'grpc interop' "$(cd "$HOME/go/bin/grpc-interop" 2>/dev/null && [ -x client ] && [ -x server ] && echo 'v1.64.0' || echo MISSING)"
   printf '%-14s %s\n' aiosmtpd "$(python3 -c 'import aiosmtpd; print(aiosmtpd.__version__)' 2>/dev/null || echo MISSING)"
+  printf '%-14s %s\n' slixmpp "$(python3 -c 'import slixmpp; print(slixmpp.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' dnspython "$(python3 -c 'import dns.version; print(dns.version.version)' 2>/dev/null || echo MISSING)"
   for module in aiohttp requests httpx websockets; do
     printf '%-14s %s\n' "$module" "$(python3 -c "import $module; print($module.__version__)" 2>/dev/null || echo MISSING)"
@@ -157,6 +159,7 @@ case "${1-}" in
     install_python websocket-client websocket
     install_python coilmq coilmq
     install_python aiosmtpd aiosmtpd
+    install_python slixmpp slixmpp
     install_python kosoku==0.1.0 kosoku
     install_python aiohttp aiohttp
     install_python requests requests
