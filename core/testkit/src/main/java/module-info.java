@@ -6,6 +6,7 @@ module io.weft.testkit {
     requires static transitive org.jspecify;
     requires transitive io.weft.buffer;
     requires java.logging;
+    requires transitive jdk.jfr;
     requires jdk.management;
     requires transitive org.junit.jupiter.api;
 
