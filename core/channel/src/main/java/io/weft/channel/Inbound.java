@@ -138,6 +138,7 @@ final class Inbound {
 
     /// @param length of the message, in bytes
     void received(Object message, int length) {
+        life.countReceived(length);
         if (!inBatch) {
             inBatch = true;
             asked = false;

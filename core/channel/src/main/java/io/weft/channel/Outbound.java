@@ -368,6 +368,7 @@ final class Outbound {
             queue.sentDatagrams(count);
         } else {
             sentSome |= count > 0;
+            channel.life().countSent(count);
             queue.sent(count);
         }
     }
@@ -377,6 +378,7 @@ final class Outbound {
             queue.sentDatagrams(count);
         } else {
             sentSome |= count > 0;
+            channel.life().countSent(count);
             queue.sent(count);
         }
     }
