@@ -172,6 +172,7 @@ public final class TlsHandler implements ChannelHandler {
             return;
         }
         state = TlsState.HANDSHAKE;
+        TlsHandshakeEvent.follow(promise(), ctx.channel(), context.settings().server());
         try {
             engine.begin(context.engine(peer, ctx.channel().allocator()), context.tasks());
         } catch (RuntimeException | Error e) {
