@@ -12,6 +12,7 @@ import org.jspecify.annotations.NullMarked;
 /// ```
 @NullMarked
 module io.weft.resolver.dns {
+    requires jdk.jfr;
     requires static transitive org.jspecify;
     requires transitive io.weft.channel;
     requires io.weft.codec;

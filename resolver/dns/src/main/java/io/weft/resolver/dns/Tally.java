@@ -4,8 +4,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import jdk.jfr.FlightRecorder;
 
-/// Counts events, and tells the observer. Counting from any thread.
+/// Counts events, and tells the observer and JFR. Counting from any thread.
 final class Tally {
     private static final System.Logger LOG = System.getLogger("io.weft.resolver.dns");
 
@@ -28,6 +29,10 @@ final class Tally {
 
     void tell(Consumer<DnsObserver> event) {
         try {
+            // The first use of an event class starts JFR, which takes half a second.
+            if (FlightRecorder.isInitialized()) {
+                event.accept(DnsEvents.OBSERVER);
+            }
             event.accept(observer);
         } catch (RuntimeException | Error e) {
             LOG.log(System.Logger.Level.WARNING, "an observer threw", e);
