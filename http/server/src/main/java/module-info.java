@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /// Floor 4: the HTTP server.
 @NullMarked
 module io.weft.http.server {
+    requires jdk.jfr;
     requires static transitive org.jspecify;
     requires transitive io.weft.channel;
     requires io.weft.codec;

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// A request that has been answered, or will not be.
 ///
 /// @param request as its handler got it; its body is over
+/// @param route the path of its route, as the [Routes] have it, such as `/users/{id}`: one of few,
+///     and so a label for metrics; null if there is none, as for 404, or if a filter answered
 /// @param response null if the connection was gone before there was one; its body is over
 /// @param bodyBytes of the answer's body that were handed to the connection, before any coding for
 ///     the transfer
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param whole whether the answer was handed over to its end
 public record FinishedExchange(
         Request request,
+        @Nullable String route,
         @Nullable Response response,
         long bodyBytes,
         Duration time,

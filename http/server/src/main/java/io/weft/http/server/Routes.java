@@ -47,6 +47,9 @@ public final class Routes {
         private @Nullable Node rest;
         private List<String> names = List.of();
 
+        /// As the routes that end here have it.
+        private @Nullable String path;
+
         private @Nullable Application any;
         private @Nullable Application options;
         private @Nullable Application notAllowed;
@@ -70,10 +73,10 @@ public final class Routes {
 
     RouteMatch match(Request request) {
         if (request.method() == Method.CONNECT) {
-            return new RouteMatch(answer(NOT_IMPLEMENTED), Map.of());
+            return new RouteMatch(answer(NOT_IMPLEMENTED), Map.of(), null);
         }
         if (request.target().toString().equals("*")) {
-            return new RouteMatch(options, Map.of());
+            return new RouteMatch(options, Map.of(), null);
         }
         List<String> segments = request.target().segments();
         List<String> values = new ArrayList<>();
@@ -82,13 +85,14 @@ public final class Routes {
             node = find(root, segments, 0, values, null);
         }
         if (node == null) {
-            return new RouteMatch(otherwise == null ? answer(NOT_FOUND) : otherwise, Map.of());
+            return new RouteMatch(
+                    otherwise == null ? answer(NOT_FOUND) : otherwise, Map.of(), null);
         }
         Map<String, String> parameters = new HashMap<>();
         for (int i = 0; i < values.size(); i++) {
             parameters.put(node.names.get(i), values.get(i));
         }
-        return new RouteMatch(application(node, request.method()), parameters);
+        return new RouteMatch(application(node, request.method()), parameters, node.path);
     }
 
     private static Application application(Node node, Method method) {
@@ -275,6 +279,7 @@ public final class Routes {
                 throw refused(path, "the names of the same path before: " + node.names);
             }
             node.names = List.copyOf(names);
+            node.path = path;
             return node;
         }
 

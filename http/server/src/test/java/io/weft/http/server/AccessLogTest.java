@@ -174,7 +174,7 @@ class AccessLogTest {
                         Body.empty(),
                         peer);
         return new FinishedExchange(
-                request, Response.of(Status.OK), 7, Duration.ofNanos(1_234_567), true);
+                request, null, Response.of(Status.OK), 7, Duration.ofNanos(1_234_567), true);
     }
 
     @Test

@@ -46,6 +46,11 @@ final class Choice {
                 : whole.withParameters(match.parameters());
     }
 
+    /// Returns the path of the route, as it was added; null where there is none.
+    @Nullable String path() {
+        return match == null ? null : match.path();
+    }
+
     /// Keeps nothing of the last request.
     void forget() {
         routed = null;

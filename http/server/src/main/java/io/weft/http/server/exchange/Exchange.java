@@ -46,6 +46,9 @@ public final class Exchange {
     /// Being answered.
     private @Nullable Request request;
 
+    /// Null unless a recording of JFR takes the request.
+    private @Nullable HttpServerRequestEvent recorded;
+
     /// Sends the body of the answer.
     private @Nullable Sender sender;
 
@@ -78,6 +81,7 @@ public final class Exchange {
     }
 
     private void choose(Request head) {
+        recorded = HttpServerRequestEvent.of();
         if (filtering != null) {
             filtering.begin(wire.eventLoop().clock().nanoTime());
             forget();
@@ -359,19 +363,30 @@ public final class Exchange {
     }
 
     private void begunWith(Response answer) {
+        if (recorded != null) {
+            recorded.answer(answer);
+        }
         if (filtering != null) {
             filtering.answer(answer);
         }
     }
 
     private void finished(boolean whole) {
+        String route = choice.path();
+        if (recorded != null) {
+            recorded.finish(request(), route, whole);
+            recorded = null;
+        }
         if (filtering != null) {
-            filtering.finish(request(), wire.eventLoop().clock().nanoTime(), whole);
+            filtering.finish(request(), route, wire.eventLoop().clock().nanoTime(), whole);
         }
     }
 
     /// Bytes of the body have been handed over.
     void sent(long bytes) {
+        if (recorded != null) {
+            recorded.sent += bytes;
+        }
         if (filtering != null) {
             filtering.sent(bytes);
         }

@@ -44,14 +44,15 @@ final class FilterRun {
 
     /// Tells filters of the end, once.
     ///
+    /// @param route null where there is none
     /// @param whole whether the answer was completed
-    void finish(Request request, long now, boolean whole) {
+    void finish(Request request, @Nullable String route, long now, boolean whole) {
         if (told) {
             return;
         }
         told = true;
         Duration time = Duration.ofNanos(now - beganAt);
-        filters.finished(new FinishedExchange(request, answer, sent, time, whole));
+        filters.finished(new FinishedExchange(request, route, answer, sent, time, whole));
         answer = null;
         sent = 0;
     }
