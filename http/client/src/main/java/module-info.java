@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /// Floor 4: the HTTP client.
 @NullMarked
 module io.weft.http.client {
+    requires jdk.jfr;
     requires static transitive org.jspecify;
     requires transitive io.weft.channel;
     requires io.weft.codec;

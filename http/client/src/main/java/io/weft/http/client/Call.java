@@ -63,6 +63,7 @@ final class Call {
         if (request.method() == Method.CONNECT) {
             throw new IllegalArgumentException("method: CONNECT (expected: one with a response)");
         }
+        HttpClientRequestEvent.follow(future, request, origin);
         Duration most = setup.limits().totalTimeout();
         EventLoop loop = setup.group().next();
         try {

@@ -66,14 +66,19 @@ final class SimulatedWeb implements AutoCloseable {
 
     /// Serves with our server on a port.
     SimulatedWeb serve(int port, HttpHandler handler) {
-        var initializer =
+        return serve(
+                port,
                 HttpServer.builder()
                         .handler(
                                 request -> {
                                     requests.add(request);
                                     return handler.handle(request);
-                                })
-                        .initializer();
+                                }));
+    }
+
+    /// Serves with a server of the test's making on a port.
+    SimulatedWeb serve(int port, HttpServer.Builder server) {
+        var initializer = server.initializer();
         new ServerBootstrap(serving.group(1))
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childHandler(
