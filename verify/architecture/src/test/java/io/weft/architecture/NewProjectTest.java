@@ -1,0 +1,138 @@
+package io.weft.architecture;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.spi.ToolProvider;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.w3c.dom.NodeList;
+
+/// What `dev/new-project.sh` makes, built and tested with the classes of this build instead of
+/// Maven and a network.
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the script is for sh")
+class NewProjectTest {
+    @TempDir Path directory;
+
+    private record Outcome(int exit, String said) {}
+
+    private static Outcome run(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(House.ROOT.resolve("dev/new-project.sh").toString());
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+        return new Outcome(process.waitFor(), said);
+    }
+
+    private Path make() throws Exception {
+        Path project = directory.resolve("made");
+        Outcome outcome = run("my-server", project.toString());
+        assertThat(outcome.exit).as(outcome.said).isZero();
+        assertThat(outcome.said).contains(project.toString(), "java -jar target/my-server.jar");
+        return project;
+    }
+
+    @Test
+    void theTestOfANewProjectPasses() throws Exception {
+        Path classes = compile(make());
+        URL[] urls = {classes.toUri().toURL()};
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (var loader = new URLClassLoader(urls, NewProjectTest.class.getClassLoader())) {
+            thread.setContextClassLoader(loader);
+            EngineTestKit.engine("junit-jupiter")
+                    .selectors(selectClass(loader.loadClass("app.ServerTest")))
+                    .execute()
+                    .testEvents()
+                    .assertStatistics(events -> events.started(2).succeeded(2));
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    private Path compile(Path project) throws IOException {
+        Path classes = Files.createDirectory(directory.resolve("classes"));
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "-proc:none",
+                                "-Xlint:all,-path",
+                                "-Werror",
+                                "-d",
+                                classes.toString(),
+                                "-cp",
+                                classPath()));
+        try (Stream<Path> files = Files.walk(project)) {
+            files.map(Path::toString).filter(f -> f.endsWith(".java")).forEach(arguments::add);
+        }
+        StringWriter said = new StringWriter();
+        PrintWriter out = new PrintWriter(said);
+        ToolProvider javac = ToolProvider.findFirst("javac").orElseThrow();
+        int exit = javac.run(out, out, arguments.toArray(String[]::new));
+        assertThat(exit).as(said.toString()).isZero();
+        return classes;
+    }
+
+    private static String classPath() {
+        String own = System.getProperty("surefire.test.class.path", "");
+        return own.isEmpty() ? System.getProperty("java.class.path") : own;
+    }
+
+    @Test
+    void theArtifactsOfANewProjectAreOurs() throws Exception {
+        Path project = make();
+        NodeList artifacts = House.pom(project).getElementsByTagName("artifactId");
+        Set<String> asked =
+                IntStream.range(0, artifacts.getLength())
+                        .mapToObj(i -> artifacts.item(i).getTextContent())
+                        .filter(name -> name.startsWith("weft-"))
+                        .collect(Collectors.toSet());
+        Set<String> ours =
+                House.directories().stream()
+                        .map(d -> "weft-" + d.replaceFirst("^core/", "").replace('/', '-'))
+                        .collect(Collectors.toSet());
+        assertThat(asked).contains("weft-http-server").isSubsetOf(ours);
+        String version = House.pom(House.ROOT).getElementsByTagName("version").item(0).getTextContent();
+        assertThat(Files.readString(project.resolve("pom.xml")))
+                .contains("<weft.version>" + version + "</weft.version>")
+                .doesNotContain("@");
+        assertThat(Files.readString(project.resolve("Dockerfile")))
+                .contains("COPY target/my-server.jar")
+                .doesNotContain("@");
+        assertThat(project.resolve(".gitignore")).hasContent("target/");
+    }
+
+    @Test
+    void aNameThatIsNoArtifactIsRefused() throws Exception {
+        for (String name : List.of("My Server", "-x", "a--b", "../up", "")) {
+            Outcome outcome = run(name, directory.resolve("refused").toString());
+            assertThat(outcome.exit).as(name).isEqualTo(2);
+        }
+        assertThat(directory.resolve("refused")).doesNotExist();
+    }
+
+    @Test
+    void whatIsThereIsNotOverwritten() throws Exception {
+        Outcome outcome = run("my-server", directory.toString());
+        assertThat(outcome.exit).isEqualTo(1);
+        assertThat(outcome.said).contains("exists already");
+    }
+}
