@@ -33,6 +33,7 @@ import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -58,8 +59,11 @@ public final class MqttClient implements AutoCloseable {
         boolean pub = args.length > 2 && args[0].equals("pub");
         boolean sub = args.length > 1 && args[0].equals("sub");
         if (!pub && !sub) {
-            System.err.println("usage: mqtt-client pub TOPIC MESSAGE | sub FILTER, then options");
-            System.exit(2);
+            boolean asked = List.of(args).contains("--help") || List.of(args).contains("-h");
+            PrintStream to = asked ? System.out : System.err;
+            to.println("usage: mqtt-client pub TOPIC MESSAGE | sub FILTER, then options");
+            to.println("options: " + Options.USAGE + ", default port 1883");
+            System.exit(asked ? 0 : 2);
         }
         List<String> rest = new ArrayList<>(List.of(args)).subList(pub ? 3 : 2, args.length);
         Options options = Options.parse(1883, rest.toArray(String[]::new));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Runs `run-example.sh` as its users do. After packaging, because the script starts what was
 /// packaged.
@@ -72,6 +75,34 @@ class RunExampleIT {
         Outcome outcome = run();
         assertThat(outcome.exit).isZero();
         assertThat(String.join("\n", outcome.out)).contains("hello-http", "echo", "discard");
+        assertThat(outcome.err).isEmpty();
+    }
+
+    /// Names that the script lists, each with a line of what it shows.
+    static Stream<String> names() throws IOException {
+        Pattern example = Pattern.compile("(?m)^([a-z0-9-]+)\\|\\w+\\|[^|]+\\|\\d*'?$");
+        return example.matcher(Files.readString(script()).replace("examples='", ""))
+                .results()
+                .map(found -> found.group(1));
+    }
+
+    @Test
+    void everyExampleIsListedWithALine() throws Exception {
+        List<String> listed = run().out;
+        assertThat(names())
+                .hasSizeGreaterThan(30)
+                .allSatisfy(
+                        name ->
+                                assertThat(listed)
+                                        .anyMatch(line -> line.matches("  " + name + " +\\S.*")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void everyExampleHasHelp(String name) throws Exception {
+        Outcome outcome = run(name, "--help");
+        assertThat(outcome.exit).isZero();
+        assertThat(outcome.out).isNotEmpty().first().asString().matches("(options|usage): .+");
         assertThat(outcome.err).isEmpty();
     }
 
