@@ -51,6 +51,10 @@ public final class Channel {
 
     private volatile @Nullable Attributes attributes;
 
+    /// Null unless a recording of JFR takes events of this connection; owned by the loop. It is
+    /// here as an object of this class has room for it, and one of [Lifecycle] has not.
+    @Nullable ConnectionRecord recorded;
+
     Channel(EventLoop loop, ChannelOptions options) {
         this.loop = loop;
         this.options = options;

@@ -138,7 +138,10 @@ final class Inbound {
 
     /// @param length of the message, in bytes
     void received(Object message, int length) {
-        life.countReceived(length);
+        ConnectionRecord record = channel.recorded;
+        if (record != null) {
+            record.received(length);
+        }
         if (!inBatch) {
             inBatch = true;
             asked = false;

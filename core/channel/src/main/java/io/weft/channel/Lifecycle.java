@@ -43,9 +43,6 @@ final class Lifecycle {
     /// Counts this channel until it is closed; null if a listener did not accept it.
     private @Nullable ConnectionLimit limit;
 
-    /// Null unless a recording of JFR takes events of this connection.
-    private @Nullable ConnectionRecord recorded;
-
     /// Addresses of both ends, set when they are first asked for while the connection stands, or at
     /// its end. Set under this object's lock, so that no thread asks for those of a descriptor that
     /// is closed meanwhile.
@@ -139,20 +136,6 @@ final class Lifecycle {
         return now == State.ACTIVE || now == State.CLOSING ? handle : null;
     }
 
-    /// Counts bytes for the record of this connection, if there is one.
-    void countReceived(int bytes) {
-        if (recorded != null) {
-            recorded.received(bytes);
-        }
-    }
-
-    /// Counts bytes for the record of this connection, if there is one.
-    void countSent(int bytes) {
-        if (recorded != null) {
-            recorded.sent(bytes);
-        }
-    }
-
     boolean isDatagram() {
         return handle instanceof DatagramHandle;
     }
@@ -186,7 +169,7 @@ final class Lifecycle {
     @Nullable Throwable activate(ChannelInitializer initializer) {
         state = State.ACTIVE;
         if (!isDatagram()) {
-            recorded = ConnectionRecord.open(this, limit != null);
+            channel.recorded = ConnectionRecord.open(this, limit != null);
         }
         try {
             initializer.initChannel(channel);
@@ -443,9 +426,10 @@ final class Lifecycle {
         Shortage.descriptorClosed();
         channel.pipeline().fireInactive();
         channel.pipeline().clear();
-        if (recorded != null) {
-            recorded.close();
-            recorded = null;
+        ConnectionRecord record = channel.recorded;
+        if (record != null) {
+            channel.recorded = null;
+            record.close();
         }
         closed.trySuccess(null);
         leaveLimit();

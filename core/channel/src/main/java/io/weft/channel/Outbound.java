@@ -367,9 +367,7 @@ final class Outbound {
         } else if (datagrams) {
             queue.sentDatagrams(count);
         } else {
-            sentSome |= count > 0;
-            channel.life().countSent(count);
-            queue.sent(count);
+            sentOfStream(count);
         }
     }
 
@@ -377,10 +375,17 @@ final class Outbound {
         if (channel.life().isDatagram()) {
             queue.sentDatagrams(count);
         } else {
-            sentSome |= count > 0;
-            channel.life().countSent(count);
-            queue.sent(count);
+            sentOfStream(count);
         }
+    }
+
+    private void sentOfStream(int bytes) {
+        sentSome |= bytes > 0;
+        ConnectionRecord record = channel.recorded;
+        if (record != null) {
+            record.sent(bytes);
+        }
+        queue.sent(bytes);
     }
 
     private void becomeUnwritable() {

@@ -110,7 +110,8 @@ class NewProjectTest {
                         .map(d -> "weft-" + d.replaceFirst("^core/", "").replace('/', '-'))
                         .collect(Collectors.toSet());
         assertThat(asked).contains("weft-http-server").isSubsetOf(ours);
-        String version = House.pom(House.ROOT).getElementsByTagName("version").item(0).getTextContent();
+        String version =
+                House.pom(House.ROOT).getElementsByTagName("version").item(0).getTextContent();
         assertThat(Files.readString(project.resolve("pom.xml")))
                 .contains("<weft.version>" + version + "</weft.version>")
                 .doesNotContain("@");
