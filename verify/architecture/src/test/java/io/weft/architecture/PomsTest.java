@@ -69,9 +69,7 @@ class PomsTest {
     void onlyThingsForUsersAreDeployed() {
         assertThat(POMS)
                 .filteredOn(
-                        pom ->
-                                pom.texts("properties", "maven.deploy.skip")
-                                        .equals(List.of("true")))
+                        pom -> pom.texts("properties", "maven.deploy.skip").equals(List.of("true")))
                 .containsExactlyElementsOf(
                         POMS.stream()
                                 .filter(pom -> pom.directory().matches("examples|verify/.*"))
