@@ -23,27 +23,27 @@ file-server-raw|FileServerRaw|files of this directory, by name|8025
 factorial|Factorial|a binary protocol written from scratch|8322
 secure-chat|SecureChat|a chat over TLS|8992
 port-unification|PortUnification|TLS or not, HTTP, factorial or echo|8323
-redis-server|RedisServer|a Redis in memory|6380
-redis-client|RedisCli|a small redis-cli|6379
-memcache-server|MemcacheServer|a memcached in memory|11311
-memcache-client|MemcacheCli|commands for memcached, line by line|11211
-mqtt-broker|MqttBroker|a broker of MQTT in memory, over TCP, TLS or WebSocket|1883
-mqtt-client|MqttClient|pub TOPIC MESSAGE, or sub FILTER|1883
-stomp-server|StompServer|topics of STOMP, over TCP, TLS or WebSocket|61613
-dns-query|DnsQuery|a small dig: NAME [TYPE] [@SERVER[:PORT]] [+tcp] [+tls] [+https] [+short]|
-stomp-client|StompClient|send DESTINATION TEXT, or sub DESTINATION|61613
-smtp-server|SmtpServer|takes mail into a folder|2525
-smtp-send|SmtpSend|sends a message: FROM TO FILE|2525
-dns-server|ZoneServer|an authoritative name server, of a zone file|5300
-dns-forwarder|DnsForwarder|a name server that asks another, over TLS, and caches|5301
-tcp-proxy|TcpProxy|passes connections on: --to HOST:PORT|8100
-grpc-interop|GrpcInterop|the interoperability tests of gRPC: --server, or --client HOST:PORT --case NAME|10000
+redis-server|store.RedisServer|a Redis in memory|6380
+redis-client|store.RedisCli|a small redis-cli|6379
+memcache-server|store.MemcacheServer|a memcached in memory|11311
+memcache-client|store.MemcacheCli|commands for memcached, line by line|11211
+mqtt-broker|broker.MqttBroker|a broker of MQTT in memory, over TCP, TLS or WebSocket|1883
+mqtt-client|broker.MqttClient|pub TOPIC MESSAGE, or sub FILTER|1883
+stomp-server|broker.StompServer|topics of STOMP, over TCP, TLS or WebSocket|61613
+dns-query|dns.DnsQuery|a small dig: NAME [TYPE] [@SERVER[:PORT]] [+tcp] [+tls] [+https] [+short]|
+stomp-client|broker.StompClient|send DESTINATION TEXT, or sub DESTINATION|61613
+smtp-server|mail.SmtpServer|takes mail into a folder|2525
+smtp-send|mail.SmtpSend|sends a message: FROM TO FILE|2525
+dns-server|dns.ZoneServer|an authoritative name server, of a zone file|5300
+dns-forwarder|dns.DnsForwarder|a name server that asks another, over TLS, and caches|5301
+tcp-proxy|proxy.TcpProxy|passes connections on: --to HOST:PORT|8100
+grpc-interop|grpc.GrpcInterop|the interoperability tests of gRPC: --server, or --client HOST:PORT --case NAME|10000
 xml-stream|XmlStreamServer|a chat over streams of XML, as of XMPP|5222
-socks-proxy|SocksProxy|SOCKS 4, 4a and 5 for this machine|1080
-http-proxy|ForwardProxy|a forward proxy for this machine: CONNECT and http://|3128
+socks-proxy|proxy.SocksProxy|SOCKS 4, 4a and 5 for this machine|1080
+http-proxy|proxy.ForwardProxy|a forward proxy for this machine: CONNECT and http://|3128
 serial-terminal|SerialTerminal|lines to and from a serial port: DEVICE [--line 115200,8N1]|
 scale-out|ScaleOut|one process of several behind a load balancer: see examples/scale-out|8080
-reverse-proxy|ReverseProxy|passes requests on to servers: --to HOST:PORT|8090'
+reverse-proxy|proxy.ReverseProxy|passes requests on to servers: --to HOST:PORT|8090'
 
 list() {
   echo 'usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|epoll|nio|udt] [--loops N] [--tls]'

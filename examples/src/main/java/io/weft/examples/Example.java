@@ -19,9 +19,9 @@ import javax.net.ssl.SSLException;
 
 /// Parts that all examples share around the few lines that they are about: options, the line that
 /// says where they listen, and an orderly end on SIGINT and SIGTERM.
-final class Example {
+public final class Example {
     /// A server of an example: something that listens, and is closed at the end.
-    interface Running extends AutoCloseable {
+    public interface Running extends AutoCloseable {
         InetSocketAddress address();
 
         String transport();
@@ -53,7 +53,7 @@ final class Example {
     }
 
     /// Starts a server with the given options.
-    interface Start {
+    public interface Start {
         Running start(Options options);
     }
 
@@ -61,7 +61,7 @@ final class Example {
 
     /// Runs until SIGINT or SIGTERM, then drains and exits with 0; exits with 1 and one clear line
     /// when it cannot start.
-    static void main(int defaultPort, String[] args, Start start) {
+    public static void main(int defaultPort, String[] args, Start start) {
         if (List.of(args).contains("--help") || List.of(args).contains("-h")) {
             System.out.println("options: " + Options.USAGE + ", default port " + defaultPort);
             return;
@@ -106,7 +106,7 @@ final class Example {
     /// TLS with a certificate that is made now and signed by itself.
     ///
     /// @param protocols to agree on (ALPN), the best first
-    static TlsContext tls(Options options, String... protocols) {
+    public static TlsContext tls(Options options, String... protocols) {
         try {
             String host = options.host().getHostAddress();
             return TlsContext.server(CertificateBuilder.selfSigned("localhost", host))
@@ -119,7 +119,7 @@ final class Example {
 
     /// An HTTP server, of HTTP/1.1 and of HTTP/2: by prior knowledge, by upgrade, and where TLS
     /// agrees on it. `application` says what it serves.
-    static Running http(Options options, UnaryOperator<HttpServer.Builder> application) {
+    public static Running http(Options options, UnaryOperator<HttpServer.Builder> application) {
         HttpServer.Builder builder =
                 HttpServer.builder()
                         .host(options.host())
@@ -151,12 +151,12 @@ final class Example {
     }
 
     /// A plain TCP server.
-    static Running tcp(Options options, ChannelInitializer initializer) {
+    public static Running tcp(Options options, ChannelInitializer initializer) {
         return tcp(options, UnaryOperator.identity(), initializer);
     }
 
     /// A plain TCP server with options of its own.
-    static Running tcp(
+    public static Running tcp(
             Options options,
             UnaryOperator<ServerBootstrap> custom,
             ChannelInitializer initializer) {
@@ -165,7 +165,7 @@ final class Example {
 
     /// A plain TCP server with options of its own, which also needs the group of its loops. With
     /// `--transport udt` its connections are streams of UDT.
-    static Running tcp(
+    public static Running tcp(
             Options options,
             BiFunction<ServerBootstrap, EventLoopGroup, ServerBootstrap> custom,
             ChannelInitializer initializer) {

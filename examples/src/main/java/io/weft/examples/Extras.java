@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param values of each option, in the order in which they were given
 /// @param rest other arguments
-record Extras(Map<String, List<String>> values, List<String> rest) {
+public record Extras(Map<String, List<String>> values, List<String> rest) {
     /// Takes the options with these names out of `args`. With `--help` it prints `usage`.
-    static Extras take(String[] args, String usage, String... names) {
+    public static Extras take(String[] args, String usage, String... names) {
         Map<String, List<String>> values = new HashMap<>();
         List<String> rest = new ArrayList<>();
         for (int i = 0; i < args.length; i++) {
@@ -30,15 +30,15 @@ record Extras(Map<String, List<String>> values, List<String> rest) {
         return new Extras(values, rest);
     }
 
-    String[] others() {
+    public String[] others() {
         return rest.toArray(String[]::new);
     }
 
-    List<String> all(String name) {
+    public List<String> all(String name) {
         return values.getOrDefault(name, List.of());
     }
 
-    @Nullable String last(String name) {
+    public @Nullable String last(String name) {
         List<String> all = all(name);
         return all.isEmpty() ? null : all.getLast();
     }
@@ -46,7 +46,7 @@ record Extras(Map<String, List<String>> values, List<String> rest) {
     /// An address such as `example.org:80` or `[::1]:80`, unresolved.
     ///
     /// @throws IllegalArgumentException when it is missing or malformed
-    static InetSocketAddress hostAndPort(String option, @Nullable String text) {
+    public static InetSocketAddress hostAndPort(String option, @Nullable String text) {
         int colon = text == null ? -1 : text.lastIndexOf(':');
         if (text != null && colon > 0 && text.substring(colon + 1).matches("[0-9]{1,5}")) {
             String host = text.substring(0, colon);

@@ -10,7 +10,7 @@ public final class HelloHttp {
         Example.main(8080, args, HelloHttp::start);
     }
 
-    static Example.Running start(Options options) {
+    public static Example.Running start(Options options) {
         // Responses are immutable: one object answers everybody.
         Response hello = Response.text("Hello, World!");
         return Example.http(options, server -> server.handler(request -> hello));

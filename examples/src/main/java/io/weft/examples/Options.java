@@ -10,16 +10,16 @@ import java.net.UnknownHostException;
 /// @param host loopback unless said otherwise, so that trying an example opens nothing to the
 ///     network
 /// @param tls whether to serve TLS, with a certificate that is made for the run
-record Options(InetAddress host, int port, String transport, int loops, boolean tls) {
-    Options(InetAddress host, int port, String transport, int loops) {
+public record Options(InetAddress host, int port, String transport, int loops, boolean tls) {
+    public Options(InetAddress host, int port, String transport, int loops) {
         this(host, port, transport, loops, false);
     }
 
-    static final String USAGE =
+    public static final String USAGE =
             "[--host H] [--port N] [--transport auto|io_uring|epoll|nio|udt] [--loops N] [--tls]";
 
     /// @throws IllegalArgumentException with one line that says what is wrong and what is expected
-    static Options parse(int defaultPort, String... args) {
+    public static Options parse(int defaultPort, String... args) {
         Options options =
                 new Options(
                         InetAddress.getLoopbackAddress(),
@@ -96,7 +96,7 @@ record Options(InetAddress host, int port, String transport, int loops, boolean 
         return new Options(host, port, transport, loops, true);
     }
 
-    InetSocketAddress address() {
+    public InetSocketAddress address() {
         return new InetSocketAddress(host, port);
     }
 }

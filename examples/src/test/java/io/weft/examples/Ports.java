@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Ports for programs that cannot choose one and say which, and ports where nobody listens.
-final class Ports {
+public final class Ports {
     /// Bound for good, so that the system gives the port to nobody else.
     private static final List<Socket> HOLDERS = new ArrayList<>();
 
@@ -16,7 +16,7 @@ final class Ports {
 
     /// Returns a port where nobody listens. A program that asks for it may all the same, as long as
     /// it sets SO_REUSEADDR, which servers do: its holder does not listen.
-    static synchronized int free() throws IOException {
+    public static synchronized int free() throws IOException {
         Socket holder = new Socket();
         HOLDERS.add(holder);
         holder.setReuseAddress(true);

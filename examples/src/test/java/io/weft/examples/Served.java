@@ -6,9 +6,9 @@ import java.net.Socket;
 import org.junit.jupiter.api.Assumptions;
 
 /// An example that runs in this JVM, on a port of the system's choice.
-record Served(Example.Running running) implements AutoCloseable {
+public record Served(Example.Running running) implements AutoCloseable {
     /// Skips the test where the engine does not work.
-    static Served start(Example.Start example, String transport) {
+    public static Served start(Example.Start example, String transport) {
         Options options = new Options(InetAddress.getLoopbackAddress(), 0, transport, 2);
         try {
             Served served = new Served(example.start(options));
@@ -27,12 +27,12 @@ record Served(Example.Running running) implements AutoCloseable {
         }
     }
 
-    InetSocketAddress address() {
+    public InetSocketAddress address() {
         return running.address();
     }
 
     /// A connection whose reads fail rather than hang.
-    Socket connect() throws Exception {
+    public Socket connect() throws Exception {
         Socket socket = new Socket();
         socket.setSoTimeout(300_000);
         socket.connect(address());

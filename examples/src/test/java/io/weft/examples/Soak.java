@@ -5,14 +5,14 @@ import java.util.concurrent.TimeUnit;
 
 /// The length and the choices of a soak: so many steps with a committed seed, or
 /// `-Dio.weft.soak.seconds=N` and a seed that is printed.
-final class Soak {
+public final class Soak {
     private static final int STEPS = 1_000;
 
     private final SplittableRandom random;
     private final long end;
     private int steps;
 
-    Soak(String name) {
+    public Soak(String name) {
         long seconds = Long.getLong("io.weft.soak.seconds", 0);
         long seed = Long.getLong("io.weft.test.seed", 1);
         random = new SplittableRandom(seed);
@@ -21,20 +21,20 @@ final class Soak {
     }
 
     /// Tells if another step is to be made.
-    boolean goesOn() {
+    public boolean goesOn() {
         return ++steps <= STEPS || (end != 0 && System.nanoTime() - end < 0);
     }
 
-    int step() {
+    public int step() {
         return steps;
     }
 
     /// One of `times` on average.
-    boolean oneIn(int times) {
+    public boolean oneIn(int times) {
         return random.nextInt(times) == 0;
     }
 
-    int below(int bound) {
+    public int below(int bound) {
         return random.nextInt(bound);
     }
 }

@@ -17,27 +17,27 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /// A client of TLS that minds nothing, for examples that sign their certificates themselves.
-final class Tls {
+public final class Tls {
     private Tls() {}
 
-    static Socket over(Socket plain) throws Exception {
+    public static Socket over(Socket plain) throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new Gullible()}, null);
         return context.getSocketFactory().createSocket(plain, "localhost", plain.getPort(), true);
     }
 
-    static BufferedReader lines(Socket socket) throws Exception {
+    public static BufferedReader lines(Socket socket) throws Exception {
         return new BufferedReader(
                 new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
     }
 
     /// The same for clients of ours.
-    static TlsContext context(String... protocols) throws SSLException {
+    public static TlsContext context(String... protocols) throws SSLException {
         return TlsContext.client().trust(new Gullible()).applicationProtocols(protocols).build();
     }
 
     /// Writes the certificate of a server to a file, for programs that trust no other.
-    static Path certificate(Served server, Path directory) throws Exception {
+    public static Path certificate(Served server, Path directory) throws Exception {
         try (SSLSocket probe = (SSLSocket) over(server.connect())) {
             byte[] encoded = probe.getSession().getPeerCertificates()[0].getEncoded();
             return Files.writeString(

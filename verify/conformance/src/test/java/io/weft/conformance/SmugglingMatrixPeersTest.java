@@ -105,7 +105,7 @@ class SmugglingMatrixPeersTest {
                                 "--enable-native-access=ALL-UNNAMED",
                                 "-cp",
                                 ClassPath.asGiven(),
-                                "io.weft.examples.ReverseProxy",
+                                "io.weft.examples.proxy.ReverseProxy",
                                 "--port",
                                 "0",
                                 "--transport",

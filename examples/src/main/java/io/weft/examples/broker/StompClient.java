@@ -1,0 +1,249 @@
+package io.weft.examples.broker;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weft.buffer.BufferAllocator;
+import io.weft.channel.Bootstrap;
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.MessageHandler;
+import io.weft.codec.stomp.HeartBeats;
+import io.weft.codec.stomp.StompCommand;
+import io.weft.codec.stomp.StompDecoder;
+import io.weft.codec.stomp.StompEncoder;
+import io.weft.codec.stomp.StompFrame;
+import io.weft.codec.stomp.StompHeaders;
+import io.weft.codec.stomp.StompMessage;
+import io.weft.codec.stomp.StompVersion;
+import io.weft.eventloop.EventLoopGroup;
+import io.weft.examples.Options;
+import io.weft.handler.codec.DecoderHandler;
+import io.weft.handler.codec.EncoderHandler;
+import io.weft.loop.Future;
+import io.weft.loop.Promise;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// A client of STOMP 1.2: `stomp-client send DESTINATION TEXT` sends a message and waits for its
+/// receipt, and `stomp-client sub DESTINATION` prints what comes until it is interrupted.
+public final class StompClient implements AutoCloseable {
+    private final EventLoopGroup group;
+    private final Channel channel;
+    private final Handler handler;
+
+    private StompClient(EventLoopGroup group, Channel channel, Handler handler) {
+        this.group = group;
+        this.channel = channel;
+        this.handler = handler;
+    }
+
+    public static void main(String[] args) {
+        boolean send = args.length > 2 && args[0].equals("send");
+        boolean sub = args.length > 1 && args[0].equals("sub");
+        if (!send && !sub) {
+            boolean asked = List.of(args).contains("--help") || List.of(args).contains("-h");
+            PrintStream to = asked ? System.out : System.err;
+            to.println("usage: stomp-client send DESTINATION TEXT | sub DESTINATION");
+            to.println("options: " + Options.USAGE + ", default port 61613");
+            System.exit(asked ? 0 : 2);
+        }
+        List<String> rest = new ArrayList<>(List.of(args)).subList(send ? 3 : 2, args.length);
+        Options options = Options.parse(61613, rest.toArray(String[]::new));
+        try (StompClient client =
+                connect(options, (from, text) -> System.out.println(from + " " + text))) {
+            if (send) {
+                var _ = client.send(args[1], args[2]).join();
+            } else {
+                var _ = client.subscribe(args[1]).join();
+                client.channel.closeFuture().join();
+            }
+        }
+    }
+
+    /// Connects, and waits until the server has accepted.
+    static StompClient connect(Options options, BiConsumer<String, String> messages) {
+        EventLoopGroup group = EventLoopGroup.create(options.transport(), 1);
+        StompEncoder encoder = new StompEncoder();
+        Handler handler = new Handler(encoder, messages);
+        try {
+            Channel channel =
+                    new Bootstrap(group)
+                            .handler(
+                                    c -> {
+                                        handler.connected = c.newPromise();
+                                        c.pipeline()
+                                                .addLast(
+                                                        new DecoderHandler<>(StompDecoder.client()))
+                                                .addLast(
+                                                        new EncoderHandler<>(
+                                                                StompMessage.class, encoder))
+                                                .addLast(handler.beats)
+                                                .addLast(handler);
+                                    })
+                            .connect(options.address())
+                            .join();
+            Promise<Boolean> connected = handler.connected;
+            if (connected != null) {
+                var _ = connected.join();
+            }
+            return new StompClient(group, channel, handler);
+        } catch (RuntimeException e) {
+            group.close();
+            throw e;
+        }
+    }
+
+    /// Completes with the server's receipt.
+    Future<Boolean> send(String destination, String text) {
+        byte[] bytes = text.getBytes(UTF_8);
+        return ask(
+                receipt ->
+                        new StompFrame(
+                                StompCommand.SEND,
+                                StompHeaders.of(
+                                        "destination",
+                                        destination,
+                                        "content-type",
+                                        "text/plain;charset=utf-8",
+                                        "receipt",
+                                        receipt),
+                                BufferAllocator.pooled()
+                                        .allocate(Math.max(1, bytes.length))
+                                        .writeBytes(bytes)));
+    }
+
+    /// Completes with the server's receipt.
+    Future<Boolean> subscribe(String destination) {
+        return ask(
+                receipt ->
+                        StompFrame.of(
+                                StompCommand.SUBSCRIBE,
+                                "id",
+                                receipt,
+                                "destination",
+                                destination,
+                                "receipt",
+                                receipt));
+    }
+
+    private Future<Boolean> ask(Function<String, StompFrame> frame) {
+        Promise<Boolean> done = channel.newPromise();
+        channel.eventLoop().execute(() -> channel.writeAndFlush(frame.apply(handler.expect(done))));
+        return done;
+    }
+
+    /// Disconnects when the server has taken all that was sent.
+    @Override
+    public void close() {
+        try {
+            if (channel.isActive()) {
+                var _ =
+                        ask(receipt -> StompFrame.of(StompCommand.DISCONNECT, "receipt", receipt))
+                                .join();
+            }
+        } catch (RuntimeException e) {
+            System.err.println("stomp-client: " + e.getMessage());
+        } finally {
+            group.close();
+        }
+    }
+
+    private static final class Handler implements MessageHandler<StompMessage> {
+        final StompBeats beats = new StompBeats();
+        @Nullable Promise<Boolean> connected;
+        private final StompEncoder encoder;
+        private final BiConsumer<String, String> messages;
+        private final Map<String, Promise<Boolean>> receipts = new HashMap<>();
+        private int asked;
+
+        Handler(StompEncoder encoder, BiConsumer<String, String> messages) {
+            this.encoder = encoder;
+            this.messages = messages;
+        }
+
+        /// The name of the receipt that completes `done`.
+        String expect(Promise<Boolean> done) {
+            String name = Integer.toString(++asked);
+            receipts.put(name, done);
+            return name;
+        }
+
+        @Override
+        public Class<StompMessage> messageType() {
+            return StompMessage.class;
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext ctx) {
+            ctx.writeAndFlush(
+                    StompFrame.of(
+                            StompCommand.CONNECT,
+                            "accept-version",
+                            "1.0,1.1,1.2",
+                            "host",
+                            "localhost",
+                            "heart-beat",
+                            StompBeats.OFFER.text()));
+            ctx.fireChannelActive();
+        }
+
+        @Override
+        public void messageRead(ChannelHandlerContext ctx, StompMessage message) {
+            if (!(message instanceof StompFrame frame)) {
+                return; // a heart-beat
+            }
+            StompHeaders headers = frame.headers();
+            switch (frame.command()) {
+                case CONNECTED -> {
+                    StompVersion version = StompVersion.of(value(headers, "version"));
+                    encoder.version(version == null ? StompVersion.V1_0 : version);
+                    beats.begin(ctx, HeartBeats.parse(headers.get("heart-beat")));
+                    if (connected != null) {
+                        connected.trySuccess(true);
+                    }
+                }
+                case MESSAGE ->
+                        messages.accept(
+                                value(headers, "destination"), frame.body().readString(UTF_8));
+                case RECEIPT -> {
+                    Promise<Boolean> done = receipts.remove(value(headers, "receipt-id"));
+                    if (done != null) {
+                        done.trySuccess(true);
+                    }
+                }
+                default -> fail(new IllegalStateException(value(headers, "message")));
+            }
+        }
+
+        private static String value(StompHeaders headers, String name) {
+            String value = headers.get(name);
+            return value == null ? "" : value;
+        }
+
+        private void fail(Throwable cause) {
+            if (connected != null) {
+                connected.tryFailure(cause);
+            }
+            receipts.values().forEach(done -> done.tryFailure(cause));
+            receipts.clear();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            fail(cause);
+            ctx.close();
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            fail(new IllegalStateException("the connection is over"));
+            ctx.fireChannelInactive();
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package io.weft.examples.dns;
+
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.DatagramBootstrap;
+import io.weft.channel.MessageHandler;
+import io.weft.channel.ServerBootstrap;
+import io.weft.channel.ServerChannel;
+import io.weft.codec.Output;
+import io.weft.codec.dns.DnsDecoder;
+import io.weft.codec.dns.DnsEncoder;
+import io.weft.codec.dns.DnsException;
+import io.weft.codec.dns.DnsMessage;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.Datagram;
+import io.weft.eventloop.EventLoopGroup;
+import io.weft.examples.Example;
+import io.weft.examples.Options;
+import io.weft.handler.codec.DecoderHandler;
+import io.weft.handler.codec.EncoderHandler;
+import io.weft.loop.Timeout;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// DNS over UDP and TCP at one port, for the examples that serve it.
+final class DnsService {
+    /// Octets of a datagram that no network cuts into fragments (RFC 9715).
+    private static final int MAX_DATAGRAM = 1232;
+
+    /// A connection may be idle for so long, and have so many queries without an answer.
+    private static final int IDLE_SECONDS = 15;
+
+    private static final int MAX_PENDING = 128;
+
+    /// Ports of the system's choice that are tried until one is free for both.
+    private static final int PORTS_TO_TRY = 16;
+
+    /// Answers queries. Called on loops, so it must not block.
+    @FunctionalInterface
+    interface Answering {
+        /// @param overTcp whether the answer may be of any length
+        /// @param reply takes the response, from any thread; over TCP several, of a transfer
+        void answer(DnsMessage query, boolean overTcp, Consumer<DnsMessage> reply);
+    }
+
+    private DnsService() {}
+
+    /// Serves until it is closed, and `resources` with it.
+    static Example.Running start(
+            Options options, EventLoopGroup group, Answering answering, AutoCloseable resources) {
+        ServerChannel server;
+        try {
+            server = bind(options, group, answering);
+        } catch (RuntimeException e) {
+            group.close();
+            throw e;
+        }
+        return new Example.Running() {
+            @Override
+            public InetSocketAddress address() {
+                return (InetSocketAddress) server.localAddress();
+            }
+
+            @Override
+            public String transport() {
+                return group.transport();
+            }
+
+            @Override
+            public void close() {
+                try {
+                    resources.close();
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                } finally {
+                    group.close();
+                }
+            }
+        };
+    }
+
+    private static ServerChannel bind(Options options, EventLoopGroup group, Answering answering) {
+        for (int i = 1; ; i++) {
+            ServerChannel server =
+                    new ServerBootstrap(group)
+                            .childHandler(channel -> connection(channel, answering))
+                            .bind(options.address())
+                            .join();
+            try {
+                new DatagramBootstrap(group)
+                        .option(ChannelOption.MAX_DATAGRAM_SIZE, 4096)
+                        .handler(channel -> channel.pipeline().addLast(new Datagrams(answering)))
+                        .bind((InetSocketAddress) server.localAddress())
+                        .join();
+                return server;
+            } catch (CompletionException e) {
+                // The port that is free for TCP may be taken for UDP.
+                if (options.port() != 0
+                        || i == PORTS_TO_TRY
+                        || !(e.getCause() instanceof BindException)) {
+                    throw e;
+                }
+                var _ = server.close();
+            }
+        }
+    }
+
+    private static void connection(Channel channel, Answering answering) {
+        channel.pipeline()
+                .addLast(new DecoderHandler<>(DnsDecoder.stream()))
+                .addLast(new EncoderHandler<>(DnsMessage.class, DnsEncoder.stream()))
+                .addLast(new Connection(answering));
+    }
+
+    private static final class Datagrams implements MessageHandler<Datagram> {
+        private final Answering answering;
+        private final DnsDecoder decoder = DnsDecoder.datagrams();
+        private final DnsEncoder encoder = DnsEncoder.datagrams(MAX_DATAGRAM);
+
+        Datagrams(Answering answering) {
+            this.answering = answering;
+        }
+
+        @Override
+        public Class<Datagram> messageType() {
+            return Datagram.class;
+        }
+
+        @Override
+        public void messageRead(ChannelHandlerContext ctx, Datagram datagram) {
+            Channel channel = ctx.channel();
+            SocketAddress from = datagram.address();
+            DnsMessage query;
+            try {
+                query = decoder.message(datagram.content());
+            } catch (DnsException e) {
+                DnsMessage reply = e.reply();
+                if (reply != null) {
+                    send(channel, reply, DnsEncoder.MIN_DATAGRAM, from);
+                }
+                return;
+            }
+            if (!query.flags().isResponse()) { // one of which would begin a loop
+                int limit = Math.min(query.maxResponse(), MAX_DATAGRAM);
+                answering.answer(
+                        query,
+                        false,
+                        response ->
+                                channel.eventLoop()
+                                        .execute(() -> send(channel, response, limit, from)));
+            }
+        }
+
+        private void send(
+                Channel channel, DnsMessage message, int limit, @Nullable SocketAddress to) {
+            Output out = new Output();
+            var _ = encoder.encode(message, limit, out);
+            out.drain(buffer -> channel.writeAndFlush(new Datagram(buffer, to)));
+        }
+
+        /// A datagram to a port that is closed by now comes back as an error.
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            if (!(cause instanceof IOException)) {
+                ctx.fireExceptionCaught(cause);
+            }
+        }
+    }
+
+    private static final class Connection implements MessageHandler<DnsMessage> {
+        private final Answering answering;
+        private @Nullable Timeout idle;
+        private int pending;
+
+        Connection(Answering answering) {
+            this.answering = answering;
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext ctx) {
+            idle =
+                    ctx.channel()
+                            .eventLoop()
+                            .schedule(ctx.channel()::close, IDLE_SECONDS, TimeUnit.SECONDS);
+            ctx.fireChannelActive();
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            if (idle != null) {
+                idle.cancel();
+            }
+            ctx.fireChannelInactive();
+        }
+
+        @Override
+        public Class<DnsMessage> messageType() {
+            return DnsMessage.class;
+        }
+
+        @Override
+        public void messageRead(ChannelHandlerContext ctx, DnsMessage query) {
+            Channel channel = ctx.channel();
+            if (query.flags().isResponse() || ++pending > MAX_PENDING) {
+                ctx.close();
+                return;
+            }
+            if (idle != null) {
+                var _ = idle.rearm(IDLE_SECONDS, TimeUnit.SECONDS);
+            }
+            answering.answer(
+                    query,
+                    true,
+                    response ->
+                            channel.eventLoop()
+                                    .execute(
+                                            () -> {
+                                                pending = Math.max(pending - 1, 0);
+                                                channel.writeAndFlush(response);
+                                            }));
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            DnsMessage reply = cause instanceof DnsException broken ? broken.reply() : null;
+            if (reply != null) {
+                ctx.channel().writeAndFlush(reply);
+            }
+            if (cause instanceof DnsException || cause instanceof IOException) {
+                ctx.close();
+            } else {
+                ctx.fireExceptionCaught(cause);
+            }
+        }
+    }
+}

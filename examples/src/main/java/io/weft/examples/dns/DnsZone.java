@@ -1,0 +1,252 @@
+package io.weft.examples.dns;
+
+import io.weft.codec.dns.DnsMessage;
+import io.weft.codec.dns.DnsName;
+import io.weft.codec.dns.DnsQuestion;
+import io.weft.codec.dns.DnsRecord;
+import io.weft.codec.dns.Octets;
+import io.weft.codec.dns.Opcode;
+import io.weft.codec.dns.RecordClass;
+import io.weft.codec.dns.RecordType;
+import io.weft.codec.dns.ResponseCode;
+import io.weft.codec.dns.rdata.Cname;
+import io.weft.codec.dns.rdata.Dname;
+import io.weft.codec.dns.rdata.Mx;
+import io.weft.codec.dns.rdata.Ns;
+import io.weft.codec.dns.rdata.Soa;
+import io.weft.codec.dns.rdata.Srv;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// A zone, and what its authority answers (RFC 1034, 4.3.2): records, aliases, wildcards,
+/// delegations, and that there is nothing.
+final class DnsZone {
+    private static final int MAX_ALIASES = 16;
+    private static final int RECORDS_PER_MESSAGE = 100;
+
+    private final DnsRecord soa;
+    private final Map<DnsName, List<DnsRecord>> nodes = new LinkedHashMap<>();
+
+    /// Names of the zone that exist, those between others and the apex too (RFC 4592, 2.2.2).
+    private final Set<DnsName> existing = new HashSet<>();
+
+    /// @throws IllegalArgumentException unless there is one SOA record, at the top
+    DnsZone(List<DnsRecord> records) {
+        List<DnsRecord> tops =
+                records.stream().filter(r -> r.type().equals(RecordType.SOA)).toList();
+        if (tops.size() != 1) {
+            throw new IllegalArgumentException(
+                    "zone: " + tops.size() + " SOA records (expected: 1)");
+        }
+        soa = tops.getFirst();
+        for (DnsRecord record : records) {
+            if (!record.name().isWithin(soa.name())) {
+                throw new IllegalArgumentException(
+                        "zone: " + record.name() + " (expected: within " + soa.name() + ")");
+            }
+            nodes.computeIfAbsent(record.name(), _ -> new ArrayList<>()).add(record);
+            for (DnsName name = record.name(); name != null; name = name.parent()) {
+                if (!existing.add(name) || name.equals(soa.name())) {
+                    break;
+                }
+            }
+        }
+    }
+
+    DnsName origin() {
+        return soa.name();
+    }
+
+    int size() {
+        return nodes.values().stream().mapToInt(List::size).sum();
+    }
+
+    private static final class Answer {
+        final List<DnsRecord> answers = new ArrayList<>();
+        final List<DnsRecord> authorities = new ArrayList<>();
+        final List<DnsRecord> additionals = new ArrayList<>();
+        ResponseCode code = ResponseCode.NOERROR;
+        boolean authoritative = true;
+    }
+
+    DnsMessage answer(DnsMessage query) {
+        if (!query.opcode().equals(Opcode.QUERY)) {
+            return query.response(ResponseCode.NOTIMP, List.of());
+        }
+        if (query.questions().size() != 1) {
+            return query.response(ResponseCode.FORMERR, List.of());
+        }
+        DnsQuestion question = query.questions().getFirst();
+        if (!question.name().isWithin(soa.name())
+                || !question.recordClass().equals(RecordClass.IN)
+                || question.type().equals(RecordType.AXFR)
+                || question.type().equals(RecordType.IXFR)) {
+            return query.response(ResponseCode.REFUSED, List.of());
+        }
+        Answer answer = new Answer();
+        DnsName name = question.name();
+        for (int i = 0; name != null && i < MAX_ALIASES; i++) {
+            name = step(name, question.type(), answer);
+        }
+        DnsMessage response = query.response(answer.code, List.of());
+        return response.flags(response.flags().authoritative(answer.authoritative))
+                .sections(answer.answers, answer.authorities, answer.additionals);
+    }
+
+    /// Answers for `name`.
+    ///
+    /// @return the name to go on with behind an alias; null at the end
+    private @Nullable DnsName step(DnsName name, RecordType type, Answer answer) {
+        if (!name.isWithin(soa.name())) {
+            return null; // the client asks others
+        }
+        DnsName cut = delegation(name, type);
+        if (cut != null) {
+            refer(cut, answer);
+            return null;
+        }
+        DnsRecord dname = dname(name);
+        if (dname != null) {
+            return rename(name, dname, answer);
+        }
+        List<DnsRecord> node = nodes.get(name);
+        if (node == null && !existing.contains(name)) {
+            node = wildcard(name);
+            if (node == null) {
+                answer.code = ResponseCode.NXDOMAIN;
+                negative(answer);
+                return null;
+            }
+        }
+        List<DnsRecord> found = new ArrayList<>();
+        for (DnsRecord record : node == null ? List.<DnsRecord>of() : node) {
+            DnsRecord here = new DnsRecord(name, record.ttl(), record.data());
+            if (record.data() instanceof Cname alias && !type.equals(RecordType.CNAME)) {
+                answer.answers.add(here);
+                return alias.target();
+            }
+            if (record.type().equals(type) || type.equals(RecordType.ANY)) {
+                found.add(here);
+            }
+        }
+        if (found.isEmpty()) {
+            negative(answer);
+        }
+        answer.answers.addAll(found);
+        found.forEach(record -> addresses(record, answer));
+        return null;
+    }
+
+    /// The uppermost name below the apex that has NS records: what is there is another zone's.
+    private @Nullable DnsName delegation(DnsName name, RecordType type) {
+        DnsName cut = null;
+        for (DnsName at = name; at != null && !at.equals(soa.name()); at = at.parent()) {
+            // RFC 4035, 3.1.4.1: the DS record is on this side.
+            if (has(at, RecordType.NS) && !(at.equals(name) && type.equals(RecordType.DS))) {
+                cut = at;
+            }
+        }
+        return cut;
+    }
+
+    private boolean has(DnsName name, RecordType type) {
+        return nodes.getOrDefault(name, List.of()).stream().anyMatch(r -> r.type().equals(type));
+    }
+
+    private void refer(DnsName cut, Answer answer) {
+        answer.authoritative = !answer.answers.isEmpty();
+        for (DnsRecord record : nodes.getOrDefault(cut, List.of())) {
+            if (record.data() instanceof Ns) {
+                answer.authorities.add(record);
+                addresses(record, answer);
+            }
+        }
+    }
+
+    private @Nullable DnsRecord dname(DnsName name) {
+        for (DnsName at = name.parent(); at != null; at = at.parent()) {
+            for (DnsRecord record : nodes.getOrDefault(at, List.of())) {
+                if (record.data() instanceof Dname) {
+                    return record;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable DnsName rename(DnsName name, DnsRecord record, Answer answer) {
+        DnsName target = ((Dname) record.data()).target();
+        List<Octets> labels = new ArrayList<>(name.labels());
+        List<Octets> renamed =
+                new ArrayList<>(labels.subList(0, labels.size() - record.name().labelCount()));
+        renamed.addAll(target.labels());
+        answer.answers.add(record);
+        try {
+            DnsName made = DnsName.of(renamed);
+            answer.answers.add(new DnsRecord(name, record.ttl(), new Cname(made)));
+            return made;
+        } catch (IllegalArgumentException _) {
+            answer.code = ResponseCode.YXDOMAIN; // RFC 6672, 2.2: too long
+            return null;
+        }
+    }
+
+    /// The records of `*` below the closest name that exists (RFC 4592, 3.3.1).
+    private @Nullable List<DnsRecord> wildcard(DnsName name) {
+        for (DnsName at = name.parent(); at != null; at = at.parent()) {
+            if (existing.contains(at)) {
+                return nodes.get(DnsName.parse("*.").append(at));
+            }
+        }
+        return null;
+    }
+
+    /// RFC 2308, 3: how long that may be kept is said by the SOA record.
+    private void negative(Answer answer) {
+        Soa data = (Soa) soa.data();
+        int ttl = (int) Math.min(soa.ttl(), data.minimum());
+        answer.authorities.add(new DnsRecord(soa.name(), ttl, data));
+    }
+
+    /// Adds the addresses that will be asked for next.
+    private void addresses(DnsRecord of, Answer answer) {
+        DnsName host =
+                switch (of.data()) {
+                    case Ns ns -> ns.server();
+                    case Mx mx -> mx.exchange();
+                    case Srv srv -> srv.target();
+                    default -> null;
+                };
+        if (host != null) {
+            for (DnsRecord record : nodes.getOrDefault(host, List.of())) {
+                boolean address =
+                        record.type().equals(RecordType.A) || record.type().equals(RecordType.AAAA);
+                if (address && !answer.additionals.contains(record)) {
+                    answer.additionals.add(record);
+                }
+            }
+        }
+    }
+
+    /// The whole zone, in messages (RFC 5936): it begins and ends with the SOA record.
+    List<DnsMessage> transfer(DnsMessage query) {
+        List<DnsRecord> all = new ArrayList<>();
+        all.add(soa);
+        nodes.values().forEach(node -> node.stream().filter(r -> r != soa).forEach(all::add));
+        all.add(soa);
+        List<DnsMessage> messages = new ArrayList<>();
+        for (int i = 0; i < all.size(); i += RECORDS_PER_MESSAGE) {
+            DnsMessage response =
+                    query.response(
+                            ResponseCode.NOERROR,
+                            all.subList(i, Math.min(i + RECORDS_PER_MESSAGE, all.size())));
+            messages.add(response.flags(response.flags().authoritative(true)));
+        }
+        return messages;
+    }
+}

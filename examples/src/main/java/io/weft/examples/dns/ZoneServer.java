@@ -1,0 +1,118 @@
+package io.weft.examples.dns;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weft.codec.dns.DnsMessage;
+import io.weft.codec.dns.DnsName;
+import io.weft.codec.dns.Opcode;
+import io.weft.codec.dns.RecordType;
+import io.weft.codec.dns.ZoneDecoder;
+import io.weft.eventloop.EventLoopGroup;
+import io.weft.examples.Example;
+import io.weft.examples.Options;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// An authoritative name server for one zone, over UDP and TCP. Try it with
+/// `dig @127.0.0.1 -p 5300 www.example.com`.
+public final class ZoneServer {
+    private static final String USAGE = "[--zone FILE] [--origin NAME] " + Options.USAGE;
+
+    /// Served without `--zone`.
+    private static final String SAMPLE =
+            """
+            $ORIGIN example.com.
+            $TTL 1h
+            @      IN SOA ns hostmaster ( 1 ; serial
+                          2h 10m 1w 5m )
+                   NS     ns
+                   MX     10 mail
+                   TXT    "served by Weft"
+                   HTTPS  1 . alpn=h2
+            ns     A      127.0.0.1
+            www    A      192.0.2.1
+                   AAAA   2001:db8::1
+            mail   A      192.0.2.2
+            web    CNAME  www
+            *.any  TXT    "a wildcard"
+            _http._tcp SRV 0 5 80 www
+            """;
+
+    private ZoneServer() {}
+
+    public static void main(String[] args) {
+        if (List.of(args).contains("--help") || List.of(args).contains("-h")) {
+            System.out.println("options: " + USAGE + ", default port 5300");
+            return;
+        }
+        try {
+            List<String> rest = new ArrayList<>();
+            DnsZone zone = zone(rest, args);
+            Example.main(5300, rest.toArray(String[]::new), options -> start(options, zone));
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            System.err.println(e.getMessage());
+            System.exit(1);
+        }
+    }
+
+    /// Reads the zone that the options name; the other options go to `rest`.
+    private static DnsZone zone(List<String> rest, String... args) {
+        String file = null;
+        DnsName origin = DnsName.ROOT;
+        for (int i = 0; i < args.length; i++) {
+            boolean ours = args[i].equals("--zone") || args[i].equals("--origin");
+            if (!ours) {
+                rest.add(args[i]);
+            } else if (i + 1 == args.length) {
+                throw new IllegalArgumentException(
+                        args[i] + ": no value (expected: " + USAGE + ")");
+            } else if (args[i].equals("--zone")) {
+                file = args[++i];
+            } else {
+                origin = DnsName.parse(args[++i]);
+            }
+        }
+        return zone(file, origin);
+    }
+
+    static DnsZone zone(@Nullable String file, DnsName origin) {
+        try {
+            String text = file == null ? SAMPLE : Files.readString(Path.of(file), UTF_8);
+            return new DnsZone(ZoneDecoder.parse(text, origin));
+        } catch (IOException e) {
+            throw new UncheckedIOException("--zone: " + file + ": cannot be read", e);
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    (file == null ? "sample" : file) + ": " + e.getMessage(), e);
+        }
+    }
+
+    static Example.Running start(Options options, DnsZone zone) {
+        return DnsService.start(
+                options,
+                EventLoopGroup.create(options.transport(), options.loops()),
+                (query, overTcp, reply) -> answer(zone, query, overTcp, reply),
+                () -> {});
+    }
+
+    private static void answer(
+            DnsZone zone, DnsMessage query, boolean overTcp, Consumer<DnsMessage> reply) {
+        boolean transfer =
+                overTcp
+                        && query.opcode().equals(Opcode.QUERY)
+                        && query.questions().size() == 1
+                        && query.questions().getFirst().type().equals(RecordType.AXFR)
+                        && query.questions().getFirst().name().equals(zone.origin());
+        if (transfer) {
+            zone.transfer(query).forEach(reply);
+        } else {
+            reply.accept(zone.answer(query));
+        }
+    }
+}

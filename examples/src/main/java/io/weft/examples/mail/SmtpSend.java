@@ -1,0 +1,213 @@
+package io.weft.examples.mail;
+
+import io.weft.buffer.Buffer;
+import io.weft.channel.Bootstrap;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.InputBoundary;
+import io.weft.codec.smtp.LineEnds;
+import io.weft.codec.smtp.SaslClient;
+import io.weft.codec.smtp.SmtpClientConfig;
+import io.weft.codec.smtp.SmtpClientHandler;
+import io.weft.codec.smtp.SmtpClientSession;
+import io.weft.codec.smtp.SmtpDelivery;
+import io.weft.codec.smtp.SmtpEnvelope;
+import io.weft.codec.smtp.SmtpException;
+import io.weft.eventloop.EventLoopGroup;
+import io.weft.examples.Options;
+import io.weft.handler.tls.TlsHandler;
+import io.weft.loop.Promise;
+import io.weft.tls.machine.TlsContext;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/// A client of SMTP: `smtp-send FROM TO[,TO]... FILE` sends a message that is in a file, or on
+/// standard input if that is `-`. With `--tls` only over TLS; `--user NAME:PASSWORD` authenticates.
+public final class SmtpSend implements ChannelHandler, SmtpClientHandler {
+    private final SmtpClientSession session;
+    private final @Nullable TlsContext tls;
+    private final String host;
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable SmtpException failure;
+
+    private SmtpSend(SmtpClientConfig config, @Nullable TlsContext tls, String host) {
+        session = SmtpClientSession.of(config, this);
+        this.tls = tls;
+        this.host = host;
+    }
+
+    public static void main(String[] args) throws IOException {
+        List<String> rest = new ArrayList<>(List.of(args));
+        int at = rest.indexOf("--user");
+        SaslClient user = null;
+        if (at >= 0 && at + 1 < rest.size()) {
+            String[] parts = rest.remove(at + 1).split(":", 2);
+            rest.remove(at);
+            user = SaslClient.plain(parts[0], parts.length < 2 ? "" : parts[1]);
+        }
+        if (rest.size() < 3 || rest.contains("--help") || rest.getFirst().startsWith("-")) {
+            boolean asked = rest.contains("--help") || rest.contains("-h");
+            PrintStream to = asked ? System.out : System.err;
+            to.println("usage: smtp-send FROM TO[,TO]... FILE|- [--user NAME:PASSWORD]");
+            to.println("options: " + Options.USAGE + ", default port 2525");
+            System.exit(asked ? 0 : 2);
+        }
+        Options options = Options.parse(2525, rest.subList(3, rest.size()).toArray(String[]::new));
+        SmtpClientConfig config =
+                SmtpClientConfig.of("localhost")
+                        .withTls(
+                                options.tls()
+                                        ? SmtpClientConfig.Tls.REQUIRED
+                                        : SmtpClientConfig.Tls.NEVER);
+        byte[] message =
+                rest.get(2).equals("-")
+                        ? System.in.readAllBytes()
+                        : Files.readAllBytes(Path.of(rest.get(2)));
+        try {
+            SmtpEnvelope envelope = SmtpEnvelope.of(rest.get(0), rest.get(1).split(",", -1));
+            SmtpDelivery delivery =
+                    send(
+                            options,
+                            user == null ? config : config.withCredentials(user, !options.tls()),
+                            options.tls() ? TlsContext.client().build() : null,
+                            envelope,
+                            message);
+            System.out.println(delivery.outcome());
+            for (int i = 0; i < delivery.recipients().size(); i++) {
+                System.out.println(
+                        envelope.recipients().get(i).to() + " " + delivery.recipients().get(i));
+            }
+            System.exit(delivery.isComplete() ? 0 : 1);
+        } catch (IllegalArgumentException | SSLException | SmtpException e) {
+            System.err.println(e.getMessage());
+            System.exit(1);
+        }
+    }
+
+    /// Sends one message, and waits for its outcome.
+    ///
+    /// @param message its lines may end as they like
+    /// @throws SmtpException when the session fails before the message's turn
+    static SmtpDelivery send(
+            Options options,
+            SmtpClientConfig config,
+            @Nullable TlsContext tls,
+            SmtpEnvelope envelope,
+            byte[] message) {
+        SmtpSend client = new SmtpSend(config, tls, options.host().getHostAddress());
+        try (EventLoopGroup group = EventLoopGroup.create(options.transport(), 1)) {
+            Promise<SmtpDelivery> done = group.next().newPromise();
+            new Bootstrap(group)
+                    .handler(
+                            channel -> {
+                                channel.pipeline().addLast(client);
+                                client.session.send(
+                                        envelope, LineEnds.toCrlf(message), done::trySuccess);
+                                client.session.quit();
+                            })
+                    .connect(options.address())
+                    .join();
+            SmtpDelivery delivery = done.join();
+            if (client.failure != null && delivery.recipients().isEmpty()) {
+                throw client.failure;
+            }
+            return delivery;
+        } finally {
+            client.session.close(); // its loop has ended
+        }
+    }
+
+    private ChannelHandlerContext context() {
+        if (context == null) {
+            throw new IllegalStateException("not in a pipeline (expected: added to one)");
+        }
+        return context;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (message instanceof Buffer bytes) {
+            session.received(bytes);
+        } else {
+            ctx.fireChannelRead(message);
+        }
+    }
+
+    @Override
+    public void channelInputClosed(ChannelHandlerContext ctx) {
+        session.inputClosed();
+        ctx.fireChannelInputClosed();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        session.writable();
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        session.inputClosed();
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        System.err.println("smtp-send: " + cause.getMessage());
+        session.inputClosed();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == InputBoundary.PROTECTED) {
+            session.secured();
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    @Override
+    public void send(Buffer bytes) {
+        context().write(bytes, null);
+    }
+
+    @Override
+    public void flush() {
+        if (context != null) {
+            context.flush();
+        }
+    }
+
+    @Override
+    public boolean isWritable() {
+        return context().channel().isWritable();
+    }
+
+    @Override
+    public void startTls() {
+        if (tls == null) {
+            throw new IllegalStateException("tls: none (expected: as configured)");
+        }
+        context().channel().pipeline().addFirst("tls", TlsHandler.client(tls, host, 25));
+    }
+
+    @Override
+    public void failed(SmtpException cause) {
+        failure = cause;
+    }
+
+    @Override
+    public void close() {
+        context().close();
+    }
+}

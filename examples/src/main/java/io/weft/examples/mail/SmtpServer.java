@@ -1,0 +1,65 @@
+package io.weft.examples.mail;
+
+import io.weft.codec.smtp.SmtpReply;
+import io.weft.codec.smtp.SmtpReplyEncoder;
+import io.weft.codec.smtp.SmtpServerConfig;
+import io.weft.examples.Example;
+import io.weft.examples.Options;
+import io.weft.handler.codec.EncoderHandler;
+import io.weft.handler.timeout.ReadTimeoutHandler;
+import io.weft.tls.machine.TlsContext;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/// A server of SMTP that takes mail for everybody into a folder, a Maildir, and relays nothing:
+/// `--folder DIR`, by default `mail` in the working directory. A message is on the disk before it
+/// is acknowledged. With `--tls` it offers STARTTLS, with a certificate that is made for the run.
+///
+/// Try it: `curl smtp://127.0.0.1:2525 --mail-from a@b.c --mail-rcpt d@e.f -T message`
+public final class SmtpServer {
+    /// RFC 5321, 4.5.3.2.7.
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private SmtpServer() {}
+
+    public static void main(String[] args) {
+        List<String> rest = new ArrayList<>(List.of(args));
+        if (rest.contains("--help") || rest.contains("-h")) {
+            System.out.println("options: [--folder DIR], by default mail");
+        }
+        int at = rest.indexOf("--folder");
+        Path folder = Path.of("mail");
+        if (at >= 0 && at + 1 < rest.size()) {
+            folder = Path.of(rest.remove(at + 1));
+            rest.remove(at);
+        }
+        Path into = folder;
+        Example.main(2525, rest.toArray(String[]::new), options -> start(options, into));
+    }
+
+    static Example.Running start(Options options, Path folder) {
+        SmtpServerConfig plain = SmtpServerConfig.of("localhost");
+        @Nullable TlsContext tls = options.tls() ? Example.tls(options) : null;
+        SmtpServerConfig config = tls == null ? plain : plain.withTls(false);
+        ExecutorService disk = Executors.newVirtualThreadPerTaskExecutor();
+        return Example.tcp(
+                        options,
+                        channel ->
+                                channel.pipeline()
+                                        .addLast(new ReadTimeoutHandler(PATIENCE))
+                                        .addLast(
+                                                new EncoderHandler<>(
+                                                        SmtpReply.class, new SmtpReplyEncoder()))
+                                        .addLast(
+                                                new SmtpServerConnection(
+                                                        config,
+                                                        tls,
+                                                        () -> new MailFile(folder, disk))))
+                .andThen(disk::close);
+    }
+}

@@ -1,0 +1,200 @@
+package io.weft.examples.proxy;
+
+import io.weft.channel.Bootstrap;
+import io.weft.channel.Channel;
+import io.weft.engine.ChannelOption;
+import io.weft.eventloop.EventLoopGroup;
+import io.weft.examples.Example;
+import io.weft.examples.Extras;
+import io.weft.examples.Options;
+import io.weft.http.client.HttpClient;
+import io.weft.http.client.HttpClientException;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Method;
+import io.weft.http.model.Request;
+import io.weft.http.model.RequestTarget;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import io.weft.http.server.HttpServerLimits;
+import io.weft.http.server.Upgrade;
+import io.weft.resolver.names.NameResolver;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// A forward proxy for clients such as browsers: CONNECT opens a tunnel, and a request in absolute
+/// form is passed on to its server. Each message is decoded and encoded anew, hop-by-hop fields
+/// stay here, and Via tells the way (RFC 9110, 7.6).
+///
+/// Unless told otherwise it serves clients on this machine alone and opens tunnels to port 443
+/// alone: `--allow BLOCK` lets others in, `--user NAME:PASSWORD` asks for a login (Basic),
+/// `--deny-to BLOCK` refuses destinations, and `--connect-port N` or `any` permits more ports. It
+/// does not listen on other addresses than loopback without one of the first two.
+///
+/// Try it with `curl -x http://127.0.0.1:3128 https://example.org`; with `--tls`, `-x https://…`.
+public final class ForwardProxy {
+    private static final String USAGE =
+            "http-proxy [--allow BLOCK ...] [--user NAME:PASSWORD] [--deny-to BLOCK ...]"
+                    + " [--connect-port N|any ...] [options]";
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+    /// Time in which a client has to take up the tunnel that it asked for.
+    private static final long TAKE_UP_SECONDS = 10;
+
+    private final ProxyRules rules;
+    private final Forwarding forwarding;
+    private final EventLoopGroup group;
+    private final NameResolver names;
+    private final HttpClient client;
+
+    private ForwardProxy(ProxyRules rules, EventLoopGroup group) {
+        this.rules = rules;
+        this.group = group;
+        this.names = rules.guard(NameResolver.standard());
+        this.forwarding = new Forwarding();
+        this.client = Forwarding.client(group).bootstrap(b -> b.resolver(names)).build();
+    }
+
+    public static void main(String[] args) {
+        Extras extras = extras(args);
+        Example.main(3128, extras.others(), options -> start(options, extras));
+    }
+
+    static Extras extras(String... args) {
+        return Extras.take(args, USAGE, "--allow", "--user", "--deny-to", "--connect-port");
+    }
+
+    static Example.Running start(Options options, Extras extras) {
+        ProxyRules rules = ProxyRules.of(options, extras);
+        EventLoopGroup group = EventLoopGroup.create(options.transport(), options.loops());
+        ForwardProxy proxy = new ForwardProxy(rules, group);
+        HttpServerLimits limits = HttpServerLimits.DEFAULT.withStreamedBody(Forwarding.MAX_BODY);
+        return Example.http(options, builder -> builder.limits(limits).streaming(proxy::handle))
+                .andThen(proxy.client::close)
+                .andThen(group::close);
+    }
+
+    private CompletableFuture<Response> handle(Request request) {
+        if (!rules.admits(request.peer())) {
+            return answer(Status.FORBIDDEN, "this proxy does not serve your address");
+        }
+        if (!rules.accepts(request.headers().first(HeaderName.PROXY_AUTHORIZATION))) {
+            return CompletableFuture.completedFuture(
+                    Response.problem(Status.of(407), "this proxy asks for a login")
+                            .withHeader(
+                                    "proxy-authenticate",
+                                    "Basic realm=\"weft\", charset=\"UTF-8\""));
+        }
+        if (forwarding.hasPassed(request)) {
+            return answer(Forwarding.LOOP_DETECTED, "this request was here before");
+        }
+        return switch (request.target().form()) {
+            case AUTHORITY -> connect(request);
+            case ABSOLUTE -> forward(request);
+            case ORIGIN, ASTERISK ->
+                    answer(Status.BAD_REQUEST, "a proxy expects CONNECT, or http://host/path");
+        };
+    }
+
+    private static CompletableFuture<Response> answer(Status status, String why) {
+        return CompletableFuture.completedFuture(Response.problem(status, why));
+    }
+
+    // ---- absolute form ----
+
+    private CompletableFuture<Response> forward(Request request) {
+        if (!request.target().toString().regionMatches(true, 0, "http://", 0, 7)) {
+            return answer(Status.NOT_IMPLEMENTED, "only http:// is passed on; use CONNECT");
+        }
+        Response own = forwarding.answerHere(request);
+        if (own != null) {
+            return CompletableFuture.completedFuture(own);
+        }
+        Request forwarded;
+        try {
+            forwarded = forwarding.request(request, target(request.target()));
+        } catch (IllegalArgumentException e) {
+            return answer(Status.BAD_REQUEST, "a field that cannot be passed on");
+        }
+        return client.openAsync(forwarded)
+                .thenApply(answer -> forwarding.response(request, answer))
+                .exceptionally(thrown -> failure(Forwarding.unwrapped(thrown)));
+    }
+
+    /// A target without a path means that of the server for OPTIONS (RFC 9112, 3.2.4), which the
+    /// client sends as `/` otherwise.
+    private static RequestTarget target(RequestTarget asked) {
+        String query = asked.query();
+        return RequestTarget.of(
+                "http://" + asked.authority() + asked.path() + (query == null ? "" : "?" + query));
+    }
+
+    private static Response failure(Throwable cause) {
+        for (Throwable t = cause; t != null; t = t.getCause()) {
+            if (t instanceof ProxyRules.DestinationDenied) {
+                return Response.problem(Status.FORBIDDEN, "the rules deny this destination");
+            }
+        }
+        return cause instanceof HttpClientException.TimedOut
+                        || cause instanceof SocketTimeoutException
+                ? Response.problem(Status.GATEWAY_TIMEOUT, "the server does not answer")
+                : Response.problem(Status.BAD_GATEWAY, "the server cannot be reached");
+    }
+
+    // ---- CONNECT ----
+
+    private CompletableFuture<Response> connect(Request request) {
+        InetSocketAddress to;
+        try {
+            to = Extras.hostAndPort("CONNECT", request.target().authority());
+        } catch (IllegalArgumentException e) {
+            return answer(Status.BAD_REQUEST, "CONNECT expects HOST:PORT");
+        }
+        if (!request.method().equals(Method.CONNECT) || !rules.tunnelsTo(to.getPort())) {
+            return answer(Status.FORBIDDEN, "no tunnel to this port");
+        }
+        CompletableFuture<Response> answer = new CompletableFuture<>();
+        var _ =
+                new Bootstrap(group)
+                        .resolver(names)
+                        .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                        .option(ChannelOption.CONNECT_TIMEOUT, CONNECT_TIMEOUT)
+                        .handler(server -> server.pipeline().addLast("hold", new Hold()))
+                        .connect(to)
+                        .addListener(
+                                outcome -> answer.complete(tunnel(outcome.now(), outcome.cause())));
+        return answer;
+    }
+
+    private static Response tunnel(@Nullable Channel server, @Nullable Throwable cause) {
+        if (server == null) {
+            return failure(cause == null ? new IllegalStateException("cancelled") : cause);
+        }
+        // The client may be gone, and then nobody takes the tunnel up.
+        var _ =
+                server.eventLoop()
+                        .schedule(() -> giveUp(server), TAKE_UP_SECONDS, TimeUnit.SECONDS);
+        return Upgrade.connected(client -> join(client, server));
+    }
+
+    private static void giveUp(Channel server) {
+        if (server.isOpen() && server.pipeline().get(Hold.class) != null) {
+            var _ = server.abort();
+        }
+    }
+
+    private static void join(Channel client, Channel server) throws Exception {
+        client.setOption(ChannelOption.READ_WHILE_UNWRITABLE, true);
+        Relay.join(server, client);
+        server.eventLoop()
+                .execute(
+                        () -> {
+                            if (server.isOpen()) {
+                                var _ = server.pipeline().remove(Hold.class);
+                            }
+                        });
+    }
+}

@@ -1,0 +1,96 @@
+package io.weft.examples.proxy;
+
+import io.weft.handler.haproxy.TrustedProxies;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.HeadersBuilder;
+import io.weft.http.model.Peer;
+import io.weft.http.model.Request;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Requests as [ReverseProxy] passes them on: with Forwarded (RFC 7239) and its predecessors, which
+/// tell who asked, and how.
+final class ForwardedRequest {
+    private static final HeaderName REAL_IP = HeaderName.of("x-real-ip");
+    private static final HeaderName FORWARDED_PORT = HeaderName.of("x-forwarded-port");
+
+    /// Fields in which a client tells its way here.
+    private static final List<HeaderName> CLAIMS =
+            List.of(
+                    HeaderName.FORWARDED,
+                    HeaderName.X_FORWARDED_FOR,
+                    HeaderName.X_FORWARDED_HOST,
+                    HeaderName.X_FORWARDED_PROTO,
+                    FORWARDED_PORT,
+                    REAL_IP);
+
+    private ForwardedRequest() {}
+
+    /// Adds the fields to a request that is without those of its connection.
+    ///
+    /// @param peer of the connection that it came on
+    /// @param trusted peers that are believed about the way to them; of others the fields are
+    ///     dropped
+    /// @param server that gets it, for a client that named no host
+    static Request of(
+            Request request,
+            @Nullable Peer peer,
+            TrustedProxies trusted,
+            InetSocketAddress server) {
+        HeadersBuilder fields = request.headers().toBuilder();
+        SocketAddress address = peer == null ? null : peer.address();
+        if (!trusted.contains(address)) {
+            CLAIMS.forEach(fields::remove);
+        }
+        String host = request.headers().first(HeaderName.HOST);
+        String proto = peer != null && peer.tls() != null ? "https" : "http";
+        append(fields, HeaderName.FORWARDED, forwarded(address, proto, host));
+        append(fields, HeaderName.X_FORWARDED_FOR, ip(address));
+        if (!fields.build().contains(HeaderName.X_FORWARDED_PROTO)) {
+            fields.set(HeaderName.X_FORWARDED_PROTO, proto);
+        }
+        if (host == null) {
+            fields.set(HeaderName.HOST, authority(server));
+        } else if (!fields.build().contains(HeaderName.X_FORWARDED_HOST)) {
+            fields.set(HeaderName.X_FORWARDED_HOST, host);
+        }
+        return request.withHeaders(fields.build());
+    }
+
+    private static void append(HeadersBuilder fields, HeaderName name, String element) {
+        List<String> before = fields.build().all(name);
+        fields.set(name, before.isEmpty() ? element : String.join(", ", before) + ", " + element);
+    }
+
+    /// RFC 7239, 4 and 6.
+    private static String forwarded(
+            @Nullable SocketAddress address, String proto, @Nullable String host) {
+        String ip = ip(address);
+        return "for="
+                + (ip.indexOf(':') >= 0 ? "\"[" + ip + "]\"" : ip)
+                + ";proto="
+                + proto
+                + (host == null
+                        ? ""
+                        : ";host=\"" + host.replace("\\", "\\\\").replace("\"", "\\\"") + "\"");
+    }
+
+    private static String ip(@Nullable SocketAddress address) {
+        if (!(address instanceof InetSocketAddress inet) || inet.getAddress() == null) {
+            return "unknown";
+        }
+        InetAddress ip = inet.getAddress();
+        String text = ip.getHostAddress();
+        int zone = text.indexOf('%'); // of this machine alone
+        return ip instanceof Inet6Address && zone >= 0 ? text.substring(0, zone) : text;
+    }
+
+    static String authority(InetSocketAddress server) {
+        String name = server.getHostString();
+        return (name.indexOf(':') >= 0 ? "[" + name + "]" : name) + ":" + server.getPort();
+    }
+}

@@ -1,0 +1,178 @@
+package io.weft.examples.proxy;
+
+import io.weft.eventloop.EventLoopGroup;
+import io.weft.http.client.HttpClient;
+import io.weft.http.client.HttpClientLimits;
+import io.weft.http.client.StreamedResponse;
+import io.weft.http.model.Body;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
+import io.weft.http.model.HeadersBuilder;
+import io.weft.http.model.Method;
+import io.weft.http.model.Request;
+import io.weft.http.model.RequestTarget;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import io.weft.http.model.Version;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/// The part that proxies of HTTP have in common (RFC 9110, 7.6): messages without the fields of one
+/// connection, and with Via.
+final class Forwarding {
+    /// Bytes of a request's body that are passed on, 413 beyond: 1 TiB.
+    static final long MAX_BODY = 1L << 40;
+
+    /// RFC 5842, 7.2.
+    static final Status LOOP_DETECTED = Status.of(508);
+
+    private static final Duration SILENCE = Duration.ofSeconds(60);
+
+    /// Of one connection, whether Connection names them or not (RFC 9110, 7.6.1).
+    private static final Set<String> HOP_BY_HOP =
+            Set.of(
+                    "connection",
+                    "keep-alive",
+                    "proxy-connection",
+                    "proxy-authenticate",
+                    "proxy-authentication-info",
+                    "proxy-authorization",
+                    "te",
+                    "trailer",
+                    "transfer-encoding",
+                    "upgrade",
+                    "http2-settings");
+
+    /// Fields that servers may take for another when they read "_" as "-", as CGI has it.
+    private static final Set<String> DISGUISED =
+            Set.of(
+                    "content-length",
+                    "host",
+                    "forwarded",
+                    "x-forwarded-for",
+                    "x-forwarded-host",
+                    "x-forwarded-proto",
+                    "x-forwarded-port",
+                    "x-real-ip");
+
+    /// A name that no other proxy has, so that a loop is found.
+    private final String pseudonym =
+            "weft-" + Integer.toHexString(new SecureRandom().nextInt() | 0x1000_0000);
+
+    /// A client that leaves messages as they are, and has limits for a proxy.
+    static HttpClient.Builder client(EventLoopGroup group) {
+        return HttpClient.builder()
+                .group(group)
+                .limits(
+                        HttpClientLimits.DEFAULT
+                                .withRedirects(0)
+                                .withHeadTimeout(SILENCE)
+                                .withStallTimeout(SILENCE)
+                                .withTotalTimeout(Duration.ofDays(1))
+                                .withPerOrigin(1024)
+                                .withConnections(4096))
+                .withoutDecompression();
+    }
+
+    /// Tells if this proxy has passed the request on before.
+    boolean hasPassed(Request request) {
+        return request.headers().all(HeaderName.VIA).stream()
+                .anyMatch(via -> via.contains(pseudonym));
+    }
+
+    /// Returns the answer to a request that goes no further (RFC 9110, 7.6.2); null for one that
+    /// does.
+    @Nullable Response answerHere(Request request) {
+        boolean counted =
+                request.method().equals(Method.OPTIONS) || request.method().equals(Method.TRACE);
+        if (counted && "0".equals(request.headers().first(HeaderName.MAX_FORWARDS))) {
+            return Response.of(
+                    request.method().equals(Method.OPTIONS)
+                            ? Status.NO_CONTENT
+                            : Status.NOT_IMPLEMENTED);
+        }
+        return null;
+    }
+
+    /// Returns the request as it is passed on.
+    ///
+    /// @throws IllegalArgumentException when a field cannot be passed on
+    Request request(Request request, RequestTarget target) {
+        HeadersBuilder fields = endToEnd(request.headers());
+        fields.remove(HeaderName.CONTENT_LENGTH); // the wire's affair
+        fields.remove(HeaderName.EXPECT); // it was answered here
+        String forwards = request.headers().first(HeaderName.MAX_FORWARDS);
+        if (forwards != null && forwards.matches("[1-9][0-9]{0,8}")) {
+            fields.set(HeaderName.MAX_FORWARDS, Integer.toString(Integer.parseInt(forwards) - 1));
+        }
+        // RFC 9112, 3.2.2: the target's host counts.
+        String authority = request.target().authority();
+        if (authority != null) {
+            fields.set(HeaderName.HOST, authority);
+        }
+        fields.add(HeaderName.VIA, received(request.version()) + " " + pseudonym);
+        return Request.of(request.method(), target)
+                .withHeaders(fields.build())
+                .withBody(request.body());
+    }
+
+    private static String received(Version version) {
+        return version == Version.HTTP_2 ? "2" : version == Version.HTTP_1_0 ? "1.0" : "1.1";
+    }
+
+    /// Returns the answer as it is passed back, its body as a stream.
+    Response response(Request request, StreamedResponse answer) {
+        HeadersBuilder fields = endToEnd(answer.headers());
+        fields.add(HeaderName.VIA, "1.1 " + pseudonym);
+        int code = answer.status().code();
+        if (request.method().equals(Method.HEAD) || code == 204 || code == 304) {
+            answer.close();
+            return Response.of(answer.status(), fields.build(), Body.empty());
+        }
+        String length = answer.headers().first(HeaderName.CONTENT_LENGTH);
+        boolean chunked = answer.headers().contains(HeaderName.TRANSFER_ENCODING);
+        fields.remove(HeaderName.CONTENT_LENGTH); // the wire's affair
+        return Response.of(
+                answer.status(),
+                fields.build(),
+                length == null || chunked
+                        ? Body.of(answer.source())
+                        : Body.of(answer.source(), Long.parseLong(length)));
+    }
+
+    /// The cause of a failed stage.
+    static Throwable unwrapped(Throwable thrown) {
+        return thrown instanceof CompletionException && thrown.getCause() != null
+                ? thrown.getCause()
+                : thrown;
+    }
+
+    /// The fields that are not of one connection.
+    private static HeadersBuilder endToEnd(Headers headers) {
+        Set<String> dropped = new HashSet<>(HOP_BY_HOP);
+        for (String value : headers.all(HeaderName.CONNECTION)) {
+            for (String name : value.split(",", -1)) {
+                dropped.add(name.strip().toLowerCase(Locale.ROOT));
+            }
+        }
+        HeadersBuilder kept = Headers.builder();
+        headers.forEach(
+                field -> {
+                    String name = field.name().toString().toLowerCase(Locale.ROOT);
+                    if (!dropped.contains(name) && !isDisguised(name)) {
+                        kept.add(field.name(), field.value());
+                    }
+                });
+        return kept;
+    }
+
+    private static boolean isDisguised(String name) {
+        String dashed = name.replace('_', '-');
+        return !dashed.equals(name) && (DISGUISED.contains(dashed) || HOP_BY_HOP.contains(dashed));
+    }
+}

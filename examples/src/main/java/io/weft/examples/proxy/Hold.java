@@ -1,0 +1,51 @@
+package io.weft.examples.proxy;
+
+import io.weft.buffer.Buffer;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import java.util.ArrayDeque;
+
+/// Suspends reading as long as it is in the pipeline, and keeps what had been received already;
+/// both end when it is removed.
+final class Hold implements ChannelHandler {
+    private final ArrayDeque<Object> held = new ArrayDeque<>(2);
+    private boolean ended;
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        ctx.suspendReading();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        held.add(message);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        // Comes with the messages, when this handler goes.
+    }
+
+    @Override
+    public void channelInputClosed(ChannelHandlerContext ctx) {
+        ended = true;
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        boolean some = !held.isEmpty();
+        for (Object next; (next = held.poll()) != null; ) {
+            if (ctx.channel().isOpen()) {
+                ctx.fireChannelRead(next);
+            } else if (next instanceof Buffer buffer) {
+                buffer.release();
+            }
+        }
+        if (some) {
+            ctx.fireChannelReadComplete();
+        }
+        if (ended) {
+            ctx.fireChannelInputClosed();
+        }
+    }
+}

@@ -1,0 +1,235 @@
+package io.weft.examples.proxy;
+
+import io.weft.eventloop.EventLoopGroup;
+import io.weft.examples.Example;
+import io.weft.examples.Extras;
+import io.weft.examples.Options;
+import io.weft.handler.haproxy.TrustedProxies;
+import io.weft.http.client.HttpClient;
+import io.weft.http.client.HttpClientException;
+import io.weft.http.client.HttpProtocol;
+import io.weft.http.model.Body;
+import io.weft.http.model.Method;
+import io.weft.http.model.Peer;
+import io.weft.http.model.Request;
+import io.weft.http.model.RequestTarget;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import io.weft.http.server.HttpServerLimits;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// Passes requests on to servers, bodies streamed both ways. Clients speak HTTP/1.1 or 2, servers
+/// HTTP/1.1, or 2 with `--upstream-http 2`. Each message is decoded and encoded anew, so that none
+/// is taken for two behind it; hop-by-hop fields stay here; Forwarded and X-Forwarded-* tell who
+/// asked, and are believed of the proxies in `--trust BLOCK` alone.
+///
+/// `--health PATH` asks each server for that path every `--health-interval` milliseconds, and
+/// leaves out those that do not answer with 2xx. A server that cannot be connected to is left out
+/// for a while, and a request without a body whose method is idempotent is tried at another one.
+///
+/// `--accept-proxy BLOCK` expects the PROXY protocol of clients with these addresses, and
+/// `--send-proxy v2` begins connections to servers with it.
+///
+/// Try it with `./run-example.sh reverse-proxy --to 127.0.0.1:8081 --to 127.0.0.1:8082`.
+public final class ReverseProxy {
+    private static final String USAGE =
+            "reverse-proxy --to HOST:PORT [--to HOST:PORT ...] [--upstream-http 1.1|2]"
+                    + " [--health PATH] [--health-interval MILLISECONDS] [--trust BLOCK ...]"
+                    + " [--accept-proxy BLOCK ...] [--send-proxy v2] [options]";
+    private static final Set<Method> IDEMPOTENT =
+            Set.of(
+                    Method.GET,
+                    Method.HEAD,
+                    Method.OPTIONS,
+                    Method.TRACE,
+                    Method.PUT,
+                    Method.DELETE);
+
+    private final Forwarding forwarding = new Forwarding();
+    private final Upstreams upstreams;
+    private final TrustedProxies trusted;
+    private final @Nullable HeadedConnections headed;
+    private final HttpClient client;
+
+    private ReverseProxy(
+            Upstreams upstreams,
+            TrustedProxies trusted,
+            @Nullable HeadedConnections headed,
+            HttpClient client) {
+        this.upstreams = upstreams;
+        this.trusted = trusted;
+        this.headed = headed;
+        this.client = client;
+    }
+
+    public static void main(String[] args) {
+        Extras extras = extras(args);
+        Example.main(8090, extras.others(), options -> start(options, extras));
+    }
+
+    static Extras extras(String... args) {
+        return Extras.take(
+                args,
+                USAGE,
+                "--to",
+                "--upstream-http",
+                "--health",
+                "--health-interval",
+                "--trust",
+                "--accept-proxy",
+                "--send-proxy");
+    }
+
+    static Example.Running start(Options options, Extras extras) {
+        if (extras.all("--to").isEmpty()) {
+            throw new IllegalArgumentException("--to: missing (expected: " + USAGE + ")");
+        }
+        Upstreams upstreams =
+                new Upstreams(
+                        extras.all("--to").stream()
+                                .map(to -> Extras.hostAndPort("--to", to))
+                                .toList());
+        HttpProtocol protocol = protocol(extras.last("--upstream-http"));
+        TrustedProxies trusted =
+                TrustedProxies.of(extras.all("--trust").toArray(String[]::new)).withDirect();
+        Duration interval = interval(extras.last("--health-interval"));
+        String[] proxies = extras.all("--accept-proxy").toArray(String[]::new);
+        TrustedProxies accepted = TrustedProxies.of(proxies);
+        HeadedConnections headed =
+                extras.last("--send-proxy") == null
+                        ? null
+                        : new HeadedConnections(upstreams.servers());
+        UnaryOperator<HttpClient.Builder> way =
+                builder -> {
+                    var client = builder.protocol(protocol);
+                    return headed == null ? client : client.tunnel(headed);
+                };
+        EventLoopGroup group = EventLoopGroup.create(options.transport(), options.loops());
+        HttpClient client = way.apply(Forwarding.client(group)).build();
+        ReverseProxy proxy = new ReverseProxy(upstreams, trusted, headed, client);
+        HealthChecks checks = proxy.checks(group, way, extras.last("--health"), interval);
+        HttpServerLimits limits = HttpServerLimits.DEFAULT.withStreamedBody(Forwarding.MAX_BODY);
+        return Example.http(
+                        options,
+                        builder -> {
+                            var streaming = builder.limits(limits).streaming(proxy::handle);
+                            return proxies.length == 0
+                                    ? streaming
+                                    : streaming.proxyProtocol(accepted);
+                        })
+                .andThen(checks == null ? () -> {} : checks::close)
+                .andThen(client::close)
+                .andThen(group::close);
+    }
+
+    private static HttpProtocol protocol(@Nullable String version) {
+        return switch (version) {
+            case null -> HttpProtocol.HTTP_1_1;
+            case "1.1" -> HttpProtocol.HTTP_1_1;
+            case "2" -> HttpProtocol.HTTP_2;
+            default ->
+                    throw new IllegalArgumentException(
+                            "--upstream-http: " + version + " (expected: 1.1 or 2)");
+        };
+    }
+
+    private static Duration interval(@Nullable String millis) {
+        if (millis == null) {
+            return Duration.ofSeconds(2);
+        }
+        if (!millis.matches("[1-9][0-9]{0,6}")) {
+            throw new IllegalArgumentException(
+                    "--health-interval: " + millis + " (expected: milliseconds)");
+        }
+        return Duration.ofMillis(Integer.parseInt(millis));
+    }
+
+    private @Nullable HealthChecks checks(
+            EventLoopGroup group,
+            UnaryOperator<HttpClient.Builder> way,
+            @Nullable String path,
+            Duration interval) {
+        if (path == null) {
+            return null;
+        }
+        RequestTarget asked = RequestTarget.of(path);
+        return new HealthChecks(
+                group, upstreams, way, server -> target(server, null, asked), interval);
+    }
+
+    private CompletableFuture<Response> handle(Request request) {
+        RequestTarget.Form form = request.target().form();
+        if (form == RequestTarget.Form.AUTHORITY || form == RequestTarget.Form.ASTERISK) {
+            return answer(Status.NOT_IMPLEMENTED, "only requests for resources are passed on");
+        }
+        if (forwarding.hasPassed(request)) {
+            return answer(Forwarding.LOOP_DETECTED, "this request was here before");
+        }
+        Response own = forwarding.answerHere(request);
+        return own != null
+                ? CompletableFuture.completedFuture(own)
+                : attempt(request, new HashSet<>());
+    }
+
+    private static CompletableFuture<Response> answer(Status status, String why) {
+        return CompletableFuture.completedFuture(Response.problem(status, why));
+    }
+
+    private CompletableFuture<Response> attempt(Request request, Set<InetSocketAddress> tried) {
+        InetSocketAddress server = upstreams.next(tried);
+        if (server == null) {
+            return answer(
+                    tried.isEmpty() ? Status.SERVICE_UNAVAILABLE : Status.BAD_GATEWAY,
+                    "no server is there");
+        }
+        tried.add(server);
+        Request forwarded;
+        try {
+            Request stripped =
+                    forwarding.request(request, target(server, request.peer(), request.target()));
+            forwarded = ForwardedRequest.of(stripped, request.peer(), trusted, server);
+        } catch (IllegalArgumentException e) {
+            return answer(Status.BAD_REQUEST, "a field that cannot be passed on");
+        }
+        return client.openAsync(forwarded)
+                .thenApply(answer -> forwarding.response(request, answer))
+                .exceptionallyCompose(
+                        thrown -> failed(request, tried, server, Forwarding.unwrapped(thrown)));
+    }
+
+    private CompletableFuture<Response> failed(
+            Request request,
+            Set<InetSocketAddress> tried,
+            InetSocketAddress server,
+            Throwable why) {
+        boolean late = why instanceof HttpClientException.TimedOut;
+        if (late || why instanceof HttpClientException.ConnectFailed) {
+            upstreams.failed(server);
+        }
+        // RFC 9110, 9.2.2. A body that was read cannot be sent again.
+        boolean repeats =
+                IDEMPOTENT.contains(request.method()) && request.body() instanceof Body.Empty;
+        if (repeats && tried.size() < upstreams.servers().size()) {
+            return attempt(request, tried);
+        }
+        return late
+                ? answer(Status.GATEWAY_TIMEOUT, "the server does not answer")
+                : answer(Status.BAD_GATEWAY, "the server cannot be reached");
+    }
+
+    /// Returns a target that leads to `server`.
+    private RequestTarget target(
+            InetSocketAddress server, @Nullable Peer client, RequestTarget asked) {
+        String query = asked.query();
+        String authority =
+                headed == null ? ForwardedRequest.authority(server) : headed.name(server, client);
+        return RequestTarget.of(
+                "http://" + authority + asked.path() + (query == null ? "" : "?" + query));
+    }
+}

@@ -1,0 +1,147 @@
+package io.weft.examples.proxy;
+
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.DatagramBootstrap;
+import io.weft.codec.socks.Socks5Datagram;
+import io.weft.codec.socks.SocksAddress;
+import io.weft.codec.socks.SocksException;
+import io.weft.engine.Datagram;
+import io.weft.loop.Future;
+import io.weft.loop.Promise;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Datagrams that [SocksProxy] relays for one client, as long as its connection stands (RFC 1928,
+/// 7). One socket faces the client, another the world: what comes to the first from elsewhere than
+/// the client's host is dropped, and so are fragments, names, and destinations that the rules
+/// refuse.
+final class SocksAssociation implements AutoCloseable {
+    private final InetAddress client;
+    private final SocksProxy.Rules rules;
+    private final Channel facing;
+    private final Channel world;
+
+    /// The client's port is that of its first datagram.
+    private @Nullable InetSocketAddress sender;
+
+    private SocksAssociation(
+            InetAddress client, SocksProxy.Rules rules, Channel facing, Channel world) {
+        this.client = client;
+        this.rules = rules;
+        this.facing = facing;
+        this.world = world;
+    }
+
+    /// Opens both sockets, on the loop of the client's connection.
+    static Future<SocksAssociation> open(Channel connection, SocksProxy.Rules rules) {
+        Promise<SocksAssociation> made = connection.newPromise();
+        InetAddress here =
+                ((InetSocketAddress) Objects.requireNonNull(connection.localAddress()))
+                        .getAddress();
+        InetAddress client =
+                ((InetSocketAddress) Objects.requireNonNull(connection.remoteAddress()))
+                        .getAddress();
+        DatagramBootstrap sockets = new DatagramBootstrap(connection.eventLoop()).handler(_ -> {});
+        sockets.bind(new InetSocketAddress(here, 0))
+                .addListener(
+                        first ->
+                                sockets.bind(new InetSocketAddress(0))
+                                        .addListener(
+                                                second -> {
+                                                    Channel a = first.now();
+                                                    Channel b = second.now();
+                                                    if (a == null || b == null) {
+                                                        abort(a);
+                                                        abort(b);
+                                                        made.tryFailure(
+                                                                new IllegalStateException(
+                                                                        "no sockets"));
+                                                        return;
+                                                    }
+                                                    var association =
+                                                            new SocksAssociation(
+                                                                    client, rules, a, b);
+                                                    association.begin();
+                                                    made.trySuccess(association);
+                                                }));
+        return made;
+    }
+
+    private static void abort(@Nullable Channel channel) {
+        if (channel != null) {
+            channel.abort();
+        }
+    }
+
+    private void begin() {
+        facing.pipeline().addLast("facing", new Datagrams(this::outwards));
+        world.pipeline().addLast("world", new Datagrams(this::inwards));
+    }
+
+    /// The address that the client sends its datagrams to.
+    SocksAddress address() {
+        return SocksAddress.of((InetSocketAddress) Objects.requireNonNull(facing.localAddress()));
+    }
+
+    private void outwards(Datagram datagram) {
+        InetSocketAddress from = (InetSocketAddress) Objects.requireNonNull(datagram.address());
+        InetSocketAddress known = sender;
+        if (known == null ? !from.getAddress().equals(client) : !from.equals(known)) {
+            return;
+        }
+        Socks5Datagram message;
+        try {
+            message = Socks5Datagram.decode(datagram.content().retain());
+        } catch (SocksException e) {
+            return;
+        }
+        try (message) {
+            InetSocketAddress to = message.address().toSocketAddress();
+            sender = from;
+            if (message.fragment() == 0
+                    && !to.isUnresolved()
+                    && to.getPort() > 0
+                    && rules.permits(to.getAddress())) {
+                world.writeAndFlush(new Datagram(message.data().retain(), to));
+            }
+        }
+    }
+
+    private void inwards(Datagram datagram) {
+        InetSocketAddress to = sender;
+        if (to != null) {
+            InetSocketAddress from = (InetSocketAddress) Objects.requireNonNull(datagram.address());
+            var message = new Socks5Datagram(SocksAddress.of(from), datagram.content().retain());
+            facing.writeAndFlush(new Datagram(message.encode(), to));
+        }
+    }
+
+    @Override
+    public void close() {
+        facing.abort();
+        world.abort();
+    }
+
+    private interface Taker {
+        void take(Datagram datagram);
+    }
+
+    /// Releases each datagram when it was taken. One that cannot be sent on is dropped.
+    private record Datagrams(Taker taker) implements ChannelHandler {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            try (Datagram datagram = (Datagram) message) {
+                taker.take(datagram);
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            // An ICMP error of one destination is no reason to end the others.
+        }
+    }
+}

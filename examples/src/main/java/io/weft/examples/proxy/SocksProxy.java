@@ -1,0 +1,87 @@
+package io.weft.examples.proxy;
+
+import io.weft.channel.ServerBootstrap;
+import io.weft.codec.socks.SocksServerDecoder;
+import io.weft.engine.ChannelOption;
+import io.weft.eventloop.EventLoopGroup;
+import io.weft.examples.Example;
+import io.weft.examples.Extras;
+import io.weft.examples.Options;
+import io.weft.handler.codec.DecoderHandler;
+import io.weft.handler.filter.Cidr;
+import io.weft.handler.filter.IpFilter;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A SOCKS proxy, of versions 4, 4a and 5, with CONNECT, BIND and UDP ASSOCIATE.
+///
+/// Unless told otherwise it serves clients on this machine alone: `--allow BLOCK` lets others in,
+/// `--user NAME:PASSWORD` asks SOCKS 5 for a login and refuses SOCKS 4, and `--deny-to BLOCK`
+/// refuses destinations. It does not listen on other addresses than loopback without one of the
+/// first two.
+///
+/// Try it with `curl --socks5-hostname 127.0.0.1:1080 https://example.org`.
+public final class SocksProxy {
+    private static final String USAGE =
+            "socks-proxy [--allow BLOCK ...] [--user NAME:PASSWORD] [--deny-to BLOCK ...] [options]";
+
+    /// Rules of access.
+    ///
+    /// @param login `NAME:PASSWORD` that SOCKS 5 asks for; null for none
+    /// @param denied destinations that are refused
+    record Rules(@Nullable String login, List<Cidr> denied) {
+        Rules {
+            denied = List.copyOf(denied);
+        }
+
+        boolean permits(InetAddress destination) {
+            return denied.stream().noneMatch(block -> block.contains(destination));
+        }
+    }
+
+    private SocksProxy() {}
+
+    public static void main(String[] args) {
+        Extras extras = Extras.take(args, USAGE, "--allow", "--user", "--deny-to");
+        Example.main(1080, extras.others(), options -> start(options, extras));
+    }
+
+    static Example.Running start(Options options, Extras extras) {
+        List<IpFilter.Rule> clients = new ArrayList<>();
+        clients.add(IpFilter.Rule.accept("127.0.0.0/8"));
+        clients.add(IpFilter.Rule.accept("::1"));
+        extras.all("--allow").forEach(block -> clients.add(IpFilter.Rule.accept(block)));
+        String login = extras.last("--user");
+        boolean told = login != null || !extras.all("--allow").isEmpty();
+        if (!options.host().isLoopbackAddress() && !told) {
+            throw new IllegalArgumentException(
+                    "--host: "
+                            + options.host().getHostAddress()
+                            + " (expected: with --allow or --user, or it would be an open relay)");
+        }
+        // With a login alone, it is the login that decides.
+        IpFilter.Action others =
+                login != null && extras.all("--allow").isEmpty()
+                        ? IpFilter.Action.ACCEPT
+                        : IpFilter.Action.REJECT;
+        IpFilter.Rule[] rules = clients.toArray(IpFilter.Rule[]::new);
+        Rules access = new Rules(login, extras.all("--deny-to").stream().map(Cidr::parse).toList());
+        EventLoopGroup[] group = new EventLoopGroup[1];
+        return Example.tcp(
+                options,
+                (ServerBootstrap server, EventLoopGroup loops) -> {
+                    group[0] = loops;
+                    return server.childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                            .childOption(ChannelOption.READ_WHILE_UNWRITABLE, true);
+                },
+                client -> {
+                    SocksServerDecoder decoder = new SocksServerDecoder();
+                    client.pipeline()
+                            .addLast("filter", new IpFilter(others, rules))
+                            .addLast("decoder", new DecoderHandler<>(decoder))
+                            .addLast("socks", new SocksSession(decoder, access, group[0]));
+                });
+    }
+}

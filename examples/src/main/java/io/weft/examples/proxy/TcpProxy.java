@@ -1,0 +1,99 @@
+package io.weft.examples.proxy;
+
+import io.weft.channel.Bootstrap;
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.engine.ChannelOption;
+import io.weft.examples.Example;
+import io.weft.examples.Extras;
+import io.weft.examples.Options;
+import io.weft.handler.haproxy.ProxyHeaderReceiver;
+import io.weft.handler.haproxy.ProxyHeaderSender;
+import io.weft.handler.haproxy.TrustedProxies;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Passes connections on to servers, in turn, with back-pressure and half-closes in both
+/// directions. `--send-proxy` begins each with the PROXY protocol, `--accept-proxy BLOCK` expects
+/// it of the proxies with these addresses.
+///
+/// Try it with `./run-example.sh tcp-proxy --to example.org:80`.
+public final class TcpProxy {
+    private static final String USAGE =
+            "tcp-proxy --to HOST:PORT [--to HOST:PORT ...] [--send-proxy v2] [--accept-proxy BLOCK]"
+                    + " [options]";
+
+    private TcpProxy() {}
+
+    public static void main(String[] args) {
+        Extras extras = Extras.take(args, USAGE, "--to", "--send-proxy", "--accept-proxy");
+        Example.main(8100, extras.others(), options -> start(options, extras));
+    }
+
+    static Example.Running start(Options options, Extras extras) {
+        if (extras.all("--to").isEmpty()) {
+            throw new IllegalArgumentException("--to: missing (expected: " + USAGE + ")");
+        }
+        InetSocketAddress[] servers =
+                extras.all("--to").stream()
+                        .map(to -> Extras.hostAndPort("--to", to))
+                        .toArray(InetSocketAddress[]::new);
+        boolean sendsHeader = extras.last("--send-proxy") != null;
+        String[] proxies = extras.all("--accept-proxy").toArray(String[]::new);
+        TrustedProxies trusted = TrustedProxies.of(proxies);
+        AtomicInteger turn = new AtomicInteger();
+        return Example.tcp(
+                options,
+                server ->
+                        server.childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                                .childOption(ChannelOption.READ_WHILE_UNWRITABLE, true),
+                client -> {
+                    if (proxies.length > 0) {
+                        client.pipeline().addLast("proxy", new ProxyHeaderReceiver(trusted));
+                    }
+                    int next = Math.floorMod(turn.getAndIncrement(), servers.length);
+                    client.pipeline().addLast("front", new Front(servers[next], sendsHeader));
+                });
+    }
+
+    /// Waits for the connection to the server, then leaves the client to the relay.
+    private static final class Front implements ChannelHandler {
+        private final InetSocketAddress server;
+        private final boolean sendsHeader;
+
+        Front(InetSocketAddress server, boolean sendsHeader) {
+            this.server = server;
+            this.sendsHeader = sendsHeader;
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext ctx) {
+            Channel client = ctx.channel();
+            Hold hold = new Hold();
+            client.pipeline().addLast("hold", hold);
+            var _ =
+                    new Bootstrap(ctx.eventLoop())
+                            .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                            .option(ChannelOption.CONNECT_TIMEOUT, Duration.ofSeconds(10))
+                            .handler(
+                                    back -> {
+                                        if (sendsHeader) {
+                                            var header = ProxyHeaderSender.headerOf(client);
+                                            back.pipeline().addLast(new ProxyHeaderSender(header));
+                                        }
+                                        Relay.join(client, back);
+                                    })
+                            .connect(server)
+                            .addListener(
+                                    outcome -> {
+                                        if (outcome.isSuccess()) {
+                                            client.pipeline().remove(this).remove(hold);
+                                        } else {
+                                            client.abort();
+                                        }
+                                    });
+        }
+    }
+}

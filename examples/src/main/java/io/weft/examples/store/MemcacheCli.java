@@ -1,0 +1,124 @@
+package io.weft.examples.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weft.client.memcache.Item;
+import io.weft.client.memcache.MemcacheClient;
+import io.weft.eventloop.EventLoopGroup;
+import io.weft.examples.Options;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.StringJoiner;
+import java.util.concurrent.CompletionException;
+
+/// A client of memcached for people: commands line by line, and what became of them. Try it with
+/// `./run-example.sh memcache-client --port 11311`.
+public final class MemcacheCli {
+    private static final String COMMANDS =
+            """
+            get KEY...                           gat KEY SECONDS
+            set|add|replace KEY SECONDS VALUE    append|prepend KEY VALUE
+            incr|decr KEY NUMBER                 touch KEY SECONDS
+            delete KEY                           stats [GROUP]
+            version                              flush_all
+            quit""";
+
+    private MemcacheCli() {}
+
+    public static void main(String[] args) throws IOException {
+        if (List.of(args).contains("--help") || List.of(args).contains("-h")) {
+            System.out.println("options: " + Options.USAGE + ", default port 11211");
+            System.out.println(COMMANDS);
+            return;
+        }
+        Options options;
+        try {
+            options = Options.parse(11211, args);
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(1);
+            return;
+        }
+        run(options, new BufferedReader(new InputStreamReader(System.in, UTF_8)), System.out);
+    }
+
+    static void run(Options options, BufferedReader in, PrintStream out) throws IOException {
+        try (EventLoopGroup group = EventLoopGroup.create(options.transport(), 1);
+                MemcacheClient cache =
+                        MemcacheClient.builder(group).address(options.address()).start()) {
+            for (String line; (line = in.readLine()) != null && !line.strip().equals("quit"); ) {
+                if (line.isBlank()) {
+                    continue;
+                }
+                try {
+                    out.println(answer(cache, line.strip().split("\\s+", -1)));
+                } catch (IndexOutOfBoundsException e) {
+                    out.println("(not sent) a word is missing:\n" + COMMANDS);
+                } catch (IllegalArgumentException e) {
+                    out.println("(not sent) " + e.getMessage());
+                } catch (CompletionException e) {
+                    out.println("(failed) " + e.getCause());
+                }
+            }
+        }
+    }
+
+    private static Object answer(MemcacheClient cache, String... words) {
+        return switch (words[0]) {
+            case "get" -> items(cache, Arrays.asList(words).subList(1, words.length));
+            case "gat" -> shown(cache.getAndTouch(words[1], seconds(words[2])).join());
+            case "set" -> cache.set(words[1], value(words, 3), 0, seconds(words[2])).join();
+            case "add" -> cache.add(words[1], value(words, 3), 0, seconds(words[2])).join();
+            case "replace" -> cache.replace(words[1], value(words, 3), 0, seconds(words[2])).join();
+            case "append" -> cache.append(words[1], value(words, 2)).join();
+            case "prepend" -> cache.prepend(words[1], value(words, 2)).join();
+            case "incr" -> shown(cache.increment(words[1], Long.parseLong(words[2])).join());
+            case "decr" -> shown(cache.decrement(words[1], Long.parseLong(words[2])).join());
+            case "touch" -> cache.touch(words[1], seconds(words[2])).join();
+            case "delete" -> cache.delete(words[1]).join();
+            case "stats" -> cache.statistics(words.length > 1 ? words[1] : "").join();
+            case "version" -> cache.version().join();
+            case "flush_all" -> cache.flush(Duration.ZERO).join();
+            default -> throw new IllegalArgumentException("expected:\n" + COMMANDS);
+        };
+    }
+
+    private static String items(MemcacheClient cache, List<String> keys) {
+        StringJoiner all = new StringJoiner("\n").setEmptyValue("(none)");
+        cache.get(keys)
+                .join()
+                .forEach((key, item) -> all.add(key + ": " + shown(Optional.of(item))));
+        return all.toString();
+    }
+
+    private static String shown(Optional<Item> found) {
+        if (found.isEmpty()) {
+            return "(none)";
+        }
+        try (Item item = found.get()) {
+            return item.text() + " (flags " + item.flags() + ", cas " + item.cas() + ")";
+        }
+    }
+
+    private static String shown(OptionalLong number) {
+        return number.isEmpty() ? "(none)" : Long.toUnsignedString(number.getAsLong());
+    }
+
+    private static Duration seconds(String word) {
+        return Duration.ofSeconds(Long.parseLong(word));
+    }
+
+    private static byte[] value(String[] words, int from) {
+        if (words.length <= from) {
+            throw new IndexOutOfBoundsException(from);
+        }
+        return String.join(" ", Arrays.asList(words).subList(from, words.length)).getBytes(UTF_8);
+    }
+}

@@ -1,0 +1,236 @@
+package io.weft.examples.dns;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.Ledger;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.MessageHandler;
+import io.weft.channel.ServerBootstrap;
+import io.weft.channel.ServerChannel;
+import io.weft.codec.dns.DnsDecoder;
+import io.weft.codec.dns.DnsEncoder;
+import io.weft.codec.dns.DnsMessage;
+import io.weft.codec.dns.DnsName;
+import io.weft.codec.dns.DnsRecord;
+import io.weft.codec.dns.RecordType;
+import io.weft.codec.dns.ResponseCode;
+import io.weft.codec.dns.rdata.A;
+import io.weft.eventloop.EventLoopGroup;
+import io.weft.examples.Served;
+import io.weft.handler.codec.DecoderHandler;
+import io.weft.handler.codec.EncoderHandler;
+import io.weft.handler.tls.TlsHandler;
+import io.weft.resolver.dns.DnsServer;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.x509.CertificateBuilder;
+import io.weft.tls.x509.TlsIdentity;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// dns-query asks dns-forwarder, which asks dns-server.
+class DnsExamplesTest {
+    private static final DnsName NAME = DnsName.parse("www.example.com.");
+
+    @AfterEach
+    void everyBufferWasReleased() {
+        assertThat(Ledger.takeOpen()).isEmpty();
+    }
+
+    private static Served server() {
+        DnsZone zone = ZoneServer.zone(null, DnsName.ROOT);
+        return Served.start(options -> ZoneServer.start(options, zone), "nio");
+    }
+
+    private static String query(int exit, String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int ended =
+                DnsQuery.run(
+                        new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), args);
+        assertThat(ended).as(err.toString(UTF_8)).isEqualTo(exit);
+        return out.toString(UTF_8) + err.toString(UTF_8);
+    }
+
+    private static String at(Served served) {
+        return "@127.0.0.1:" + served.address().getPort();
+    }
+
+    @Test
+    void serverAnswersOverUdpAndTcp() {
+        try (Served server = server()) {
+            assertThat(query(0, "www.example.com", at(server)))
+                    .contains("status: NOERROR, flags: qr aa rd")
+                    .contains("www.example.com. 3600 IN A 192.0.2.1");
+            assertThat(query(0, "web.example.com", "AAAA", at(server), "+tcp", "+short"))
+                    .isEqualTo("www.example.com." + nl() + "2001:db8::1" + nl());
+            assertThat(query(0, "no.example.com", "MX", at(server))).contains("NXDOMAIN");
+            assertThat(query(1, "www.example.org", at(server))).contains("REFUSED");
+        }
+    }
+
+    private static String nl() {
+        return System.lineSeparator();
+    }
+
+    @Test
+    void forwarderAnswersWhatItsUpstreamDoesAndKeepsIt() {
+        Served server = server();
+        DnsServer upstream = DnsServer.of(server.address());
+        try (Served forwarder =
+                Served.start(options -> DnsForwarder.start(options, upstream), "nio")) {
+            try (server) {
+                assertThat(query(0, "www.example.com", at(forwarder)))
+                        .contains("flags: qr rd ra")
+                        .containsPattern("www.example.com. 3[56]\\d\\d IN A 192.0.2.1");
+                assertThat(query(0, "no.example.com", at(forwarder))).contains("NXDOMAIN");
+            }
+            assertThat(query(0, "www.example.com", at(forwarder), "+short")).contains("192.0.2.1");
+            assertThat(query(1, "mail.example.com", at(forwarder))).contains("SERVFAIL");
+        }
+    }
+
+    /// A server of DNS over TLS that answers all names with one address, and what it was asked.
+    private static ServerChannel overTls(
+            EventLoopGroup group, TlsIdentity identity, List<DnsMessage> asked) throws Exception {
+        TlsContext context = TlsContext.server(identity).build();
+        return new ServerBootstrap(group)
+                .childHandler(
+                        channel ->
+                                channel.pipeline()
+                                        .addLast(TlsHandler.server(context))
+                                        .addLast(new DecoderHandler<>(DnsDecoder.stream()))
+                                        .addLast(
+                                                new EncoderHandler<>(
+                                                        DnsMessage.class, DnsEncoder.stream()))
+                                        .addLast(new OneAddress(asked)))
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .join();
+    }
+
+    private record OneAddress(List<DnsMessage> asked) implements MessageHandler<DnsMessage> {
+        @Override
+        public Class<DnsMessage> messageType() {
+            return DnsMessage.class;
+        }
+
+        @Override
+        public void messageRead(ChannelHandlerContext ctx, DnsMessage query) {
+            asked.add(query);
+            DnsRecord record =
+                    new DnsRecord(query.questions().getFirst().name(), 60, A.of("192.0.2.7"));
+            DnsMessage response = query.response(ResponseCode.NOERROR, List.of(record));
+            ctx.channel().writeAndFlush(response.flags(response.flags().recursionAvailable(true)));
+        }
+    }
+
+    /// From the arguments of the command line to the server over TLS, with a datagram to the
+    /// forwarder at the other end.
+    @Test
+    void forwarderAsksItsUpstreamOverTls() throws Exception {
+        TlsIdentity identity = CertificateBuilder.selfSigned("dns.example", "127.0.0.1");
+        List<DnsMessage> asked = new CopyOnWriteArrayList<>();
+        try (EventLoopGroup group = EventLoopGroup.create("nio", 1)) {
+            ServerChannel server = overTls(group, identity, asked);
+            String upstream = "127.0.0.1:" + ((InetSocketAddress) server.localAddress()).getPort();
+            List<String> rest = new ArrayList<>();
+            DnsServer pinned =
+                    DnsForwarder.upstream(
+                            rest,
+                            "--upstream",
+                            upstream,
+                            "--tls-pin",
+                            pin(identity),
+                            "--port",
+                            "0");
+            assertThat(rest).containsExactly("--port", "0");
+            try (Served forwarder =
+                    Served.start(options -> DnsForwarder.start(options, pinned), "nio")) {
+                for (int i = 0; i < 2; i++) {
+                    assertThat(query(0, "www.example.com", at(forwarder)))
+                            .containsPattern("www.example.com. [1-6]?\\d IN A 192.0.2.7");
+                }
+                assertThat(query(0, "b.example.com", at(forwarder), "+tcp")).contains("192.0.2.7");
+            }
+            assertThat(asked).as("the second comes from the cache").hasSize(2);
+        }
+    }
+
+    @Test
+    void forwarderSendsNothingToAServerWithAnotherKey() throws Exception {
+        TlsIdentity identity = CertificateBuilder.selfSigned("dns.example", "127.0.0.1");
+        TlsIdentity other = CertificateBuilder.selfSigned("dns.example", "127.0.0.1");
+        List<DnsMessage> asked = new CopyOnWriteArrayList<>();
+        try (EventLoopGroup group = EventLoopGroup.create("nio", 1)) {
+            ServerChannel server = overTls(group, other, asked);
+            DnsServer pinned =
+                    DnsForwarder.upstream(
+                            new ArrayList<>(),
+                            "--upstream",
+                            "127.0.0.1:" + ((InetSocketAddress) server.localAddress()).getPort(),
+                            "--tls-pin",
+                            pin(identity));
+            try (Served forwarder =
+                    Served.start(options -> DnsForwarder.start(options, pinned), "nio")) {
+                assertThat(query(1, "www.example.com", at(forwarder))).contains("SERVFAIL");
+            }
+            assertThat(asked).isEmpty();
+        }
+    }
+
+    private static String pin(TlsIdentity identity) throws Exception {
+        byte[] key = identity.certificate().getPublicKey().getEncoded();
+        return Base64.getEncoder().encodeToString(MessageDigest.getInstance("SHA-256").digest(key));
+    }
+
+    @Test
+    void argumentsThatAreWrongAreTold() {
+        assertThat(query(2)).contains("no name");
+        assertThat(query(2, "a", "b", "c")).contains("unknown option");
+        assertThat(query(2, "a", "+x")).contains("unknown option");
+        assertThat(query(1, "a", "+https")).contains("without a server");
+        assertThat(query(2, "a", "NOTYPE")).contains("NOTYPE");
+        assertThat(query(0, "--help")).contains("@SERVER");
+    }
+
+    @Test
+    void cacheCountsTimesDownAndForgets() {
+        long[] now = {100};
+        DnsCache cache = new DnsCache(10_000, () -> now[0]);
+        DnsMessage query = DnsMessage.query(1, NAME, RecordType.A);
+        DnsMessage response =
+                query.response(ResponseCode.NOERROR, List.of(new DnsRecord(NAME, 60, new A(1))));
+        cache.put(query, response);
+        now[0] += 59;
+        DnsMessage kept = cache.get(query);
+        assertThat(kept).isNotNull();
+        assertThat(kept.answers().getFirst().ttl()).isEqualTo(1);
+        now[0]++;
+        assertThat(cache.get(query)).isNull();
+        cache.put(query, query.response(ResponseCode.NXDOMAIN, List.of()));
+        assertThat(cache.get(query)).as("without SOA").isNull();
+    }
+
+    @Test
+    void cacheIsBoundedByOctets() {
+        DnsCache cache = new DnsCache(10_000, () -> 0);
+        for (int i = 0; i < 1000; i++) {
+            DnsName name = DnsName.parse("n" + i + ".example.");
+            DnsMessage query = DnsMessage.query(1, name, RecordType.A);
+            cache.put(
+                    query,
+                    query.response(
+                            ResponseCode.NOERROR, List.of(new DnsRecord(name, 60, new A(1)))));
+        }
+        assertThat(cache.size()).isBetween(5, 20);
+    }
+}

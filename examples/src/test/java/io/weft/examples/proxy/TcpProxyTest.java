@@ -1,0 +1,145 @@
+package io.weft.examples.proxy;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.examples.Extras;
+import io.weft.examples.Served;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ParameterizedClass(name = "{0}")
+@ValueSource(strings = {"io_uring", "epoll", "nio"})
+@Timeout(300)
+class TcpProxyTest {
+    private static final int MEGABYTES = 8 << 20;
+
+    private final String transport;
+    private final ServerSocket server;
+
+    TcpProxyTest(String transport) throws IOException {
+        this.transport = transport;
+        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    }
+
+    @BeforeEach
+    void waitNoLongerThanTheTest() throws IOException {
+        server.setSoTimeout(60_000);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        server.close();
+    }
+
+    private Served proxy(String... args) {
+        String[] all = Arrays.copyOf(args, args.length + 2);
+        all[args.length] = "--to";
+        all[args.length + 1] = "127.0.0.1:" + server.getLocalPort();
+        Extras extras = Extras.take(all, "", "--to", "--send-proxy", "--accept-proxy");
+        return Served.start(options -> TcpProxy.start(options, extras), transport);
+    }
+
+    private Socket accept() throws IOException {
+        Socket socket = server.accept();
+        socket.setSoTimeout(60_000);
+        return socket;
+    }
+
+    /// The server answers when it has seen the end of the request.
+    @Test
+    void endOfInputEndsTheOthersOutputAlone() throws Exception {
+        try (Served proxy = proxy();
+                Socket client = proxy.connect()) {
+            client.getOutputStream().write("request".getBytes(ISO_8859_1));
+            client.shutdownOutput();
+            try (Socket behind = accept()) {
+                assertThat(behind.getInputStream().readAllBytes()).asString().isEqualTo("request");
+                behind.getOutputStream().write("answer".getBytes(ISO_8859_1));
+            }
+            assertThat(client.getInputStream().readAllBytes()).asString().isEqualTo("answer");
+        }
+    }
+
+    @Test
+    void megabytesPassBothWaysAtOnce() throws Exception {
+        byte[] bytes = new byte[MEGABYTES];
+        new Random(Long.getLong("io.weft.test.seed", 1)).nextBytes(bytes);
+        try (Served proxy = proxy();
+                Socket client = proxy.connect();
+                Socket behind = accept()) {
+            CompletableFuture<Void> up = send(client, bytes);
+            CompletableFuture<Void> down = send(behind, bytes);
+            CompletableFuture<byte[]> received =
+                    CompletableFuture.supplyAsync(
+                            () -> readAll(behind), Thread::startVirtualThread);
+            assertThat(readAll(client)).isEqualTo(bytes);
+            assertThat(received.get(60, TimeUnit.SECONDS)).isEqualTo(bytes);
+            up.get(60, TimeUnit.SECONDS);
+            down.get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    private static CompletableFuture<Void> send(Socket to, byte[] bytes) {
+        return CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        to.getOutputStream().write(bytes);
+                        to.shutdownOutput();
+                    } catch (IOException e) {
+                        throw new java.io.UncheckedIOException(e);
+                    }
+                },
+                Thread::startVirtualThread);
+    }
+
+    private static byte[] readAll(Socket from) {
+        try {
+            return from.getInputStream().readAllBytes();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void serverThatIsNotThereEndsTheConnection() throws Exception {
+        server.close();
+        try (Served proxy = proxy();
+                Socket client = proxy.connect()) {
+            int end;
+            try {
+                end = client.getInputStream().read();
+            } catch (IOException e) {
+                end = -1;
+            }
+            assertThat(end).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void proxiesHeadersPassFromOneToTheNext() throws Exception {
+        String header = "PROXY TCP4 192.0.2.1 192.0.2.2 5 80\r\n";
+        try (Served proxy = proxy("--accept-proxy", "127.0.0.0/8", "--send-proxy", "v2");
+                Socket client = proxy.connect()) {
+            client.getOutputStream().write((header + "hello").getBytes(ISO_8859_1));
+            client.shutdownOutput();
+            try (Socket behind = accept()) {
+                assertThat(new String(readAll(behind), ISO_8859_1))
+                        .isEqualTo(
+                                "\r\n\r\n\0\r\nQUIT\n\41\21\0\14\300\0\2\1\300\0\2\2\0\5\0\120hello");
+            }
+        }
+    }
+}
