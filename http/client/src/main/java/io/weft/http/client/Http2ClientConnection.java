@@ -8,15 +8,10 @@ import io.weft.channel.ChannelHandlerContext;
 import io.weft.eventloop.EventLoop;
 import io.weft.http.http2.ErrorCode;
 import io.weft.http.http2.Http2Connection;
-import io.weft.http.http2.Http2Events;
 import io.weft.http.http2.Http2Exception;
 import io.weft.http.http2.Http2Limits;
 import io.weft.http.http2.Http2Stream;
 import io.weft.http.http2.RequestHead;
-import io.weft.http.http2.ResponseHead;
-import io.weft.http.http2.Setting;
-import io.weft.http.http2.Settings;
-import io.weft.http.model.Headers;
 import io.weft.loop.Timeout;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// connection closes behind the last of the others.
 ///
 /// Thread: the channel's loop, but for [#run], [#rests], [#close], [#capacity] and [#isOpen].
-final class Http2ClientConnection implements ChannelHandler, ClientConnection, Http2Events {
+final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     /// Streams at a time until the server has said how many it takes, and never more.
     private static final int MAX_STREAMS = 100;
 
@@ -208,7 +203,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection, H
                         LIMITS,
                         context.eventLoop().clock()::nanoTime,
                         this::out,
-                        this);
+                        new Http2ClientEvents(this));
         if (context.channel().isActive()) {
             start();
         }
@@ -424,56 +419,11 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection, H
         }
     }
 
-    // ---- the machine's events ----
+    // ---- the machine's events, by way of Http2ClientEvents ----
 
-    private static @Nullable Http2Wire wire(Http2Stream stream) {
-        return (Http2Wire) stream.attachment();
-    }
-
-    @Override
-    public void response(Http2Stream stream, ResponseHead head, boolean end) {
-        Http2Wire wire = wire(stream);
-        if (wire == null) {
-            return;
-        }
-        ClientExchange exchange = wire.exchange();
-        exchange.answered();
-        if (head.status().isInformational()) {
-            exchange.interim(head.status());
-            return;
-        }
-        boolean empty = end || wire.isHead() || head.status().isWithoutContent();
-        exchange.head(head.status(), head.headers(), empty);
-        if (end) {
-            exchange.end(Headers.EMPTY);
-        }
-    }
-
-    @Override
-    public void data(Http2Stream stream, Buffer data, boolean end) {
-        Http2Wire wire = wire(stream);
-        if (wire == null) {
-            data.release();
-            return;
-        }
-        wire.received(stream, data);
-        if (end) {
-            wire.exchange().end(Headers.EMPTY);
-        }
-    }
-
-    @Override
-    public void trailers(Http2Stream stream, Headers trailers) {
-        Http2Wire wire = wire(stream);
-        if (wire != null) {
-            wire.exchange().end(trailers);
-        }
-    }
-
-    @Override
-    public void reset(Http2Stream stream, int code) {
-        Http2Wire wire = wire(stream);
-        if (wire == null || !drop(wire)) {
+    /// The stream of a wire was reset, by the server or for an error of its.
+    void reset(Http2Wire wire, int code) {
+        if (!drop(wire)) {
             return;
         }
         requireHttp1(code);
@@ -500,30 +450,21 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection, H
         }
     }
 
-    @Override
-    public void send(Http2Stream stream) {
-        Http2Wire wire = wire(stream);
-        if (wire != null) {
-            wire.turn();
-        }
-    }
-
-    @Override
-    public void settings(Settings settings) {
-        long streams = settings.get(Setting.MAX_CONCURRENT_STREAMS);
+    /// The server takes so many streams at a time.
+    void allows(long streams) {
         capacity = (int) Math.min(MAX_STREAMS, Math.max(1, streams));
         pool.capacityChanged(this);
     }
 
-    @Override
-    public void goAway(int lastStream, int code) {
+    /// The server takes no more streams.
+    void goneAway(int code) {
         goneAway = code;
         requireHttp1(code);
         retire();
     }
 
-    @Override
-    public void failed(Http2Exception cause) {
+    /// The machine has cut the server off.
+    void failed(Http2Exception cause) {
         failure = cause;
         retire();
     }
