@@ -53,12 +53,10 @@ public final class Http2Connection {
     private final Inbound inbound;
     private final StreamTable streams = new StreamTable();
     private final Flow flow;
+    private final PeerSettings peer;
     private final Budget resets;
     private final Budget oddities;
     private final Cumulation input = new Cumulation();
-
-    /// The peer's, in force.
-    private Settings peer = Settings.EMPTY;
 
     private int nextStream;
 
@@ -66,7 +64,6 @@ public final class Http2Connection {
     private int lastPeerStream;
 
     private int localStreams;
-    private boolean settled;
     private boolean failed;
 
     /// The decoder is on the stack, and reads the input.
@@ -103,6 +100,7 @@ public final class Http2Connection {
         this.resets = new Budget("streams reset", limits.resets(), period, clock);
         this.oddities = new Budget("frames without use", limits.oddities(), period, clock);
         this.flow = new Flow(limits, writer, oddities);
+        this.peer = new PeerSettings(role, writer, flow, streams);
         this.inbound = new Inbound(this, events);
     }
 
@@ -111,22 +109,10 @@ public final class Http2Connection {
     /// Begins: writes the client's preface, and SETTINGS (RFC 9113, 3.4). Once, first.
     public void start() {
         Buffer out = writer.out();
-        Settings settings =
-                Settings.EMPTY
-                        .with(Setting.HEADER_TABLE_SIZE, limits.headerTable())
-                        .with(Setting.INITIAL_WINDOW_SIZE, limits.streamWindow())
-                        .with(Setting.MAX_FRAME_SIZE, limits.frame())
-                        .with(Setting.MAX_HEADER_LIST_SIZE, limits.headerSection());
         if (role == Role.CLIENT) {
             Preface.write(out);
-            settings = settings.with(Setting.ENABLE_PUSH, 0);
-        } else {
-            settings =
-                    settings.with(Setting.MAX_CONCURRENT_STREAMS, limits.streams())
-                            .with(Setting.ENABLE_CONNECT_PROTOCOL, 1)
-                            .with(Setting.NO_RFC7540_PRIORITIES, 1);
         }
-        FrameEncoder.settings(settings, out);
+        FrameEncoder.settings(Settings.initial(role, limits), out);
         int more = limits.connectionWindow() - DEFAULT_WINDOW;
         if (more > 0) {
             FrameEncoder.windowUpdate(0, more, out);
@@ -274,12 +260,12 @@ public final class Http2Connection {
 
     /// Returns the peer's settings; initial values before they have come.
     public Settings peerSettings() {
-        return peer;
+        return peer.inForce();
     }
 
     /// Tells if the peer's settings have come.
     public boolean isSettled() {
-        return settled;
+        return peer.isSettled();
     }
 
     /// Counts something useless that the peer made its owner do.
@@ -299,7 +285,7 @@ public final class Http2Connection {
     /// @param settings of the field HTTP2-Settings
     /// @param head of a request without content
     public void upgrade(Settings settings, RequestHead head) {
-        adopt(settings);
+        peer.adopt(settings);
         seen(1);
         Http2Stream stream = add(1);
         stream.headReceived = true;
@@ -315,7 +301,7 @@ public final class Http2Connection {
                 && !goneAway
                 && !shuttingDown
                 && nextStream > 0
-                && localStreams < peer.get(Setting.MAX_CONCURRENT_STREAMS);
+                && localStreams < peer.inForce().get(Setting.MAX_CONCURRENT_STREAMS);
     }
 
     /// Tells if no stream can be opened any more, whatever happens. Clients only.
@@ -410,7 +396,7 @@ public final class Http2Connection {
 
     Http2Stream add(int id) {
         Http2Stream stream = new Http2Stream(this, id);
-        stream.sendWindow = (int) peer.get(Setting.INITIAL_WINDOW_SIZE);
+        stream.sendWindow = (int) peer.inForce().get(Setting.INITIAL_WINDOW_SIZE);
         // Until it has acknowledged our settings the peer may go by the initial value.
         stream.receiveWindow =
                 inbound.isAcknowledged()
@@ -473,39 +459,10 @@ public final class Http2Connection {
 
     /// Takes over the peer's settings, and acknowledges them.
     void settings(Settings changed) {
-        adopt(changed);
-        settled = true;
+        peer.adopt(changed);
+        peer.settle();
         FrameEncoder.settingsAck(writer.out());
-        events.settings(peer);
-    }
-
-    private void adopt(Settings changed) {
-        if (role == Role.CLIENT
-                && changed.get(Setting.ENABLE_PUSH) == 1
-                && changed.has(Setting.ENABLE_PUSH)) {
-            throw new Http2Exception(
-                    ErrorCode.PROTOCOL_ERROR, "ENABLE_PUSH: 1 (expected: 0 of a server)");
-        }
-        long before = peer.get(Setting.INITIAL_WINDOW_SIZE);
-        if (peer.get(Setting.ENABLE_CONNECT_PROTOCOL) == 1
-                && changed.has(Setting.ENABLE_CONNECT_PROTOCOL)
-                && changed.get(Setting.ENABLE_CONNECT_PROTOCOL) == 0) {
-            throw new Http2Exception(
-                    ErrorCode.PROTOCOL_ERROR,
-                    "ENABLE_CONNECT_PROTOCOL: 0 (expected: 1, as before)");
-        }
-        peer = peer.with(changed);
-        writer.settings(changed);
-        long more = peer.get(Setting.INITIAL_WINDOW_SIZE) - before;
-        if (more != 0) {
-            for (Http2Stream stream : streams.all()) {
-                if (!flow.widen(stream, more)) {
-                    throw new Http2Exception(
-                            ErrorCode.FLOW_CONTROL_ERROR,
-                            "INITIAL_WINDOW_SIZE: makes a window too large (expected: < 2^31)");
-                }
-            }
-        }
+        events.settings(peer.inForce());
     }
 
     /// The peer has acknowledged this side's settings, among them the size of windows.

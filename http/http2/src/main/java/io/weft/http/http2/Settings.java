@@ -24,6 +24,20 @@ public final class Settings {
         return none;
     }
 
+    /// Returns the settings that a side begins a connection with.
+    static Settings initial(Http2Connection.Role role, Http2Limits limits) {
+        Settings settings =
+                EMPTY.with(Setting.HEADER_TABLE_SIZE, limits.headerTable())
+                        .with(Setting.INITIAL_WINDOW_SIZE, limits.streamWindow())
+                        .with(Setting.MAX_FRAME_SIZE, limits.frame())
+                        .with(Setting.MAX_HEADER_LIST_SIZE, limits.headerSection());
+        return role == Http2Connection.Role.CLIENT
+                ? settings.with(Setting.ENABLE_PUSH, 0)
+                : settings.with(Setting.MAX_CONCURRENT_STREAMS, limits.streams())
+                        .with(Setting.ENABLE_CONNECT_PROTOCOL, 1)
+                        .with(Setting.NO_RFC7540_PRIORITIES, 1);
+    }
+
     /// Reads the payload of a SETTINGS frame (RFC 9113, 6.5.1). Settings that are not known are
     /// left out.
     ///
