@@ -27,7 +27,10 @@ public final class Connection {
     }
 
     /// Times that a silent peer is asked before it is taken for gone.
-    private static final int MOST_PROBES = 16;
+    private static final int MOST_PROBES = 5;
+
+    /// How often the time between two probes doubles.
+    private static final int DOUBLINGS = 2;
 
     /// Time for which a closed end answers late packets.
     private static final long QUIET = 1_000_000_000;
@@ -262,7 +265,10 @@ public final class Connection {
         if (failure != null) {
             return Long.MAX_VALUE;
         }
-        long until = Math.min(probeAt - now, sentAt + timing.keepAlive() - now);
+        long until = probeAt - now;
+        if (probes == 0) {
+            until = Math.min(until, sentAt + timing.keepAlive() - now);
+        }
         until = Math.min(until, sender.untilDue(now, ready));
         if (state == State.OPEN) {
             until = Math.min(until, receiver.untilDue(now));
@@ -297,7 +303,7 @@ public final class Connection {
         sender.transmit(now, sink);
         if (probeAt - now <= 0) {
             probe(now, sink);
-        } else if (sentAt + timing.keepAlive() - now <= 0) {
+        } else if (probes == 0 && sentAt + timing.keepAlive() - now <= 0) {
             Buffer _ = control(sink, Packets.KEEP_ALIVE, 0, 0, now);
         }
         boolean over = sender.buffer().isEmpty() || closeBy - now <= 0;
@@ -308,12 +314,17 @@ public final class Connection {
 
     /// The peer is silent. A leap of the clock alone does not end a connection: the peer has been
     /// asked so many times.
+    ///
+    /// It is asked less and less often: the reference implementation sends again what was lost last
+    /// only when it has heard nothing for a round-trip time and four times its variation, and takes
+    /// whatever comes for an answer. Asked each half second it never would where these are longer.
     private void probe(long now, PacketSink sink) {
-        if (++probes > MOST_PROBES && now - heardAt >= timing.silence()) {
+        if (probes >= MOST_PROBES && now - heardAt >= timing.silence()) {
             fail(new SocketException("Connection timed out"));
             return;
         }
-        probeAt = now + timing.probe();
+        probes++;
+        probeAt = now + (timing.probe() << Math.min(probes, DOUBLINGS));
         Buffer _ = control(sink, Packets.KEEP_ALIVE, 0, 0, now);
     }
 

@@ -7,7 +7,7 @@ package io.weft.transport.udt.machine;
 /// @param silence of the peer, after which it is taken for gone
 /// @param bytesASecond that are sent at most, with all headers; 0: no limit
 public record Timing(int message, long keepAlive, long silence, long bytesASecond) {
-    /// Returns the time between two probes of a silent peer.
+    /// Returns the silence of the peer after which it is asked; the next times are longer.
     long probe() {
         return Math.max(silence / 17, 1);
     }

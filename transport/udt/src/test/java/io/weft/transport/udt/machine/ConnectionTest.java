@@ -3,6 +3,8 @@ package io.weft.transport.udt.machine;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,6 +169,27 @@ class ConnectionTest {
             assertThat(pair.left.connection.failure()).isNull();
             pair.run(4 * SECOND);
             assertThat(pair.left.connection.failure()).hasMessage("Connection timed out");
+        }
+    }
+
+    /// One whose timer begins anew with all that it hears, as the reference implementation's.
+    @Test
+    void aSilentPeerIsLeftInPeaceForSecondsBetweenProbes() {
+        try (Pair pair = new Pair(false, 7, 8192)) {
+            pair.run(SECOND);
+            List<Long> probes = new ArrayList<>();
+            pair.fate =
+                    packet -> {
+                        if (packet[15] == 2) { // to the right
+                            probes.add(pair.now);
+                        }
+                        return 0;
+                    };
+            pair.run(9 * SECOND);
+            assertThat(probes).hasSizeBetween(4, 6);
+            for (int i = 3; i < probes.size(); i++) {
+                assertThat(probes.get(i) - probes.get(i - 1)).isGreaterThan(2 * SECOND);
+            }
         }
     }
 
