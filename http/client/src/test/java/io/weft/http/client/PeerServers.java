@@ -75,6 +75,9 @@ final class PeerServers implements AutoCloseable {
 
     @Override
     public void close() {
-        processes.forEach(Process::destroyForcibly);
+        for (Process process : processes) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly); // of `go run`
+            process.destroyForcibly();
+        }
     }
 }

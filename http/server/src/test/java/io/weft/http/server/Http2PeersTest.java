@@ -129,6 +129,7 @@ class Http2PeersTest {
         try {
             assertThat(process.waitFor(MINUTES, TimeUnit.MINUTES)).as(program + " ends").isTrue();
         } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
         return Files.readString(output);
