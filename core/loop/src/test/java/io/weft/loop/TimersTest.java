@@ -281,10 +281,20 @@ class TimersTest {
             timeout.cancel();
             gone.add(new WeakReference<>(timeout));
         }
-        System.gc();
-        long left = gone.stream().filter(r -> r.get() != null).count();
-        assertThat(left).isLessThan(1000);
+        assertLetGo(gone, 1000);
         assertThat(kept.isCancelled()).isFalse();
+    }
+
+    /// All but a few. One collection may leave some that the next takes.
+    private static void assertLetGo(List<WeakReference<Timeout>> gone, int few) {
+        for (int i = 0; i < 100 && left(gone) >= few; i++) {
+            System.gc();
+        }
+        assertThat(left(gone)).isLessThan(few);
+    }
+
+    private static long left(List<WeakReference<Timeout>> gone) {
+        return gone.stream().filter(r -> r.get() != null).count();
     }
 
     /// What is cancelled stays in its list, until the loop next looks at its timers and few are
@@ -306,8 +316,7 @@ class TimersTest {
         }
         assertThat(timers.size()).isEqualTo(10);
         assertThat(timers.untilFirst()).isLessThan(TimeUnit.DAYS.toNanos(2));
-        System.gc();
-        assertThat(gone.stream().filter(r -> r.get() != null)).hasSizeLessThan(100);
+        assertLetGo(gone, 100);
         clock.advance(TimeUnit.DAYS.toNanos(2));
         fireDue();
         assertThat(timeouts).allMatch(Timeout::isExpired);
