@@ -225,6 +225,7 @@ class AutobahnPeersTest {
         } catch (Exception e) {
             server.destroy();
             assertEndsWell(server, e + "\n" + line);
+            throw e;
         }
         // It has answered, writes them now, and ends.
         assertEndsWell(server, line);
