@@ -31,6 +31,7 @@ final class Call {
     private static final int MAX_REFUSALS = 3;
 
     private final ClientSetup setup;
+    private final @Nullable ClientUpgrade upgrade;
     private final CallFuture<StreamedResponse> future = new CallFuture<>(this::cancel);
 
     // ---- under the lock ----
@@ -52,7 +53,13 @@ final class Call {
     private int refusals;
 
     Call(ClientSetup setup) {
+        this(setup, null);
+    }
+
+    /// @param upgrade what takes the connection over; null for none
+    Call(ClientSetup setup, @Nullable ClientUpgrade upgrade) {
         this.setup = setup;
+        this.upgrade = upgrade;
     }
 
     /// Starts the call.
@@ -63,6 +70,11 @@ final class Call {
         if (request.method() == Method.CONNECT) {
             throw new IllegalArgumentException("method: CONNECT (expected: one with a response)");
         }
+        return start(request, origin);
+    }
+
+    /// Starts the call to an origin that the request need not name.
+    CallFuture<StreamedResponse> start(Request request, Origin origin) {
         HttpClientRequestEvent.follow(future, request, origin);
         Duration most = setup.limits().totalTimeout();
         EventLoop loop = setup.group().next();
@@ -81,7 +93,10 @@ final class Call {
     /// https where the origin says so by its records, as if it had been redirected (RFC 9460, 9.5).
     private void route(Request request, Origin origin, EventLoop loop) {
         Bindings bindings = setup.bindings();
-        if (bindings == null || origin.secure() || setup.route(origin).proxy() != null) {
+        if (bindings == null
+                || origin.secure()
+                || request.method() == Method.CONNECT
+                || setup.route(origin).proxy() != null) {
             attempt(request, origin, false);
             return;
         }
@@ -209,9 +224,12 @@ final class Call {
         Attempt(Request request, Origin origin) {
             this.request = request;
             this.origin = origin;
-            route = setup.route(origin);
-            sent = setup.prepare(request, origin, route);
-            exchange = new ClientExchange(sent, origin, setup.limits(), this);
+            route = upgrade == null ? setup.route(origin) : setup.upgradeRoute(origin);
+            sent =
+                    request.method() == Method.CONNECT
+                            ? setup.prepareConnect(request)
+                            : setup.prepare(request, origin, route);
+            exchange = new ClientExchange(sent, origin, setup.limits(), upgrade, this);
         }
 
         void begin(boolean freshOnly) {
@@ -326,11 +344,14 @@ final class Call {
 
         @Override
         public void responded(Status status, Headers headers, ResponseBody body) {
-            setup.keepCookies(request, headers);
+            boolean connects = request.method() == Method.CONNECT;
+            if (!connects) {
+                setup.keepCookies(request, headers);
+            }
             Request next;
             try {
                 next =
-                        setup.limits().redirects() == 0
+                        setup.limits().redirects() == 0 || connects
                                 ? null
                                 : status == Status.EXPECTATION_FAILED
                                         ? withoutExpectation()
@@ -342,7 +363,7 @@ final class Call {
             }
             if (next == null) {
                 handedOut = true;
-                var response = new StreamedResponse(request, status, headers, body);
+                var response = new StreamedResponse(request, origin, status, headers, body);
                 if (!future.complete(response)) {
                     body.close();
                 }

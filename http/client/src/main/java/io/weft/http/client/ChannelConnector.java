@@ -65,6 +65,7 @@ final class ChannelConnector implements ConnectionPool.Connector {
             case HTTP_1_1 -> false;
             case NEGOTIATED ->
                     route.origin().secure()
+                            && !route.http1()
                             && !fallback.contains(route.origin())
                             && tls.settings().applicationProtocols().contains(HTTP_2);
             case HTTP_2 -> !route.isAbsolute();
@@ -148,7 +149,7 @@ final class ChannelConnector implements ConnectionPool.Connector {
             }
             HttpProxy proxy = route.proxy();
             if (proxy == null) {
-                TlsHandler handler = securing(origin);
+                TlsHandler handler = securing();
                 channel.pipeline().addLast("tls", handler).addLast("http1", http1);
                 stage(Stage.TLS);
                 var _ = handler.handshake().addListener(o -> agreed(channel, o));
@@ -167,14 +168,21 @@ final class ChannelConnector implements ConnectionPool.Connector {
                                     return;
                                 }
                                 stage(Stage.TLS);
-                                TlsHandler handler = securing(origin);
+                                TlsHandler handler = securing();
                                 channel.pipeline().addBefore(http1, "tls", handler);
                                 var _ = handler.handshake().addListener(o -> agreed(channel, o));
                             });
         }
 
-        private TlsHandler securing(Origin origin) {
-            return TlsHandler.client(fallback.tls(origin), origin.name(), origin.port());
+        private TlsHandler securing() {
+            Origin origin = route.origin();
+            TlsContext context = tls;
+            try {
+                context = protocol == HttpProtocol.NEGOTIATED ? fallback.tls(route) : tls;
+            } catch (SSLException e) {
+                LOGGER.log(System.Logger.Level.WARNING, "no HTTP/1.1 for " + origin, e);
+            }
+            return TlsHandler.client(context, origin.name(), origin.port());
         }
 
         private Http2ClientConnection multiplexing() {

@@ -1,6 +1,7 @@
 package io.weft.http.client;
 
 import io.weft.buffer.Buffer;
+import io.weft.channel.Channel;
 import io.weft.codec.DecoderException;
 import io.weft.codec.LimitExceededException;
 import io.weft.codec.compression.Decompressor;
@@ -11,9 +12,11 @@ import io.weft.http.client.HttpClientException.Stage;
 import io.weft.http.client.HttpClientException.TimedOut;
 import io.weft.http.client.HttpClientException.TooLarge;
 import io.weft.http.client.HttpClientException.Unsendable;
+import io.weft.http.client.HttpClientException.UpgradeFailed;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
+import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.Status;
 import java.time.Duration;
@@ -52,6 +55,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
     private final Request request;
     private final Origin origin;
     private final HttpClientLimits limits;
+    private final @Nullable ClientUpgrade upgrade;
     private final Owner owner;
     private final ResponseBody body = new ResponseBody(this);
 
@@ -77,6 +81,17 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
     private volatile @Nullable HttpClientException cancelled;
 
     ClientExchange(Request request, Origin origin, HttpClientLimits limits, Owner owner) {
+        this(request, origin, limits, null, owner);
+    }
+
+    /// @param upgrade what takes the connection over if the server agrees; null for none
+    ClientExchange(
+            Request request,
+            Origin origin,
+            HttpClientLimits limits,
+            @Nullable ClientUpgrade upgrade,
+            Owner owner) {
+        this.upgrade = upgrade;
         this.request = inPieces(request);
         this.origin = origin;
         this.limits = limits;
@@ -211,6 +226,33 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
             shown = headers.without(HeaderName.CONTENT_ENCODING).without(HeaderName.CONTENT_LENGTH);
         }
         owner.responded(status, shown, body);
+    }
+
+    /// Tells if 101 may answer the request.
+    boolean offersUpgrade() {
+        return upgrade != null && request.method() != Method.CONNECT;
+    }
+
+    /// The server has agreed to another protocol, whose handlers are added to the channel now.
+    ///
+    /// @return false when it is not what was asked for; the channel is of no use then
+    boolean upgraded(Status status, Headers headers, Channel channel) {
+        ClientUpgrade to = upgrade;
+        if (over || to == null) {
+            return false;
+        }
+        try {
+            to.open(channel, status, headers);
+        } catch (Exception | Error e) {
+            failed(new UpgradeFailed(origin, e));
+            return false;
+        }
+        close();
+        responded = true;
+        owner.responded(status, headers, body);
+        body.end(Headers.EMPTY);
+        owner.over();
+        return true;
     }
 
     /// Takes a piece of the body.

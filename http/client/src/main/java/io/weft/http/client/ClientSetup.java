@@ -6,6 +6,7 @@ import io.weft.eventloop.EventLoopGroup;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.HeadersBuilder;
+import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import java.util.Locale;
@@ -31,6 +32,25 @@ record ClientSetup(
 
     Route route(Origin origin) {
         return new Route(origin, proxies.proxy(origin));
+    }
+
+    /// The way of a request that asks for another protocol.
+    Route upgradeRoute(Origin origin) {
+        return new Route(origin, proxies.proxy(origin), true);
+    }
+
+    /// CONNECT as a wire is given it: its target is its Host, too (RFC 9112, 3.2.3).
+    Request prepareConnect(Request request) {
+        Headers own = request.headers();
+        if (own.contains(HeaderName.HOST)) {
+            return request;
+        }
+        HeadersBuilder fields = Headers.builder().add(HeaderName.HOST, request.target().toString());
+        own.forEach(field -> fields.add(field.name(), field.value()));
+        if (!own.contains(HeaderName.USER_AGENT)) {
+            fields.add(HeaderName.USER_AGENT, USER_AGENT);
+        }
+        return request.withHeaders(fields.build());
     }
 
     /// The request as a wire is given it: a target in origin form, and the fields that a client
@@ -93,7 +113,8 @@ record ClientSetup(
     /// A request that names codings itself gets what it asked for, and a part of a compressed body
     /// cannot be expanded.
     private static boolean asksForCodings(Request request) {
-        return !request.headers().contains(HeaderName.ACCEPT_ENCODING)
+        return request.method() != Method.CONNECT
+                && !request.headers().contains(HeaderName.ACCEPT_ENCODING)
                 && !request.headers().contains(HeaderName.RANGE);
     }
 }

@@ -51,6 +51,9 @@ final class Http1Connection
     /// Behind a response that is whole and of whose end the exchange has not heard.
     private @Nullable EndOfResponse ended;
 
+    /// Behind a response with which HTTP ends on the connection.
+    private @Nullable ResponseHead tunnel;
+
     private @Nullable Timeout idle;
     private boolean keepAlive = true;
     private boolean decoding;
@@ -190,6 +193,11 @@ final class Http1Connection
         if (failure != null) {
             die(true);
         }
+        ResponseHead switched = tunnel;
+        if (switched != null && current != null && !dead) {
+            handOver(current, switched);
+            return;
+        }
         if (dead) {
             input.release();
         } else {
@@ -220,11 +228,42 @@ final class Http1Connection
         switch (part) {
             case InterimResponse interim -> current.interim(interim.status());
             case ResponseHead head -> {
+                if (head.framing() == Framing.TUNNEL) {
+                    tunnel = head;
+                    return;
+                }
                 keepAlive &= head.keepAlive();
                 current.head(head.status(), head.headers(), head.framing() == Framing.NONE);
             }
             case BodyPart body -> current.data(body.data());
             case EndOfResponse end -> ended = end;
+        }
+    }
+
+    /// Leaves the pipeline to another protocol, with what came behind the response.
+    private void handOver(ClientExchange current, ResponseHead head) {
+        ChannelHandlerContext here = context();
+        Channel there = here.channel();
+        dead = true;
+        exchange = null;
+        cancelIdle();
+        releaseOut();
+        pool.gone(this);
+        Buffer rest = input.take();
+        here.resumeReading();
+        if (!current.upgraded(head.status(), head.headers(), there)) {
+            if (rest != null) {
+                rest.release();
+            }
+            var _ = there.abort();
+            return;
+        }
+        there.pipeline().remove(this);
+        if (rest != null && rest.isReadable()) {
+            here.fireChannelRead(rest);
+            here.fireChannelReadComplete();
+        } else if (rest != null) {
+            rest.release();
         }
     }
 
@@ -326,7 +365,8 @@ final class Http1Connection
     @Override
     public boolean head(Request request) {
         keepAlive &= encoder.head(request, false, out());
-        decoder.expect(request.method(), false);
+        ClientExchange current = exchange;
+        decoder.expect(request.method(), current != null && current.offersUpgrade());
         return encoder.isBodyDue();
     }
 

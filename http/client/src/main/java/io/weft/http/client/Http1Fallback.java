@@ -36,9 +36,7 @@ final class Http1Fallback implements AutoCloseable {
         if (closed) {
             return;
         }
-        if (http1 == null) {
-            http1 = tls.withApplicationProtocols("http/1.1");
-        }
+        var _ = http1();
         origins.put(origin, true);
         if (origins.size() > MOST) {
             origins.remove(origins.keySet().iterator().next());
@@ -49,10 +47,24 @@ final class Http1Fallback implements AutoCloseable {
         return origins.get(origin) != null;
     }
 
-    /// Returns the context for connections to an origin.
-    synchronized TlsContext tls(Origin origin) {
-        TlsContext narrow = http1;
-        return narrow == null || origins.get(origin) == null ? tls : narrow;
+    /// Returns the context for connections of a route.
+    ///
+    /// @throws SSLException when there is none
+    synchronized TlsContext tls(Route route) throws SSLException {
+        boolean narrow = route.http1() || origins.get(route.origin()) != null;
+        if (!narrow || closed || !tls.settings().applicationProtocols().contains("h2")) {
+            return tls;
+        }
+        return http1();
+    }
+
+    private TlsContext http1() throws SSLException {
+        TlsContext made = http1;
+        if (made == null) {
+            made = tls.withApplicationProtocols("http/1.1");
+            http1 = made;
+        }
+        return made;
     }
 
     /// Closes the context that was made here.

@@ -74,6 +74,9 @@ final class Http2Wire implements ClientWire {
         long length = body.length();
         Headers headers = request.headers();
         RequestEncoder.check(request);
+        if (request.method() == Method.CONNECT) {
+            throw new IllegalArgumentException("CONNECT: over HTTP/2 (expected: HTTP/1.1)");
+        }
         if (headers.contains(HeaderName.UPGRADE)) {
             throw new IllegalArgumentException(
                     "upgrade: over HTTP/2 (expected: none; RFC 9113, 8.2.2)");

@@ -11,7 +11,11 @@ import io.weft.eventloop.EventLoopGroup;
 import io.weft.http.client.HttpClientException.Cancelled;
 import io.weft.http.client.HttpClientException.Stage;
 import io.weft.http.model.Body;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Method;
 import io.weft.http.model.Request;
+import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.resolver.names.NameResolver;
 import io.weft.tls.machine.TlsContext;
@@ -192,6 +196,57 @@ public final class HttpClient implements AutoCloseable {
     /// @throws IllegalArgumentException for a target that is not `http://…` or `https://…`
     public CompletableFuture<StreamedResponse> openAsync(Request request) {
         return new Call(setup).start(request);
+    }
+
+    /// Sends a request that offers to switch to another protocol: it has the fields Upgrade and
+    /// Connection, and no body (RFC 9110, 7.8). If the server agrees, `upgrade` gets the channel.
+    ///
+    /// It goes over a connection of HTTP/1.1, and a client that insists on HTTP/2 cannot send it.
+    /// Cancelling the call has no effect once `upgrade` has the channel.
+    ///
+    /// @return a response of status 101 without a body, when `upgrade` has added its handlers; any
+    ///     other when the server has not agreed, to be read to its end or closed. Fails with an
+    ///     [HttpClientException], of [HttpClientException.UpgradeFailed] if `upgrade` throws
+    /// @throws IllegalArgumentException for a target that is not `http://…` or `https://…`, a
+    ///     request that offers no upgrade, or one with a body
+    public CompletableFuture<StreamedResponse> upgradeAsync(
+            Request request, ClientUpgrade upgrade) {
+        Headers fields = request.headers();
+        if (!fields.contains(HeaderName.UPGRADE)
+                || !fields.containsToken(HeaderName.CONNECTION, "upgrade")) {
+            throw new IllegalArgumentException(
+                    "request: without an upgrade (expected: the field, and the option)");
+        }
+        return new Call(setup, upgrade).start(withoutBody(request));
+    }
+
+    /// Asks a server for a tunnel to somewhere else (CONNECT; RFC 9110, 9.3.6). If it agrees,
+    /// `upgrade` gets the channel, which leads there.
+    ///
+    /// @param through the server; a [Builder#proxy(HttpProxy)] stands before it, as before others
+    /// @param destination `host:port`
+    /// @param headers further fields, such as Proxy-Authorization
+    /// @return a response of 2xx without a body, when `upgrade` has added its handlers; any other
+    ///     when the server has not agreed, to be read to its end or closed. Fails as that of
+    ///     [#upgradeAsync]
+    /// @throws IllegalArgumentException for a destination that has another form
+    public CompletableFuture<StreamedResponse> connectAsync(
+            Origin through, String destination, Headers headers, ClientUpgrade upgrade) {
+        RequestTarget target = RequestTarget.of(destination);
+        if (target.form() != RequestTarget.Form.AUTHORITY) {
+            throw new IllegalArgumentException(
+                    "destination: " + destination + " (expected: host:port)");
+        }
+        Request request = Request.of(Method.CONNECT, target).withHeaders(headers);
+        return new Call(setup, upgrade).start(request, through);
+    }
+
+    private static Request withoutBody(Request request) {
+        if (request.body().length() != 0) {
+            throw new IllegalArgumentException(
+                    "body: of a request that switches protocols (expected: none)");
+        }
+        return request;
     }
 
     // ---- the end ----

@@ -120,6 +120,15 @@ public abstract sealed class HttpClientException extends IOException {
         }
     }
 
+    /// The server has agreed to another protocol, but not as was asked for; the cause tells.
+    public static final class UpgradeFailed extends HttpClientException {
+        private static final long serialVersionUID = 1L;
+
+        UpgradeFailed(Origin origin, Throwable cause) {
+            super(origin, Stage.HEAD, "upgrade: " + cause.getMessage(), cause);
+        }
+    }
+
     /// The client takes no more requests: too many wait, or it is closed.
     public static final class Rejected extends HttpClientException {
         private static final long serialVersionUID = 1L;

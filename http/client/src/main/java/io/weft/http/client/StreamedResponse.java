@@ -25,13 +25,16 @@ public final class StreamedResponse implements AutoCloseable {
     private static final int MAX_DIGITS = 18;
 
     private final Request request;
+    private final Origin origin;
     private final Status status;
     private final Headers headers;
     private final ResponseBody body;
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    StreamedResponse(Request request, Status status, Headers headers, ResponseBody body) {
+    StreamedResponse(
+            Request request, Origin origin, Status status, Headers headers, ResponseBody body) {
         this.request = request;
+        this.origin = origin;
         this.status = status;
         this.headers = headers;
         this.body = body;
@@ -95,9 +98,7 @@ public final class StreamedResponse implements AutoCloseable {
         }
         return why instanceof BodyTooLongException
                 ? new TooLarge(
-                        Origin.of(request.target()),
-                        "body: over " + most + " (expected: at most " + most + ")",
-                        why)
+                        origin, "body: over " + most + " (expected: at most " + most + ")", why)
                 : why;
     }
 

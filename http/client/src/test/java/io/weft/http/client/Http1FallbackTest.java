@@ -210,9 +210,10 @@ class Http1FallbackTest {
             assertThat(fallback.contains(new Origin(true, "host0", 443))).isFalse();
             Origin kept = new Origin(true, "host1", 443);
             assertThat(fallback.contains(kept)).isTrue();
-            assertThat(fallback.tls(kept).settings().applicationProtocols())
+            assertThat(fallback.tls(new Route(kept, null)).settings().applicationProtocols())
                     .containsExactly("http/1.1");
-            assertThat(fallback.tls(new Origin(true, "other", 443))).isSameAs(both);
+            Route other = new Route(new Origin(true, "other", 443), null);
+            assertThat(fallback.tls(other)).isSameAs(both);
         }
     }
 }
