@@ -9,22 +9,30 @@ import io.weft.codec.websocket.CloseStatus;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
+import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
+import io.weft.http.model.Status;
 import io.weft.http.server.HttpServer;
 import io.weft.http.websocket.BlockingWebSocket;
 import io.weft.http.websocket.BlockingWebSocket.Binary;
 import io.weft.http.websocket.BlockingWebSocket.Text;
+import io.weft.http.websocket.ClientHandshake;
 import io.weft.http.websocket.WebSocket;
 import io.weft.http.websocket.WebSocketClient;
 import io.weft.http.websocket.WebSocketHandshakeException;
 import io.weft.http.websocket.WebSocketListener;
 import io.weft.http.websocket.WebSocketSettings;
 import io.weft.http.websocket.WebSocketUpgrade;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.x509.CertificateBuilder;
+import io.weft.tls.x509.TlsIdentity;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -105,6 +113,79 @@ class WebSocketTest {
             assertThat(socket.receive()).isEqualTo(new Text(large));
             assertThat(((Binary) socket.receive()).data()).hasSize(100_000);
         }
+    }
+
+    /// The handshake is a request of the HTTP client, over HTTP/1.1 although both sides speak HTTP/2.
+    @Test
+    void httpClientMakesTheHandshake() throws Exception {
+        TlsIdentity identity = CertificateBuilder.selfSigned("localhost");
+        try (HttpServer secure =
+                        HttpServer.builder()
+                                .host(InetAddress.getLoopbackAddress())
+                                .transport("nio")
+                                .loops(1)
+                                .tls(
+                                        TlsContext.server(identity)
+                                                .applicationProtocols("h2", "http/1.1")
+                                                .build())
+                                .handler(WebSocketTest::answer)
+                                .listen();
+                var client =
+                        io.weft.http.client.HttpClient.builder()
+                                .group(group)
+                                .tls(
+                                        TlsContext.client()
+                                                .trust(identity.certificate())
+                                                .applicationProtocols("h2", "http/1.1")
+                                                .build())
+                                .build()) {
+            for (String origin :
+                    List.of(
+                            "http://localhost:" + server.address().getPort(),
+                            "https://localhost:" + secure.address().getPort())) {
+                assertThat(client.get(origin + "/page").body().asString()).isEqualTo("a page");
+                assertEchoes(client, origin);
+            }
+        }
+    }
+
+    private static void assertEchoes(io.weft.http.client.HttpClient client, String origin)
+            throws Exception {
+        ClientHandshake handshake =
+                ClientHandshake.of(
+                        RequestTarget.of(origin + "/echo"),
+                        origin.substring(origin.indexOf("//") + 2),
+                        Headers.of("origin", "http://good"),
+                        SETTINGS);
+        CompletableFuture<WebSocket> opened = new CompletableFuture<>();
+        CompletableFuture<String> heard = new CompletableFuture<>();
+        CompletableFuture<CloseStatus> closed = new CompletableFuture<>();
+        WebSocketListener listener =
+                new WebSocketListener() {
+                    @Override
+                    public void onText(WebSocket socket, String text) {
+                        heard.complete(text);
+                    }
+
+                    @Override
+                    public void onClose(WebSocket socket, CloseStatus status) {
+                        closed.complete(status);
+                    }
+                };
+        var response =
+                client.upgradeAsync(
+                                handshake.request(),
+                                (channel, status, headers) ->
+                                        opened.complete(
+                                                handshake.open(channel, status, headers, listener)))
+                        .get(60, TimeUnit.SECONDS);
+        assertThat(response.status()).isEqualTo(Status.SWITCHING_PROTOCOLS);
+        WebSocket socket = opened.getNow(null);
+        socket.sendText("over " + origin);
+        assertThat(heard.get(60, TimeUnit.SECONDS)).isEqualTo("over " + origin);
+        assertThat(socket.agreement().deflate()).isNotNull();
+        socket.close();
+        assertThat(closed.get(60, TimeUnit.SECONDS)).isEqualTo(CloseStatus.NORMAL);
     }
 
     @Test

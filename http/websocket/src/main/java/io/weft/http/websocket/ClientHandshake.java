@@ -1,7 +1,9 @@
 package io.weft.http.websocket;
 
+import io.weft.channel.Channel;
 import io.weft.codec.websocket.DeflateParameters;
 import io.weft.codec.websocket.PerMessageDeflate;
+import io.weft.codec.websocket.Role;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
@@ -11,6 +13,7 @@ import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Status;
 import io.weft.http.model.Version;
+import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
@@ -18,6 +21,15 @@ import org.jspecify.annotations.Nullable;
 
 /// A client's side of the opening handshake (RFC 6455, 4.1): a request, and the check of its
 /// answer.
+///
+/// The client of `http/client` makes the handshake, with its proxies, TLS and cookies, by a target
+/// of `http://…` or `https://…`:
+///
+/// ```java
+/// client.upgradeAsync(
+///         handshake.request(),
+///         (channel, status, headers) -> handshake.open(channel, status, headers, listener));
+/// ```
 public final class ClientHandshake {
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -95,6 +107,22 @@ public final class ClientHandshake {
                 "sec-websocket-protocol: one of " + settings.subprotocols(),
                 chosen.toString());
         return new Agreement(subprotocol, deflate(status, headers));
+    }
+
+    /// Begins the connection on a channel whose handshake was made by something else, such as an
+    /// HTTP client: checks the server's answer, and adds the handler. On the channel's loop.
+    ///
+    /// @param listener of this connection, or of many
+    /// @return the open connection, once the listener has heard of it
+    /// @throws WebSocketHandshakeException when the server refuses, or agrees to something else
+    /// @throws IOException when the channel does not take the options that are needed
+    public WebSocket open(
+            Channel channel, Status status, Headers headers, WebSocketListener listener)
+            throws WebSocketHandshakeException, IOException {
+        Agreement agreement = check(status, headers);
+        var handler = new WebSocketHandler(Role.CLIENT, settings, agreement, listener);
+        WebSocketUpgrade.open(channel, handler, settings);
+        return handler.socket();
     }
 
     private @Nullable DeflateParameters deflate(Status status, Headers headers)
