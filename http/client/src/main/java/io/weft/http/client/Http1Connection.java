@@ -295,7 +295,9 @@ final class Http1Connection
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         disconnected(null, false);
-        input.release();
+        if (!decoding) {
+            input.release(); // else the decoder, on whose fault the channel was aborted, reads it
+        }
         releaseOut();
         cancelIdle();
         pool.gone(this);

@@ -17,6 +17,8 @@ import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.testkit.LogCapture;
+import io.weft.transport.sim.ScriptedPeer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -411,6 +413,27 @@ class HttpClientTest {
                     Body.wrap(coded(coding, plain)));
         } catch (IOException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /// The connection is aborted within the decoder, before what came behind the fault.
+    @Test
+    void faultWithinABodyIsTheLastThatIsTakenOfIt() {
+        try (LogCapture logged = new LogCapture("io.weft");
+                SimulatedWeb web = new SimulatedWeb()) {
+            web.script(
+                    80,
+                    new ScriptedPeer()
+                            .expects("GET / HTTP/1.1\r\n")
+                            .sends(
+                                    "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n"
+                                            + "content-encoding: gzip\r\n\r\n"
+                                            + "4\r\nnope\r\n".repeat(20)
+                                            + "0\r\n\r\n"));
+            assertThatThrownBy(() -> web.get("http://s/")).isInstanceOf(Malformed.class);
+            web.run(Duration.ofSeconds(1));
+            assertThat(web.client()).hasToString("HttpClient[connections=0, idle=0, waiting=0]");
+            assertThat(logged.warnings()).noneMatch(line -> line.contains("handler http1 threw"));
         }
     }
 
