@@ -115,7 +115,7 @@ class WebSocketTest {
         }
     }
 
-    /// The handshake is a request of the HTTP client, over HTTP/1.1 although both sides speak HTTP/2.
+    /// The handshake is a request of the HTTP client, over HTTP/1.1 though both sides speak HTTP/2.
     @Test
     void httpClientMakesTheHandshake() throws Exception {
         TlsIdentity identity = CertificateBuilder.selfSigned("localhost");
