@@ -89,8 +89,9 @@ public final class XmlStreamServer {
                     null);
             XmlName features = new XmlName(STREAMS, "stream", "features");
             ctx.write(XmlEvent.StartElement.of(features), null);
-            ctx.writeAndFlush(new XmlEvent.EndElement(features));
+            // Before the client knows that it may speak: others' messages come behind the features.
             everybody.add(ctx.channel());
+            ctx.writeAndFlush(new XmlEvent.EndElement(features));
         }
 
         private void stanza(ChannelHandlerContext ctx, XmlStream.Stanza stanza) {
