@@ -35,6 +35,17 @@ class SmallExamplesTest {
     }
 
     @Test
+    void linesComeBackWithinTheJvm() {
+        StringBuffer heard = new StringBuffer();
+        try (LocalEcho echo = LocalEcho.start(heard::append)) {
+            echo.send("hello\n");
+            echo.send("world\n");
+            echo.end();
+        }
+        assertThat(heard).hasToString("hello\nworld\n");
+    }
+
+    @Test
     void aConnectionThatIsLostIsMadeAgain() throws Exception {
         BlockingQueue<String> said = new LinkedBlockingQueue<>();
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
