@@ -1,0 +1,70 @@
+#!/bin/sh
+# Builds and runs somebody's program from packages alone:  dev/consume.sh [REPOSITORY]
+# The program (dev/consumer: an echo server and an HTTP server) is built by Maven and started on the class path, on the
+# module path, and as one jar with Weft relocated. REPOSITORY is a directory that `./mvnw deploy` wrote; without one, the
+# modules are deployed into target/repository first. Fails when the JVM prints a warning.
+set -eu
+cd "$(dirname "$0")/.."
+case "${1-}" in
+  -h | --help) sed -n '2,5s/^# //p' "$0"; exit 0 ;;
+esac
+. ./.mvn/jdk.sh
+# A slow machine is no news.
+java="$JAVA_HOME/bin/java -Dio.weft.watchdog.threshold=0 --illegal-native-access=deny --sun-misc-unsafe-memory-access=deny"
+
+if [ $# -eq 0 ]; then
+  rm -rf target/repository
+  repository="$PWD/target/repository"
+  ./mvnw -B -ntp -q -Pquick deploy -Dmaven.install.skip=true "-DaltDeploymentRepository=local::file:$repository"
+else
+  repository="$(cd "$1" && pwd)"
+fi
+
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT HUP INT TERM
+
+# What Maven fetched already need not be fetched again; Weft has to come from the repository.
+mkdir -p "$work/cached/io"
+for path in "$HOME"/.m2/repository/* "$HOME"/.m2/repository/io/*; do
+  name="${path#"$HOME"/.m2/repository/}"
+  case "$name" in
+    io | io/weft | *'*') ;;
+    *) ln -s "$path" "$work/cached/$name" ;;
+  esac
+done
+
+# build NAME PROFILES: the program in a directory of its own
+build() {
+  mkdir "$work/$1"
+  cp -r dev/consumer/pom.xml dev/consumer/src "$work/$1"
+  [ "$1" != module-path ] || cp dev/consumer/module-info.java "$work/$1/src/main/java"
+  ./mvnw -B -ntp -q -f "$work/$1/pom.xml" "-P$2" "-Dweft.repository=file:$repository" \
+    "-Dmaven.repo.local=$work/m2" "-Dmaven.repo.local.tail=$work/cached" package
+}
+
+# check NAME COMMAND...: it says what it should, and the JVM says nothing
+check() {
+  name="$1"
+  shift
+  said="$("$@" 2>"$work/$name/stderr")" || { cat "$work/$name/stderr" >&2; exit 1; }
+  case "$said" in
+    *' hello world') echo "$name: $said" ;;
+    *) echo "consume.sh: $name: $said (expected: hello world)" >&2; exit 1 ;;
+  esac
+  if grep -i 'WARNING' "$work/$name/stderr" >&2; then
+    echo "consume.sh: $name: prints warnings (expected: none)" >&2
+    exit 1
+  fi
+}
+
+# shellcheck disable=SC2086
+{
+  build class-path all
+  check class-path $java --enable-native-access=ALL-UNNAMED -cp "$work/class-path/target/consumer.jar:$work/class-path/target/lib/*" \
+    com.example.consumer.Consumer
+  build module-path modules
+  check module-path $java --enable-native-access=io.weft.ffi --add-modules ALL-MODULE-PATH \
+    -p "$work/module-path/target/consumer.jar:$work/module-path/target/lib" -m com.example.consumer/com.example.consumer.Consumer
+  build shaded modules,shaded
+  check shaded $java -Dcom.example.shaded.weft.watchdog.threshold=0 -jar "$work/shaded/target/consumer.jar"
+}
