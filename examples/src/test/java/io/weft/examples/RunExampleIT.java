@@ -205,6 +205,8 @@ class RunExampleIT {
                 assertThat(process.waitFor()).isZero();
             }
             assertThat(out.readLine()).isNull();
+            // No warning of the JVM; the choice of an engine is a line of the log.
+            assertThat(Files.readAllLines(err())).allMatch(line -> line.contains(" INFO "));
         } finally {
             process.destroyForcibly();
         }
