@@ -3,6 +3,7 @@ package io.weft.examples.grpc;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weft.examples.Ports;
 import io.weft.examples.Served;
 import io.weft.tls.x509.CertificateBuilder;
 import io.weft.tls.x509.Pem;

@@ -7,6 +7,7 @@ import io.weft.codec.smtp.SmtpClientConfig;
 import io.weft.codec.smtp.SmtpDelivery;
 import io.weft.codec.smtp.SmtpEnvelope;
 import io.weft.codec.smtp.SmtpReply;
+import io.weft.examples.Ports;
 import io.weft.examples.Served;
 import java.io.File;
 import java.io.IOException;

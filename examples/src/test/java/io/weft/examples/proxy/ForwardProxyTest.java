@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.examples.Extras;
 import io.weft.examples.Options;
+import io.weft.examples.Ports;
 import io.weft.examples.Served;
 import io.weft.handler.proxy.ProxyChain;
 import io.weft.http.client.HttpClient;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.examples.Extras;
 import io.weft.examples.Options;
+import io.weft.examples.Ports;
 import io.weft.examples.Served;
 import io.weft.http.client.HttpClient;
 import io.weft.http.client.HttpProtocol;
