@@ -71,8 +71,8 @@ class NamesTest {
         assertThat(room.descriptor().opens()).isEmpty();
     }
 
-    /// Packages beside that of the module's name, of modules whose types are more than fit into one;
-    /// see docs/design/0032-packages-of-the-core.md and 0035.
+    /// Packages beside that of the module's name, of modules whose types are more than fit into
+    /// one; see docs/design/0032-packages-of-the-core.md and 0035.
     private static final Map<String, Set<String>> BESIDE =
             Map.of(
                     "io.weft.ffi", Set.of("io.weft.ffi.openssl", "io.weft.ffi.uring"),

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The server and clients of others: curl, Go's net/http, and requests, httpx and aiohttp of Python.
+/// The server and clients of others: curl, Go's net/http, and requests, httpx and aiohttp of
+/// Python.
 @Tag("peers")
 @Timeout(300)
 class HttpClientsPeersTest {

@@ -217,8 +217,8 @@ final class TrafficCase {
         }
     }
 
-    /// Waits as long as bytes arrive: where a kernel drops what exceeds the smallest receive buffer,
-    /// its retransmission time-out, 200 ms, is what two segments take.
+    /// Waits as long as bytes arrive: where a kernel drops what exceeds the smallest receive
+    /// buffer, its retransmission time-out, 200 ms, is what two segments take.
     private <T> T within(CompletableFuture<T> future) throws Exception {
         CompletableFuture<Object> either = CompletableFuture.anyOf(future, failed);
         for (long before = arrived(); !either.isDone(); before = arrived()) {

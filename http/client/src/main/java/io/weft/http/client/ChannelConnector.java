@@ -72,7 +72,7 @@ final class ChannelConnector implements ConnectionPool.Connector {
         };
     }
 
-    /// Where the application insists on HTTP/2, nothing changes.
+    /// Changes nothing if the application insists on HTTP/2.
     @Override
     public void requiresHttp1(Route route) {
         if (protocol != HttpProtocol.NEGOTIATED) {

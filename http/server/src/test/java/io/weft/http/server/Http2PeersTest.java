@@ -27,8 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The server and HTTP/2 clients of others: h2spec, which checks conformance, those of nghttp2, curl,
-/// Go, Node and Python.
+/// The server and HTTP/2 clients of others: h2spec, which checks conformance, those of nghttp2,
+/// curl, Go, Node and Python.
 @Tag("peers")
 class Http2PeersTest {
     private static final int LARGE = 3 << 20;

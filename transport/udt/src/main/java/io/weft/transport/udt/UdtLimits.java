@@ -14,8 +14,8 @@ import java.time.Duration;
 /// @param connections that exist at a time on one port, accepted ones and those that wait
 /// @param keepAlive silence of this side after which it says that it is there; longer than 4 s, the
 ///     reference implementation may take it for gone
-/// @param silence of the peer after which it is taken for gone, or at most an eighth of it later: it
-///     has been asked five times by then
+/// @param silence of the peer after which it is taken for gone, or at most an eighth of it later:
+///     it has been asked five times by then
 /// @param linger time that a closed connection goes on to send what was written before
 public record UdtLimits(
         int segment,

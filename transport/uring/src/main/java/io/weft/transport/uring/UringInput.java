@@ -65,9 +65,9 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
 
     /// True if each receive takes one buffer: the peer sends faster than handlers take it, or the
     /// ring has too few buffers. So it is always with Unix domain sockets, for which a receive that
-    /// goes on may not tell of the end of input. Else a receive takes as many as the kernel has input for, and a
-    /// few such peers keep all others waiting for a buffer. Until the peer's input is shorter than
-    /// one.
+    /// goes on may not tell of the end of input. Else a receive takes as many as the kernel has
+    /// input for, and a few such peers keep all others waiting for a buffer. Until the peer's input
+    /// is shorter than one.
     private boolean oneByOne;
 
     /// The engine calls [#handUpHeld] in its next round.

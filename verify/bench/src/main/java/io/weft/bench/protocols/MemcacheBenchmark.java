@@ -182,8 +182,8 @@ public class MemcacheBenchmark {
         return released;
     }
 
-    /// Requests are made, too, of keys and values that are there: an encoder takes them. Neither side
-    /// copies a large value.
+    /// Requests are made, too, of keys and values that are there: an encoder takes them. Neither
+    /// side copies a large value.
     @Benchmark
     public long weftEncode() {
         try (Output out = new Output()) {
