@@ -126,14 +126,15 @@ class MemcachePeersTest {
             cache.set("text", "no number").join();
             assertThatThrownBy(() -> cache.increment("text", 1).join())
                     .hasStackTraceContaining("NOT_A_NUMBER");
-            assertThatThrownBy(() -> cache.set("x".repeat(251), "v").join())
-                    .hasRootCauseInstanceOf(MemcacheFailure.Refused.class);
             assertThat(cache.version().join()).startsWith("1.");
             assertThat(cache.statistics("").join()).containsKeys("pid", "curr_items");
             assertThat(cache.statistics("settings").join())
                     .containsEntry("item_size_max", "8388608");
             assertThat(cache.flush(Duration.ZERO).join()).isEqualTo(BinaryStatus.OK);
             assertThat(cache.get("n").join()).isEmpty();
+            // At the end: the server closes the connection behind its answer.
+            assertThatThrownBy(() -> cache.set("x".repeat(251), "v").join())
+                    .hasRootCauseInstanceOf(MemcacheFailure.Refused.class);
         }
     }
 
