@@ -64,7 +64,7 @@ class ClientUpgradeTest {
         }
     }
 
-    private void listen(Channel there, Status status, Headers headers) {
+    private void listen(Channel there) {
         channel = there;
         there.pipeline().addLast(new Listening());
     }
@@ -81,7 +81,7 @@ class ClientUpgradeTest {
     }
 
     private StreamedResponse upgrade(Request request) throws Exception {
-        return web.await(web.client().upgradeAsync(request, this::listen));
+        return web.await(web.client().upgradeAsync(request, (there, _, _) -> listen(there)));
     }
 
     private static Request offer() {
@@ -199,7 +199,10 @@ class ClientUpgradeTest {
                 web.await(
                         web.client()
                                 .connectAsync(
-                                        proxy, "db.example.com:5432", credentials, this::listen));
+                                        proxy,
+                                        "db.example.com:5432",
+                                        credentials,
+                                        (there, _, _) -> listen(there)));
         assertThat(response.status()).isEqualTo(Status.OK);
         Request asked = web.requests.getFirst();
         assertThat(asked.target()).hasToString("db.example.com:5432");
@@ -218,7 +221,10 @@ class ClientUpgradeTest {
                 web.await(
                         web.client()
                                 .connectAsync(
-                                        proxy, "db.example.com:22", Headers.EMPTY, this::listen));
+                                        proxy,
+                                        "db.example.com:22",
+                                        Headers.EMPTY,
+                                        (there, _, _) -> listen(there)));
         assertThat(response.status()).isEqualTo(Status.FORBIDDEN);
         Response whole = web.await(response.collect(100).toCompletableFuture());
         assertThat(whole.body().asString()).isEqualTo("not there");
@@ -252,6 +258,10 @@ class ClientUpgradeTest {
                 .isThrownBy(
                         () ->
                                 web.client()
-                                        .connectAsync(proxy, "/path", Headers.EMPTY, this::listen));
+                                        .connectAsync(
+                                                proxy,
+                                                "/path",
+                                                Headers.EMPTY,
+                                                (there, _, _) -> listen(there)));
     }
 }

@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -106,9 +107,12 @@ class Http1FallbackTest {
     }
 
     private void choose(
-            Channel channel, String protocol, Http2Peer.Script script, ChannelInitializer http1) {
-        agreed.add(protocol);
-        if (protocol.equals("h2")) {
+            Channel channel,
+            @Nullable String protocol,
+            Http2Peer.Script script,
+            ChannelInitializer http1) {
+        agreed.add(String.valueOf(protocol));
+        if ("h2".equals(protocol)) {
             Http2Peer peer = new Http2Peer(Http2Limits.DEFAULT, script);
             channel.pipeline().addLast(peer);
             peer.flush();

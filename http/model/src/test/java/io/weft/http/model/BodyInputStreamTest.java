@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,17 +20,17 @@ class BodyInputStreamTest {
     /// Has nothing until it is closed.
     private static final class Silent implements BodySource {
         final CountDownLatch asked = new CountDownLatch(1);
-        volatile int closed;
+        final AtomicInteger closed = new AtomicInteger();
 
         @Override
         public Step read(Buffer out) {
             asked.countDown();
-            return closed > 0 ? Step.END : Step.WAIT;
+            return closed.get() > 0 ? Step.END : Step.WAIT;
         }
 
         @Override
         public void close() {
-            closed++;
+            var _ = closed.incrementAndGet();
         }
     }
 
@@ -53,9 +54,9 @@ class BodyInputStreamTest {
         reader.interrupt();
         reader.join();
         assertThat(outcome.get()).isInstanceOf(InterruptedIOException.class);
-        assertThat(silent.closed).isEqualTo(1);
+        assertThat(silent.closed).hasValue(1);
         in.close();
-        assertThat(silent.closed).isEqualTo(1);
+        assertThat(silent.closed).hasValue(1);
         assertThatThrownBy(in::read).hasMessageContaining("closed");
     }
 
