@@ -2,6 +2,7 @@ package io.weft.client.redis;
 
 import static io.weft.client.redis.Replies.text;
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -273,7 +274,7 @@ class RedisClusterTest {
         try (RespValue value = reply.join()) {
             throw new AssertionError(value.text());
         } catch (CompletionException e) {
-            return (RedisException) e.getCause();
+            return (RedisException) requireNonNull(e.getCause());
         }
     }
 

@@ -2,6 +2,7 @@ package io.weft.codec.memcache;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -180,8 +181,8 @@ class MemcacheTest {
             }
             assertThat(allocated[0]).isLessThanOrEqualTo(512);
             assertThat(out.size()).isEqualTo(24 + 8 + 3 + 65_536);
-            try (Buffer head = out.next();
-                    Buffer body = out.next()) {
+            try (Buffer head = requireNonNull(out.next());
+                    Buffer body = requireNonNull(out.next())) {
                 assertThat(head.getInt(8)).isEqualTo(8 + 3 + 65_536);
                 value.setByte(0, 'v'); // the same memory
                 assertThat(body.getByte(body.readOffset())).isEqualTo((byte) 'v');

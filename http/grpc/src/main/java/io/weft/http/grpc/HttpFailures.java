@@ -40,6 +40,7 @@ final class HttpFailures {
             case HttpClientException.TooLarge _ -> GrpcCode.RESOURCE_EXHAUSTED;
             case HttpClientException.Malformed _,
                     HttpClientException.RedirectFailed _,
+                    HttpClientException.UpgradeFailed _,
                     HttpClientException.Unsendable _ ->
                     GrpcCode.INTERNAL;
         };

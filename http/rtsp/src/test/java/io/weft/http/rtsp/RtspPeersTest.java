@@ -126,44 +126,44 @@ class RtspPeersTest {
     void libcurlHasASession() throws Exception {
         Path program = Files.writeString(directory.resolve("client.py"), CLIENT);
         Path log = directory.resolve("log");
-        try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-            Thread serving = Thread.ofVirtual().start(() -> serve(server));
-            String url = "rtsp://127.0.0.1:" + server.getLocalPort() + "/film";
-            Process client =
-                    new ProcessBuilder("python3", program.toString(), url)
-                            .redirectErrorStream(true)
-                            .redirectOutput(log.toFile())
-                            .start();
-            try {
-                assertThat(client.waitFor(2, TimeUnit.MINUTES)).isTrue();
-            } finally {
-                client.destroyForcibly();
-                server.close();
-                serving.join();
-            }
-            Assumptions.assumeTrue(
-                    client.exitValue() != SKIP, "libcurl is not there, or speaks no RTSP");
-            assertThat(failure.get()).isNull();
-            String said = Files.readString(log);
-            assertThat(client.exitValue()).as(said).isZero();
-            assertThat(said.lines().filter(line -> !line.startsWith("RECEIVE")))
-                    .containsExactly(
-                            "OPTIONS 200  0",
-                            "DESCRIBE 200  " + SDP.length(),
-                            "SETUP 200  0",
-                            "PLAY 200  0",
-                            "packets 16 304 65539",
-                            "PAUSE 455  0",
-                            "TEARDOWN 200  0");
-            assertThat(asked)
-                    .containsExactly(
-                            "OPTIONS " + url + " 1",
-                            "DESCRIBE " + url + " 2",
-                            "SETUP " + url + "/track1 3",
-                            "PLAY " + url + " 4",
-                            "PAUSE " + url + " 5",
-                            "TEARDOWN " + url + " 6");
+        @SuppressWarnings("resource") // closed before its thread is joined
+        ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        Thread serving = Thread.ofVirtual().start(() -> serve(server));
+        String url = "rtsp://127.0.0.1:" + server.getLocalPort() + "/film";
+        Process client =
+                new ProcessBuilder("python3", program.toString(), url)
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+        try {
+            assertThat(client.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            client.destroyForcibly();
+            server.close();
+            serving.join();
         }
+        Assumptions.assumeTrue(
+                client.exitValue() != SKIP, "libcurl is not there, or speaks no RTSP");
+        assertThat(failure.get()).isNull();
+        String said = Files.readString(log);
+        assertThat(client.exitValue()).as(said).isZero();
+        assertThat(said.lines().filter(line -> !line.startsWith("RECEIVE")))
+                .containsExactly(
+                        "OPTIONS 200  0",
+                        "DESCRIBE 200  " + SDP.length(),
+                        "SETUP 200  0",
+                        "PLAY 200  0",
+                        "packets 16 304 65539",
+                        "PAUSE 455  0",
+                        "TEARDOWN 200  0");
+        assertThat(asked)
+                .containsExactly(
+                        "OPTIONS " + url + " 1",
+                        "DESCRIBE " + url + " 2",
+                        "SETUP " + url + "/track1 3",
+                        "PLAY " + url + " 4",
+                        "PAUSE " + url + " 5",
+                        "TEARDOWN " + url + " 6");
     }
 
     // ---- the server ----

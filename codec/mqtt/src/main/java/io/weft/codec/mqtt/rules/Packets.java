@@ -1,8 +1,6 @@
 package io.weft.codec.mqtt.rules;
 
 import io.weft.codec.mqtt.PacketType;
-import io.weft.codec.mqtt.Publish;
-import io.weft.codec.mqtt.PublishStart;
 import io.weft.codec.mqtt.QoS;
 import io.weft.codec.mqtt.ReasonCode;
 import io.weft.codec.mqtt.Topic;

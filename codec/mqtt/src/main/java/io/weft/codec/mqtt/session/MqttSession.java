@@ -5,7 +5,6 @@ import io.weft.codec.mqtt.ConnAck;
 import io.weft.codec.mqtt.Connect;
 import io.weft.codec.mqtt.Disconnect;
 import io.weft.codec.mqtt.MqttException;
-import io.weft.codec.mqtt.MqttLimits;
 import io.weft.codec.mqtt.MqttPacket;
 import io.weft.codec.mqtt.MqttProperties;
 import io.weft.codec.mqtt.MqttProperty;

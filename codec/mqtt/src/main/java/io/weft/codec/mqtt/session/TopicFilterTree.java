@@ -1,6 +1,5 @@
 package io.weft.codec.mqtt.session;
 
-import io.weft.codec.mqtt.MqttLimits;
 import io.weft.codec.mqtt.Topic;
 import io.weft.codec.mqtt.TopicFilter;
 import java.util.HashMap;

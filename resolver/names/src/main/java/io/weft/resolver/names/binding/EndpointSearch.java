@@ -8,7 +8,6 @@ import io.weft.resolver.names.NameResolver;
 import io.weft.resolver.names.NameResolver.Answers;
 import io.weft.resolver.names.ResolvedAddress;
 import io.weft.resolver.names.ServiceBinding;
-import io.weft.resolver.names.ServiceBindingResolver;
 import io.weft.resolver.names.ServiceEndpoint;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
