@@ -32,13 +32,17 @@ public final class LocalEcho implements AutoCloseable {
             return;
         }
         var input = new InputStreamReader(System.in, StandardCharsets.UTF_8);
-        try (BufferedReader lines = new BufferedReader(input);
-                LocalEcho echo = start(System.out::print)) {
+        var lines = new BufferedReader(input);
+        try (LocalEcho echo = start(LocalEcho::show)) {
             for (String line; (line = lines.readLine()) != null; ) {
                 echo.send(line + "\n");
             }
             echo.end();
         }
+    }
+
+    private static void show(String text) {
+        System.out.print(text);
     }
 
     /// Listens at an address of its own and connects to it.

@@ -80,7 +80,7 @@ class RunExampleIT {
 
     /// Names that the script lists, each with a line of what it shows.
     static Stream<String> names() throws IOException {
-        Pattern example = Pattern.compile("(?m)^([a-z0-9-]+)\\|\\w+\\|[^|]+\\|\\d*'?$");
+        Pattern example = Pattern.compile("(?m)^([a-z0-9-]+)\\|[\\w.]+\\|[^|]+\\|\\d*'?$");
         return example.matcher(Files.readString(script()).replace("examples='", ""))
                 .results()
                 .map(found -> found.group(1));

@@ -9,7 +9,9 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +38,13 @@ class SmallExamplesTest {
 
     @Test
     void linesComeBackWithinTheJvm() {
-        StringBuffer heard = new StringBuffer();
-        try (LocalEcho echo = LocalEcho.start(heard::append)) {
+        Queue<String> heard = new ConcurrentLinkedQueue<>();
+        try (LocalEcho echo = LocalEcho.start(heard::add)) {
             echo.send("hello\n");
             echo.send("world\n");
             echo.end();
         }
-        assertThat(heard).hasToString("hello\nworld\n");
+        assertThat(String.join("", heard)).isEqualTo("hello\nworld\n");
     }
 
     @Test

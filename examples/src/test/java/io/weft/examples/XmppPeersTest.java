@@ -17,7 +17,7 @@ import io.weft.codec.xml.XmlName;
 import io.weft.codec.xml.XmlNamespace;
 import io.weft.codec.xml.XmlStream;
 import io.weft.codec.xml.XmlStreamDecoder;
-import io.weft.testkit.Gathered;
+import io.weft.examples.broker.MqttPeersTest;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,6 +47,7 @@ class XmppPeersTest {
     private static final String BIND = "urn:ietf:params:xml:ns:xmpp-bind";
     private static final String HARD = "1 < 2 & \"wörd\" ]]> 'x'\n\t😀";
 
+    @SuppressWarnings("InlineFormatString") // a file
     private static final String SETTINGS =
             """
             run_as_root = true
@@ -221,7 +222,11 @@ class XmppPeersTest {
                 for (XmlEvent event : events) {
                     new XmlEncoder().encode(event, out);
                 }
-                socket.getOutputStream().write(Gathered.bytes(out::drain));
+                for (Buffer next; (next = out.next()) != null; ) {
+                    byte[] part = new byte[next.readableBytes()];
+                    next.readBytes(part).release();
+                    socket.getOutputStream().write(part);
+                }
             }
         }
 

@@ -44,8 +44,14 @@ public class SmtpBenchmark {
 
         private String reply(int index) {
             return this == MIXED && index % 2 == 0
-                    ? "250-mail.example.org\r\n250-PIPELINING\r\n250-SIZE 35882577\r\n"
-                            + "250-8BITMIME\r\n250-STARTTLS\r\n250 HELP\r\n"
+                    ? """
+                            250-mail.example.org\r
+                            250-PIPELINING\r
+                            250-SIZE 35882577\r
+                            250-8BITMIME\r
+                            250-STARTTLS\r
+                            250 HELP\r
+                            """
                     : "250 2.1.5 Ok\r\n";
         }
 

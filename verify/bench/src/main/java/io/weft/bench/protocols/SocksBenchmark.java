@@ -43,6 +43,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Thread)
 public class SocksBenchmark {
     /// Addresses to connect to.
+    @SuppressWarnings("ImmutableEnumChecker") // nobody writes to them
     public enum Destination {
         IPV4("\1\1\2\3\4\0\120", "192.0.2.1", Socks5AddressType.IPv4),
         NAME("\3\13example.org\1\273", "example.org", Socks5AddressType.DOMAIN);
