@@ -29,7 +29,7 @@ public final class Connection {
     /// Times that a silent peer is asked before it is taken for gone.
     private static final int MOST_PROBES = 5;
 
-    /// How often the time between two probes doubles.
+    /// Times that the pause between two probes doubles.
     private static final int DOUBLINGS = 2;
 
     /// Time for which a closed end answers late packets.
