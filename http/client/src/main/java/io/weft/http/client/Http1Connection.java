@@ -18,9 +18,6 @@ import io.weft.http.http1.ResponsePart.InterimResponse;
 import io.weft.http.http1.ResponsePart.ResponseHead;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
-import io.weft.loop.Timeout;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +38,7 @@ final class Http1Connection
     private @Nullable ChannelHandlerContext ctx;
 
     /// The channel of `ctx`, for other threads.
-    private volatile @Nullable Channel channel;
+    private final PooledChannel channel = new PooledChannel();
 
     private @Nullable ClientExchange exchange;
 
@@ -54,7 +51,6 @@ final class Http1Connection
     /// Behind a response with which HTTP ends on the connection.
     private @Nullable ResponseHead tunnel;
 
-    private @Nullable Timeout idle;
     private boolean keepAlive = true;
     private boolean decoding;
     private boolean wanted = true;
@@ -79,8 +75,7 @@ final class Http1Connection
 
     @Override
     public boolean isOpen() {
-        Channel ch = channel;
-        return !dead && ch != null && ch.isActive();
+        return !dead && channel.isActive();
     }
 
     @Override
@@ -90,13 +85,13 @@ final class Http1Connection
 
     @Override
     public void run(ClientExchange next) {
-        if (!onLoop(() -> start(next))) {
+        if (!channel.run(() -> start(next))) {
             next.unprocessed(null);
         }
     }
 
     private void start(ClientExchange next) {
-        cancelIdle();
+        channel.busy();
         if (dead || exchange != null || closeAsked) {
             next.unprocessed(null);
             return;
@@ -112,45 +107,18 @@ final class Http1Connection
 
     @Override
     public void rests() {
-        onLoop(
-                () -> {
-                    if (exchange == null && !dead && idle == null) {
-                        idle =
-                                eventLoop()
-                                        .scheduleCoarse(
-                                                () -> pool.expired(this),
-                                                limits.idleTimeout().toNanos(),
-                                                TimeUnit.NANOSECONDS);
-                    }
-                });
-    }
-
-    private void cancelIdle() {
-        if (idle != null) {
-            idle.cancel();
-            idle = null;
-        }
+        var _ =
+                channel.run(
+                        () -> {
+                            if (exchange == null && !dead) {
+                                channel.idle(limits.idleTimeout(), () -> pool.expired(this));
+                            }
+                        });
     }
 
     @Override
     public void close() {
-        Channel ch = channel;
-        if (ch != null) {
-            var _ = ch.close();
-        }
-    }
-
-    private boolean onLoop(Runnable task) {
-        Channel ch = channel;
-        if (ch == null) {
-            return false;
-        }
-        try {
-            ch.eventLoop().executeUnbounded(task);
-            return true;
-        } catch (RejectedExecutionException e) {
-            return false;
-        }
+        channel.close();
     }
 
     // ---- the channel's events ----
@@ -158,7 +126,7 @@ final class Http1Connection
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
-        channel = context.channel();
+        channel.added(context.channel());
     }
 
     @Override
@@ -246,7 +214,7 @@ final class Http1Connection
         Channel there = here.channel();
         dead = true;
         exchange = null;
-        cancelIdle();
+        channel.busy();
         releaseOut();
         pool.gone(this);
         Buffer rest = input.take();
@@ -299,7 +267,7 @@ final class Http1Connection
             input.release(); // else the decoder, on whose fault the channel was aborted, reads it
         }
         releaseOut();
-        cancelIdle();
+        channel.busy();
         pool.gone(this);
         context.fireChannelInactive();
     }
@@ -322,7 +290,7 @@ final class Http1Connection
         if (!dead) {
             dead = true;
             exchange = null;
-            cancelIdle();
+            channel.busy();
             if (!decoding) {
                 input.release();
             }

@@ -2,7 +2,6 @@ package io.weft.http.client;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.eventloop.EventLoop;
@@ -12,15 +11,12 @@ import io.weft.http.http2.Http2Exception;
 import io.weft.http.http2.Http2Limits;
 import io.weft.http.http2.Http2Stream;
 import io.weft.http.http2.RequestHead;
-import io.weft.loop.Timeout;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// One HTTP/2 connection of a client (RFC 9113), whose exchanges run side by side: each is an
@@ -59,7 +55,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     private @Nullable ChannelHandlerContext ctx;
 
     /// The channel of `ctx`, for other threads.
-    private volatile @Nullable Channel channel;
+    private final PooledChannel channel = new PooledChannel();
 
     private @Nullable Http2Connection h2;
 
@@ -67,7 +63,6 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     private @Nullable Buffer out;
 
     private @Nullable Heartbeat heartbeat;
-    private @Nullable Timeout idle;
     private @Nullable Http2Exception failure;
 
     /// The reason of the server's GOAWAY; NO_ERROR without one.
@@ -98,8 +93,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
 
     @Override
     public boolean isOpen() {
-        Channel ch = channel;
-        return !dead && ch != null && ch.isActive();
+        return !dead && channel.isActive();
     }
 
     @Override
@@ -109,13 +103,13 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
 
     @Override
     public void run(ClientExchange next) {
-        if (!onLoop(() -> enter(next))) {
+        if (!channel.run(() -> enter(next))) {
             next.unprocessed(null);
         }
     }
 
     private void enter(ClientExchange next) {
-        cancelIdle();
+        channel.busy();
         if (dead) {
             pool.release(this);
             next.unprocessed(null);
@@ -148,45 +142,18 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
 
     @Override
     public void rests() {
-        onLoop(
-                () -> {
-                    if (wires.isEmpty() && queued.isEmpty() && !dead && idle == null) {
-                        idle =
-                                eventLoop()
-                                        .scheduleCoarse(
-                                                () -> pool.expired(this),
-                                                limits.idleTimeout().toNanos(),
-                                                TimeUnit.NANOSECONDS);
-                    }
-                });
-    }
-
-    private void cancelIdle() {
-        if (idle != null) {
-            idle.cancel();
-            idle = null;
-        }
+        var _ =
+                channel.run(
+                        () -> {
+                            if (wires.isEmpty() && queued.isEmpty() && !dead) {
+                                channel.idle(limits.idleTimeout(), () -> pool.expired(this));
+                            }
+                        });
     }
 
     @Override
     public void close() {
-        Channel ch = channel;
-        if (ch != null) {
-            var _ = ch.close();
-        }
-    }
-
-    private boolean onLoop(Runnable task) {
-        Channel ch = channel;
-        if (ch == null) {
-            return false;
-        }
-        try {
-            ch.eventLoop().executeUnbounded(task);
-            return true;
-        } catch (RejectedExecutionException e) {
-            return false;
-        }
+        channel.close();
     }
 
     // ---- the channel's events ----
@@ -194,7 +161,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
-        channel = context.channel();
+        channel.added(context.channel());
         heartbeat =
                 new Heartbeat(context.eventLoop(), keepAlive.toNanos(), this::ping, this::isSilent);
         h2 =
@@ -295,7 +262,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     private void retire() {
         if (!dead) {
             dead = true;
-            cancelIdle();
+            channel.busy();
             pool.gone(this);
             List<ClientExchange> waiting = List.copyOf(queued);
             queued.clear();

@@ -1,0 +1,66 @@
+package io.weft.http.client;
+
+import io.weft.channel.Channel;
+import io.weft.loop.Timeout;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// The channel of a connection in the pool: what other threads ask of it, and the time for which it
+/// may lie idle. Nothing can be asked before the connection's handler has been added.
+final class PooledChannel {
+    private volatile @Nullable Channel channel;
+
+    /// Loop only.
+    private @Nullable Timeout idle;
+
+    void added(Channel added) {
+        channel = added;
+    }
+
+    boolean isActive() {
+        Channel ch = channel;
+        return ch != null && ch.isActive();
+    }
+
+    void close() {
+        Channel ch = channel;
+        if (ch != null) {
+            var _ = ch.close();
+        }
+    }
+
+    /// Runs a task on the channel's loop.
+    ///
+    /// @return false if it never will: there is no channel, or its loop has ended
+    boolean run(Runnable task) {
+        Channel ch = channel;
+        if (ch == null) {
+            return false;
+        }
+        try {
+            ch.eventLoop().executeUnbounded(task);
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    /// Runs `expired` after `most`, unless [#busy] comes before; once, however often this is called
+    /// meanwhile. Loop only.
+    void idle(Duration most, Runnable expired) {
+        Channel ch = channel;
+        if (idle == null && ch != null) {
+            idle = ch.eventLoop().scheduleCoarse(expired, most.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /// The channel is in use, or has ended. Loop only.
+    void busy() {
+        if (idle != null) {
+            idle.cancel();
+            idle = null;
+        }
+    }
+}
