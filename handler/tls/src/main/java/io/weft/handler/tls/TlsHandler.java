@@ -105,10 +105,7 @@ public final class TlsHandler implements ChannelHandler {
     /// Returns the future of the handshake: it completes with the negotiated session, or fails with
     /// the reason. Available once the handler is in a pipeline.
     public Future<TlsSession> handshake() {
-        if (handshake == null) {
-            throw new IllegalStateException("handshake: not in a pipeline (expected: added)");
-        }
-        return handshake;
+        return promise();
     }
 
     /// Returns the negotiated session; null before the handshake is complete. Loop only.
@@ -329,7 +326,7 @@ public final class TlsHandler implements ChannelHandler {
 
     private Promise<TlsSession> promise() {
         if (handshake == null) {
-            throw new IllegalStateException("not added to a pipeline");
+            throw new IllegalStateException("handshake: not in a pipeline (expected: added)");
         }
         return handshake;
     }
