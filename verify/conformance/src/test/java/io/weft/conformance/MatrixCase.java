@@ -14,8 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /// One connection between two [MatrixEnd]s, with some [MatrixLayer]s in between, all of which
 /// follows from a seed, but for what the threads and the kernel do.
@@ -232,11 +230,6 @@ final class MatrixCase {
     }
 
     private <T> T within(CompletableFuture<T> future) throws Exception {
-        try {
-            CompletableFuture.anyOf(future, failed).get(Rig.PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (TimeoutException e) {
-            throw new AssertionError("nothing more happened", e);
-        }
-        return future.join();
+        return Rig.awaitProgress(future, failed, () -> client.arrived + server.arrived);
     }
 }

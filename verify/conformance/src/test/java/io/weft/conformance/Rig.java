@@ -30,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Assumptions;
 
 /// A group on the transport under test, and blocking peers. Closing it checks that nothing is left:
@@ -229,6 +230,29 @@ final class Rig implements AutoCloseable {
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /// Waits for `future`, or for a failure, as long as bytes arrive: where a kernel drops what
+    /// exceeds the smallest receive buffer, its retransmission time-out, 200 ms, is what two
+    /// segments take.
+    ///
+    /// @param failed never succeeds
+    /// @param arrived the bytes so far; any thread
+    static <T> T awaitProgress(
+            CompletableFuture<T> future, CompletableFuture<Void> failed, LongSupplier arrived)
+            throws Exception {
+        CompletableFuture<Object> either = CompletableFuture.anyOf(future, failed);
+        for (long before = arrived.getAsLong(); !either.isDone(); before = arrived.getAsLong()) {
+            try {
+                either.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            } catch (TimeoutException e) {
+                if (arrived.getAsLong() == before) {
+                    throw new AssertionError("nothing more happened", e);
+                }
+            }
+        }
+        either.join();
+        return future.join();
     }
 
     /// For what can only be looked up.

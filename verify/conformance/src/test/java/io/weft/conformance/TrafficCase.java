@@ -12,8 +12,6 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// One connection with two [TrafficEnd]s, all of which follows from a seed, but for what the
@@ -217,25 +215,8 @@ final class TrafficCase {
         }
     }
 
-    /// Waits as long as bytes arrive: where a kernel drops what exceeds the smallest receive
-    /// buffer, its retransmission time-out, 200 ms, is what two segments take.
     private <T> T within(CompletableFuture<T> future) throws Exception {
-        CompletableFuture<Object> either = CompletableFuture.anyOf(future, failed);
-        for (long before = arrived(); !either.isDone(); before = arrived()) {
-            try {
-                either.get(Rig.PATIENCE_SECONDS, TimeUnit.SECONDS);
-            } catch (TimeoutException e) {
-                if (arrived() == before) {
-                    throw new AssertionError("nothing more happened", e);
-                }
-            }
-        }
-        either.join();
-        return future.join();
-    }
-
-    private long arrived() {
-        return client.out.arrived + server.out.arrived;
+        return Rig.awaitProgress(future, failed, () -> client.out.arrived + server.out.arrived);
     }
 
     private void checkWhole() {
