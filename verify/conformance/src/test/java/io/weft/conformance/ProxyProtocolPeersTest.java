@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.http.model.Response;
 import io.weft.http.server.HttpServer;
+import io.weft.testkit.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,7 +34,6 @@ class ProxyProtocolPeersTest {
     @TempDir Path directory;
 
     private final List<Process> processes = new ArrayList<>();
-    private final List<Socket> holders = new ArrayList<>();
 
     @BeforeEach
     void peersAreOn() {
@@ -44,9 +43,6 @@ class ProxyProtocolPeersTest {
 
     @AfterEach
     void end() throws Exception {
-        for (Socket holder : holders) {
-            holder.close();
-        }
         for (Process process : processes) {
             process.destroy();
             if (!process.waitFor(10, TimeUnit.SECONDS)) {
@@ -81,16 +77,6 @@ class ProxyProtocolPeersTest {
                                         name
                                                 + " is not there (dev/install-peers.sh installs"
                                                 + " it)"));
-    }
-
-    /// Stays bound, so that nobody else gets the port. It does not listen: a server that sets
-    /// SO_REUSEADDR, as these do, may.
-    private int freePort() throws IOException {
-        Socket holder = new Socket();
-        holders.add(holder);
-        holder.setReuseAddress(true);
-        holder.bind(new InetSocketAddress(LOOPBACK, 0));
-        return holder.getLocalPort();
     }
 
     private Path log() {
@@ -138,7 +124,7 @@ class ProxyProtocolPeersTest {
 
     private void behindHaproxy(String sending) throws Exception {
         try (HttpServer server = server()) {
-            int port = freePort();
+            int port = Ports.free();
             Path config =
                     Files.writeString(
                             directory.resolve("haproxy.cfg"),
@@ -178,7 +164,7 @@ class ProxyProtocolPeersTest {
     void nginx() throws Exception {
         String program = program("nginx");
         try (HttpServer server = server()) {
-            int port = freePort();
+            int port = Ports.free();
             Path config =
                     Files.writeString(
                             directory.resolve("nginx.conf"),
