@@ -101,7 +101,7 @@ public final class XmlStreamServer {
                     String body = stanza.childText("body");
                     everybody.forEach(
                             other -> {
-                                // Who does not read misses messages.
+                                // A client that does not read misses messages.
                                 if (other != ctx.channel() && other.isWritable()) {
                                     say(other, body == null ? "" : body);
                                 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// must not block.
 public interface Tunnel {
     /// Returns the address to connect to on the way to `destination`; null for a direct connection.
-    /// What it throws fails the connection.
+    /// An exception fails the connection.
     ///
     /// @param destination as it was asked for; unresolved if it is a name
     @Nullable SocketAddress entrance(SocketAddress destination);

@@ -121,8 +121,8 @@ class StompSoakTest {
                     sender = new Peer(served);
                     broken++;
                 }
-                // What a marker comes behind has come, or never comes: only of the connection that
-                // was reset it may be late.
+                // All that was sent before a marker has come when it comes, or never comes: only
+                // that of the connection that was reset may be late.
                 String marker = "marker" + next;
                 sender.write("SEND\ndestination:/q\n\n" + marker + "\0");
                 List<String> heard = new ArrayList<>();

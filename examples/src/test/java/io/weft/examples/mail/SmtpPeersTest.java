@@ -111,7 +111,7 @@ class SmtpPeersTest {
         assertThat(Ledger.takeOpen()).isEmpty();
     }
 
-    /// What a program says, which ends within a minute.
+    /// Output of a program that ends within a minute.
     private static String run(int good, String... command) throws Exception {
         Process process = MqttPeersTest.start(command);
         try {

@@ -61,7 +61,8 @@ class NamesTest {
                 .filteredOn(exports -> shared || !exports.isQualified())
                 .extracting(Exports::source)
                 .isSubsetOf(exportable(room));
-        // What layers share is no offer to users; see docs/design/0005-posix-room.md and 0026.
+        // Packages that layers share are no offer to users; see docs/design/0005-posix-room.md and
+        // 0026.
         Set<String> below = Set.of("core/engine", "core/eventloop");
         assertThat(room.descriptor().exports())
                 .allMatch(

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.w3c.dom.NodeList;
 
-/// What `dev/new-project.sh` makes, built and tested with the classes of this build instead of
-/// Maven and a network.
+/// The project that `dev/new-project.sh` makes, built and tested with the classes of this build
+/// instead of Maven and a network.
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the script is for sh")
 class NewProjectTest {
     @TempDir Path directory;

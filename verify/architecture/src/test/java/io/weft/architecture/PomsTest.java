@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// What a repository demands of POMs, and that no module is forgotten where all are listed.
+/// POMs have all that a repository demands, and no module is forgotten where all are listed.
 class PomsTest {
     static final List<Pom> POMS = House.directories().stream().map(Pom::of).toList();
 

@@ -145,7 +145,7 @@ class HttpIdleMemoryTest {
         open(server, CONNECTIONS);
         Map<String, Long> grown;
         int attempt = 0;
-        // What a connection remembers is forgotten when it has been quiet for a while.
+        // A connection forgets its state when it has been quiet for a while.
         do {
             grown = grown(before, histogram(observer));
         } while (!isWithin(grown) && ++attempt < ATTEMPTS);

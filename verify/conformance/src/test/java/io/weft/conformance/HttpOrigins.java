@@ -166,7 +166,7 @@ final class HttpOrigins {
         return address;
     }
 
-    /// What a server that has ended has said and left behind.
+    /// Output of a server that has ended, and all that it left behind.
     private static String said(Process server, Path socket) {
         try (Stream<Path> files = Files.list(socket.getParent())) {
             byte[] output = server.getInputStream().readAllBytes();

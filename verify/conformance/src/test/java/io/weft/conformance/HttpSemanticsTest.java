@@ -20,8 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What the server answers to each kind of request, over sockets: in bytes, and to the JDK's
-/// client.
+/// Answers of the server to each kind of request, over sockets: in bytes, and to the JDK's client.
 @EveryTransport
 @Timeout(300)
 class HttpSemanticsTest {

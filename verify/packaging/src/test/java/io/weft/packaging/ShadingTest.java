@@ -68,7 +68,7 @@ class ShadingTest {
         }
     }
 
-    /// What is chosen in this JVM, which knows the old names.
+    /// The transport that is chosen in this JVM, which knows the old names.
     private static String expected(String transport) {
         try (var group = EventLoopGroup.create(transport, 1)) {
             return group.transport();

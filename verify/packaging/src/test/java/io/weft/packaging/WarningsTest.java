@@ -29,8 +29,8 @@ class WarningsTest {
 
     @TempDir Path directory;
 
-    /// What a server prints to stderr until it listens, but for the line of its log that says
-    /// which transport was chosen.
+    /// Lines that a server prints to stderr until it listens, but for that of its log which
+    /// says which transport was chosen.
     private List<String> warnings(String... arguments) throws Exception {
         Path err = directory.resolve("stderr");
         List<String> command = new ArrayList<>();

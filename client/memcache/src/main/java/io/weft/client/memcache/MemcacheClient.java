@@ -104,7 +104,7 @@ public final class MemcacheClient extends Memcache {
     private boolean timed;
     private int failures;
 
-    /// Why there is no connection, if it is known.
+    /// Reason for which there is no connection, if it is known.
     private @Nullable Throwable lastFailure;
 
     private MemcacheClient(Builder settings) {

@@ -18,7 +18,7 @@ class MalformedTest {
         return Wire.binary(0x21, 0x11, ADDRESSES + tlvs);
     }
 
-    /// What is wrong, and the input, with limits as in the lab.
+    /// Faults, each with its input, under limits as in the lab.
     static final String[][] HEADERS = {
         {"HTTP", "GET / HTTP/1.1\r\n\r\n"},
         {"POST", "POST / HTTP/1.1\r\n\r\n"},

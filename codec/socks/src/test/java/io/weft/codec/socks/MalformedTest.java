@@ -16,7 +16,7 @@ class MalformedTest {
     private static final String PASSWORD = "\5\1\2";
     private static final String GSSAPI = "\5\1\1";
 
-    /// What is wrong, the input, and the answer's code; -1 where there is no answer.
+    /// Faults, each with its input and the code of the answer; -1 where there is none.
     static final Object[][] OF_CLIENTS = {
         {"version 0", "\0", -1},
         {"version 6", "\6\1\0", -1},

@@ -84,7 +84,7 @@ public sealed interface ProxyServer {
             requirePort(port);
         }
 
-        /// Which resolves names.
+        /// Makes one that resolves names.
         public Socks5(String host, int port) {
             this(host, port, null, true);
         }

@@ -37,7 +37,7 @@ class ClientUpgradeTest {
 
     private SimulatedWeb web = new SimulatedWeb();
 
-    /// What came over the channel of the protocol.
+    /// Bytes that came over the channel of the protocol.
     private final StringBuilder heard = new StringBuilder();
 
     private @Nullable Channel channel;

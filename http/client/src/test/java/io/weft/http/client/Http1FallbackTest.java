@@ -53,7 +53,7 @@ class Http1FallbackTest {
         group.close();
     }
 
-    /// What is done with a request over HTTP/2.
+    /// The refusal of a request over HTTP/2.
     private interface Refusal {
         void refuse(Http2Peer peer, Http2Peer.Exchange exchange);
     }
@@ -161,7 +161,8 @@ class Http1FallbackTest {
         assertThat(requests).containsExactly("2 POST", "1.1 POST");
     }
 
-    /// What GOAWAY leaves out was not processed, whatever its method; the rest is idempotent.
+    /// A request that GOAWAY leaves out was not processed, whatever its method; the rest is
+    /// idempotent.
     @Test
     void requestsOfAConnectionThatGoesAwayGoByHttp1() throws Exception {
         Refusal goAway =

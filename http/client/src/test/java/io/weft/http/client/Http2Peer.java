@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A server's side of one HTTP/2 connection that does what a test says.
 final class Http2Peer implements ChannelHandler, Http2Events {
-    /// What is done with a request, when its head has come, and when it is whole.
+    /// Answers to a request, when its head has come, and when it is whole.
     interface Script {
         default void begun(Http2Peer peer, Exchange exchange) {}
 

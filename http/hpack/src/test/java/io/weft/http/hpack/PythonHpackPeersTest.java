@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /// hpack of Python decodes what Weft encodes, and the other way round.
 @Tag("peers")
 class PythonHpackPeersTest {
-    /// What a command ends with when it is not complete.
+    /// Exit status of a command that is not complete.
     private static final int SKIP = 77;
 
     private static final String IMPORT =

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIfSystemProperty(named = "peers", matches = "true")
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RtspPeersTest {
-    /// What the client ends with when there is no libcurl, or none that speaks RTSP.
+    /// Exit status of the client when there is no libcurl, or none that speaks RTSP.
     private static final int SKIP = 77;
 
     private static final String SDP = "v=0\r\nm=video 0 RTP/AVP 96\r\na=control:track1\r\n";

@@ -95,7 +95,7 @@ class AutobahnPeersTest {
         }
         command.add(address);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        // What hangs ends, and with it the wait for what it says.
+        // A program that hangs is ended, and with it the wait for its output.
         CompletableFuture.delayedExecutor(PATIENCE_MINUTES, TimeUnit.MINUTES)
                 .execute(process::destroyForcibly);
         return process;

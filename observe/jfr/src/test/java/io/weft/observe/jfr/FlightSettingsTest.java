@@ -25,7 +25,7 @@ import jdk.jfr.consumer.RecordingStream;
 import org.junit.jupiter.api.Test;
 
 class FlightSettingsTest {
-    /// What one request over TLS on a connection of its own leaves behind on both sides.
+    /// Events of one request over TLS on a connection of its own, of both sides.
     private static final Map<String, Integer> EXPECTED =
             Map.of(
                     "io.weft.ConnectionOpened", 2,

@@ -38,7 +38,7 @@ public final class HostsResolver implements NameResolver {
     /// Read by all threads, written by the one that is reading.
     private volatile State state;
 
-    /// When the file was last looked at, and what it was like.
+    /// Time of the last look at the file, and its state then.
     private record State(HostsFile hosts, Stamp stamp, long lookedAt) {}
 
     private record Stamp(FileTime modified, long size) {

@@ -54,7 +54,7 @@ public final class NameCache {
         final long size;
         boolean used; // a race costs an entry at most
 
-        /// When a resolver may be asked again that has failed; null if none has.
+        /// Time from which a resolver that has failed may be asked again; null if none has.
         volatile @Nullable Long retryAt;
 
         Entry(

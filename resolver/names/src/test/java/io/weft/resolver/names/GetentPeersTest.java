@@ -167,7 +167,7 @@ class GetentPeersTest {
                 run("unshare", "-rm", "sh", "-c", mount, "sh", hosts.toString(), name));
     }
 
-    /// Where systems are lenient, names are refused all the same.
+    /// Names that lenient systems take are refused all the same.
     @ParameterizedTest
     @ValueSource(strings = {"127.1", "2130706433", "0x7f000001", "0177.0.0.1"})
     void shortFormsThatTheSystemTakesAreRefused(String text) throws Exception {
