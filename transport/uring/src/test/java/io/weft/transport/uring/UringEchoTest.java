@@ -49,7 +49,7 @@ class UringEchoTest {
         try {
             new UringProvider().probe();
         } catch (EngineUnavailableException e) {
-            abort(e.getMessage());
+            abort(String.valueOf(e.getMessage()));
         }
     }
 

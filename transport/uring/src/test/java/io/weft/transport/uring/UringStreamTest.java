@@ -43,7 +43,7 @@ class UringStreamTest {
             engine.start();
             made = engine;
         } catch (EngineUnavailableException e) {
-            abort(e.getMessage());
+            abort(String.valueOf(e.getMessage()));
         }
     }
 
