@@ -30,13 +30,13 @@ final class EngineDriver implements LoopDriver {
 
     @Override
     public void start() {
-        // The first receive may come when descriptors have run out, and then no class can be
-        // loaded.
-        BufferAllocator.pooled().allocate(1).release();
-        if (BufferAllocator.pooled().attachThread(() -> loop.execute(() -> {}))) {
-            attached = Thread.currentThread();
-        }
         try {
+            // The first receive may come when descriptors have run out, and then no class can be
+            // loaded.
+            BufferAllocator.pooled().allocate(1).release();
+            if (BufferAllocator.pooled().attachThread(() -> loop.execute(() -> {}))) {
+                attached = Thread.currentThread();
+            }
             engine.start();
         } catch (Throwable t) {
             LOG.failure("an engine did not start; its loop opens no channels", t);

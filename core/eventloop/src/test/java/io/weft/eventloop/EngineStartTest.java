@@ -3,6 +3,9 @@ package io.weft.eventloop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.MemoryLimitException;
 import io.weft.engine.Accepted;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.Engine;
@@ -14,6 +17,7 @@ import io.weft.engine.StreamEvents;
 import io.weft.engine.StreamHandle;
 import io.weft.loop.Promise;
 import java.net.SocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -146,5 +150,37 @@ class EngineStartTest {
         loop.engine().open(opened, () -> opened.trySuccess(null));
         assertThatThrownBy(opened::join).hasRootCauseMessage("no memory for rings");
         group.close();
+    }
+
+    @Test
+    void aLoopThatGetsNoMemoryAtItsStartOpensNothingButRunsTasks()
+            throws EngineUnavailableException {
+        List<Buffer> held = allMemory();
+        try {
+            EventLoopGroup group = new EventLoopGroup(new NoStart(), 1);
+            EventLoop loop = group.next();
+            assertThat(loop.submit(() -> "tasks run").join()).isEqualTo("tasks run");
+            Promise<Void> opened = loop.newPromise();
+            loop.engine().open(opened, () -> opened.trySuccess(null));
+            assertThatThrownBy(opened::join).hasRootCauseInstanceOf(MemoryLimitException.class);
+            group.close();
+        } finally {
+            held.forEach(Buffer::release);
+        }
+    }
+
+    /// Takes buffers, large ones first, until not even a byte is to be had.
+    private static List<Buffer> allMemory() {
+        List<Buffer> held = new ArrayList<>();
+        for (int size = 1 << 26; size > 0; size >>= 1) {
+            try {
+                while (true) {
+                    held.add(BufferAllocator.pooled().allocate(size));
+                }
+            } catch (MemoryLimitException _) {
+                // Smaller ones, then.
+            }
+        }
+        return held;
     }
 }
