@@ -8,6 +8,7 @@ cd "$(dirname "$0")"
 
 # name | kind | what runs, without an "or" | what it measures; codecs: the packages codec and tls
 groups='main-job|program|main_job|hello-http under wrk: Weft, Netty and C servers in one interleaved run
+rivals|program|rivals|hello-http beside Vert.x, Helidon, Jetty, Undertow, the JDK, Go and nginx, in one interleaved run
 buffers|jmh|io[.]weft[.]bench[.]buffer[.].*|buffers, allocators, copies, searches, text and leak records beside those of Netty
 loops|jmh|io[.]weft[.]bench[.]loop[.].*|executors, timers, promises and object pools beside those of Netty, JRaft and the JDK
 transports|jmh+processes|io[.]weft[.]bench[.]transport[.].*|channels, loops and pipelines beside those of Netty, every engine of both sides
@@ -88,7 +89,19 @@ main_job() { # main_job JSON HTML
   weft="$(weft_modules)"
   [ -z "$weft" ] || set -- "$@" --weft "$weft"
   [ -z "$quick" ] || set -- "$@" --quick
+  [ -z "$others" ] || set -- "$@" --rivals "$others"
   ./jdk java -cp "$jar" io.weft.bench.mainjob.MainJob "$@"
+}
+
+rivals() { # rivals JSON HTML
+  others="$PWD/verify/rivals/target"
+  echo "building verify/rivals ..." >&2
+  ./mvnw -q -B -ntp -f verify/rivals/pom.xml package >&2
+  cp verify/rivals/src/main/sh/nginx.sh "$others/"
+  ! command -v go >/dev/null 2>&1 || go build -o "$others/hello-go" verify/rivals/src/main/go/hello.go >&2 ||
+    echo "hello.go does not compile here: going on without it" >&2
+  main_job "$@"
+  others=''
 }
 
 jmh() { # jmh GROUP REGEX JSON HTML
@@ -115,7 +128,7 @@ processes() { # processes GROUP JSON HTML
 
 jar=verify/bench/target/benchmarks.jar
 c_servers=verify/bench/target/c
-quick='' smoke='' only='' json='' html='' chosen=''
+quick='' smoke='' only='' others='' json='' html='' chosen=''
 [ $# -gt 0 ] || { usage >&2; exit 2; }
 while [ $# -gt 0 ]; do
   case "$1" in

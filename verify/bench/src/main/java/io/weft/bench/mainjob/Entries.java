@@ -13,18 +13,23 @@ import org.jspecify.annotations.Nullable;
 final class Entries {
     private Entries() {}
 
-    static List<Entry> of(Results results, Plan plan, Map<String, String> facts) {
+    static List<Entry> of(String group, Results results, Plan plan, Map<String, String> facts) {
         List<Entry> entries = new ArrayList<>();
         for (Load load : Load.values()) {
             for (Metric metric : Metric.values()) {
-                entries.add(entry(results, plan, facts, load, metric));
+                entries.add(entry(group, results, plan, facts, load, metric));
             }
         }
         return entries;
     }
 
     private static Entry entry(
-            Results results, Plan plan, Map<String, String> facts, Load load, Metric metric) {
+            String group,
+            Results results,
+            Plan plan,
+            Map<String, String> facts,
+            Load load,
+            Metric metric) {
         Map<String, Spread> sides = new LinkedHashMap<>();
         for (Side side : results.sides(load)) {
             Spread spread = results.spread(load, metric, side);
@@ -33,7 +38,7 @@ final class Entries {
             }
         }
         return new Entry(
-                "main-job/hello-http/" + load.label + "/" + metric.label,
+                group + "/hello-http/" + load.label + "/" + metric.label,
                 Map.of(),
                 conditions(plan, facts, load),
                 metric.unit,
@@ -41,7 +46,7 @@ final class Entries {
                 sides,
                 Map.of(),
                 ratio(results, load, metric),
-                List.of());
+                Goals.of(results, load, metric));
     }
 
     private static Map<String, @Nullable Object> conditions(

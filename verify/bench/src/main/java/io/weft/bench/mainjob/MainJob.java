@@ -57,12 +57,7 @@ public final class MainJob {
         Plan plan = options.quick() ? Plan.QUICK : Plan.FULL;
         Map<String, String> facts = facts();
         SyscallProbe probe = SyscallProbe.detect();
-        Run run =
-                new Run(
-                        plan,
-                        new Wrk(),
-                        probe,
-                        Sides.find(options.weftModulePath(), options.cServers()));
+        Run run = new Run(plan, new Wrk(), probe, sides(options));
         Results results = run.execute();
 
         facts.forEach((name, fact) -> System.out.println(name + ": " + fact));
@@ -78,10 +73,17 @@ public final class MainJob {
                         + " 100% the load\ngenerator was the limit. / X: requests/s as a multiple of X's, median"
                         + " and range over the rounds.");
         run.skipped().forEach(System.out::println);
-        List<Entry> entries = Entries.of(results, plan, facts);
+        System.out.println();
+        List<Entry> entries = Entries.of(options.group(), results, plan, facts);
         write(options.json(), Json.write(entries.stream().map(Entry::fields).toList()));
-        write(options.html(), Page.section("main-job", facts, entries));
+        write(options.html(), Page.section(options.group(), facts, entries));
+        System.out.print(io.weft.bench.report.Table.goals(entries));
         System.out.printf("took %d s%n", (System.nanoTime() - start) / 1_000_000_000);
+    }
+
+    private static Sides sides(Options options) {
+        Sides sides = Sides.find(options.weftModulePath(), options.cServers());
+        return options.rivals() == null ? sides : sides.withRivals(options.rivals());
     }
 
     private static Map<String, String> facts() throws IOException, InterruptedException {

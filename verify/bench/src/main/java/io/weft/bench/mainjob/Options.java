@@ -11,14 +11,17 @@ import org.jspecify.annotations.Nullable;
 /// @param html where to write them as a section of a page
 /// @param cServers folder of the compiled C servers
 /// @param weftModulePath module path of Weft and its examples
+/// @param rivals folder of the built servers of others, which take part then
 record Options(
         boolean quick,
         @Nullable Path json,
         @Nullable Path html,
         @Nullable Path cServers,
-        @Nullable String weftModulePath) {
+        @Nullable String weftModulePath,
+        @Nullable Path rivals) {
     static final String USAGE =
-            "usage: MainJob [--quick] [--json FILE] [--html FILE] [--c-servers DIR] [--weft MODULE_PATH]";
+            "usage: MainJob [--quick] [--json FILE] [--html FILE] [--c-servers DIR] [--weft MODULE_PATH]"
+                    + " [--rivals DIR]";
 
     /// Reads the arguments.
     ///
@@ -29,6 +32,7 @@ record Options(
         Path html = null;
         Path cServers = null;
         String weft = null;
+        Path rivals = null;
         for (Iterator<String> rest = args.iterator(); rest.hasNext(); ) {
             String arg = rest.next();
             switch (arg) {
@@ -37,10 +41,16 @@ record Options(
                 case "--html" -> html = Path.of(value(arg, rest));
                 case "--c-servers" -> cServers = Path.of(value(arg, rest));
                 case "--weft" -> weft = value(arg, rest);
+                case "--rivals" -> rivals = Path.of(value(arg, rest));
                 default -> throw new IllegalArgumentException("unknown option: " + arg);
             }
         }
-        return new Options(quick, json, html, cServers, weft);
+        return new Options(quick, json, html, cServers, weft, rivals);
+    }
+
+    /// The name of the group that was asked for.
+    String group() {
+        return rivals == null ? "main-job" : "rivals";
     }
 
     private static String value(String option, Iterator<String> rest) {

@@ -8,12 +8,17 @@ import java.util.List;
 record Side(String name, Role role, List<String> command) {
     enum Role {
         WEFT,
+        /// Netty.
         PEER,
+        /// A server of another framework for the JVM.
+        RIVAL,
+        /// A server without a JVM.
+        NATIVE,
         /// The least a program has to do on the same kernel interface.
         LIMIT
     }
 
     boolean isJvm() {
-        return role != Role.LIMIT;
+        return role != Role.LIMIT && role != Role.NATIVE;
     }
 }

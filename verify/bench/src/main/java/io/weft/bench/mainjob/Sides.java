@@ -44,6 +44,34 @@ record Sides(List<Side> all, List<String> skipped) {
         return new Sides(all, skipped);
     }
 
+    /// These and the servers of others. Of the kinds of Weft and Netty only the best two take part,
+    /// as there are many others.
+    ///
+    /// @param built what verify/rivals was built into
+    Sides withRivals(Path built) {
+        List<Side> some = new ArrayList<>(all);
+        some.removeIf(side -> side.name().endsWith(" nio"));
+        for (String name : List.of("vertx", "helidon", "jetty", "undertow", "jdk")) {
+            some.add(rival(name, built));
+        }
+        List<String> missing = new ArrayList<>(skipped);
+        Path go = built.resolve("hello-go");
+        if (Files.isExecutable(go)) {
+            some.add(new Side("go", Side.Role.NATIVE, List.of(go.toString())));
+        } else {
+            missing.add("go: skipped, it is not compiled (needs go)");
+        }
+        some.add(new Side("nginx", Side.Role.NATIVE, List.of(built + "/nginx.sh")));
+        return new Sides(some, missing);
+    }
+
+    private static Side rival(String name, Path built) {
+        List<String> command = java(List.of("--enable-native-access=ALL-UNNAMED"));
+        command.addAll(List.of("-cp", built + "/classes:" + built + "/lib/*"));
+        command.addAll(List.of("io.weft.rivals.Hello", name));
+        return new Side(name, Side.Role.RIVAL, command);
+    }
+
     private static Side weft(String transport, String modulePath) {
         List<String> command = java(List.of("--enable-native-access=io.weft.ffi"));
         command.addAll(List.of("--module-path", modulePath));

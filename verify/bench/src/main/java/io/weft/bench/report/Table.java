@@ -38,7 +38,8 @@ public final class Table {
         return text.toString();
     }
 
-    private static String goals(List<Entry> entries) {
+    /// The goals of all and how far each is reached; nothing when there are none.
+    public static String goals(List<Entry> entries) {
         List<Entry> judged = entries.stream().filter(e -> !e.verdicts().isEmpty()).toList();
         if (judged.isEmpty()) {
             return "";

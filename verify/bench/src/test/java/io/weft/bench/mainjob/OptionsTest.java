@@ -13,9 +13,23 @@ class OptionsTest {
         assertThat(
                         Options.parse(
                                 List.of(
-                                        "--quick", "--json", "out", "--html", "page", "--weft",
-                                        "a:b")))
-                .isEqualTo(new Options(true, Path.of("out"), Path.of("page"), null, "a:b"));
+                                        "--quick",
+                                        "--json",
+                                        "out",
+                                        "--html",
+                                        "page",
+                                        "--weft",
+                                        "a:b",
+                                        "--rivals",
+                                        "built")))
+                .isEqualTo(
+                        new Options(
+                                true,
+                                Path.of("out"),
+                                Path.of("page"),
+                                null,
+                                "a:b",
+                                Path.of("built")));
     }
 
     @Test

@@ -56,13 +56,13 @@ class ResultsTest {
 
     @Test
     void theReportHoldsEverySideAndTheRatioOfTheBest() {
-        List<Entry> entries = Entries.of(results, Plan.QUICK, Map.of("kernel", "6.18"));
+        List<Entry> entries = Entries.of("main-job", results, Plan.QUICK, Map.of("kernel", "6.18"));
         String json = Json.write(entries.stream().map(Entry::fields).toList());
         assertThat(json)
                 .contains("\"name\": \"main-job/hello-http/plain/throughput\"")
                 .contains("\"kernel\": \"6.18\"")
                 .contains("\"slow\": {\n        \"median\": 100,")
-                .contains("\"ratio_vs_best_peer\": 2\n");
+                .contains("\"ratio_vs_best_peer\": 2,");
     }
 
     @Test
@@ -71,5 +71,20 @@ class ResultsTest {
                 .startsWith("one request at a time, 64 connections\n")
                 .contains("/ fast")
                 .contains("2.00 (2.00..2.00)");
+    }
+
+    @Test
+    void theGoalsAreBesideTheBestPeerTheLimitAndEachRival() {
+        Side rival = new Side("rival", Side.Role.RIVAL, List.of());
+        Side nginx = new Side("nginx", Side.Role.NATIVE, List.of());
+        Side c = new Side("c", Side.Role.LIMIT, List.of());
+        for (double noise : List.of(1.0, 0.5, 2.0)) {
+            add(rival, 400 * noise, 400);
+            add(nginx, 200 * noise, 300);
+            add(c, 310 * noise, 200);
+        }
+        assertThat(Goals.of(results, Load.PLAIN, Metric.THROUGHPUT))
+                .extracting(verdict -> verdict.beside() + " " + verdict.isMet())
+                .containsExactly("fast true", "c false", "rival false", "nginx true");
     }
 }
