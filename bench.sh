@@ -1,5 +1,6 @@
 #!/bin/sh
 # Runs benchmarks by group:  ./bench.sh list | ./bench.sh GROUP... [--quick] [--json FILE] [--html FILE]
+#                            ./bench.sh report [--quick] [--again]
 # A group is a program of its own (main-job) or a JMH regex over verify/bench/target/benchmarks.jar, to which a group of the
 # kind jmh+processes adds what is measured of whole processes.
 set -eu
@@ -23,8 +24,12 @@ usage() {
   cat <<'USAGE'
 usage: ./bench.sh list
        ./bench.sh GROUP... [--quick | --smoke] [--only REGEX] [--json FILE] [--html FILE]
+       ./bench.sh report [--quick] [--again]
 
   list          the groups
+  report        all groups, into target/report/index.html and report.json; what is there already stays:
+                an interrupted report goes on where it stopped
+  --again       measures everything anew
   --quick       fewer and shorter measurements; main-job ends within 3 minutes, buffers within 8
   --smoke       of the JMH groups everything for a moment: shows that it runs, the figures mean nothing
   --only REGEX  of the JMH groups only the operations in whose names it is found: --only 'ByteBufCopy|Utf8'
@@ -126,9 +131,77 @@ processes() { # processes GROUP JSON HTML
   taskset -c 1 ./jdk java "-XX:ActiveProcessorCount=$(nproc)" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp "$jar" io.weft.bench.transport.process.Programs "$@"
 }
 
+# Minutes that a quick group takes on two cores; a full one takes about 15 times as long.
+minutes() {
+  case "$1" in
+    main-job | memory) echo 3 ;;
+    rivals | dns) echo 5 ;;
+    protocols | buffers) echo 8 ;;
+    *) echo 10 ;;
+  esac
+}
+
+# Measures a group; its results are sections and lists in the folder PARTS.
+run() { # run GROUP PARTS
+  status=0
+  case "$(field "$1" 2)" in
+    program) "$(field "$1" 3)" "$2/$1.json" "$2/$1.html" || status=1 ;;
+    jmh*) jmh "$1" "$(field "$1" 3)" "$2/$1.json" "$2/$1.html" || status=1 ;;
+  esac
+  case "$(field "$1" 2)" in
+    *+processes) processes "$1" "$2/$1-processes.json" "$2/$1-processes.html" || status=1 ;;
+  esac
+  return $status
+}
+
+# Joins what is in the folder PARTS to one list and one page.
+join() { # join PARTS JSON HTML
+  if [ -n "$2" ]; then
+    separator=''
+    {
+      echo '['
+      for part in "$1"/*.json; do # each part is a list with its brackets on lines of their own
+        grep -q '{' "$part" 2>/dev/null || continue # none, or an empty list
+        [ -z "$separator" ] || echo "$separator"
+        sed '1d;$d' "$part"
+        separator=','
+      done
+      echo ']'
+    } >"$2"
+  fi
+  [ -z "$3" ] || ./jdk java -cp "$jar" io.weft.bench.report.Page "$3" "$1"/*.html
+}
+
+# Measures each group that has no result yet, and draws one page of all.
+report() {
+  kept="target/report/${quick:+quick-}parts"
+  [ -z "$again" ] || rm -rf -- "$kept"
+  mkdir -p "$kept"
+  left=0 failed=0
+  for group in $chosen; do
+    [ -f "$kept/$group.done" ] || left=$((left + $(minutes "$group")))
+  done
+  for group in $chosen; do
+    [ ! -f "$kept/$group.done" ] || { echo "$group: measured before (--again measures it anew)" >&2; continue; }
+    if [ -n "$quick" ]; then estimate="$left minutes"; else estimate="$((left / 4)) hours"; fi
+    echo "$group: begins, about $estimate until the end of the report" >&2
+    if run "$group" "$kept"; then
+      : >"$kept/$group.done"
+    else
+      echo "$group: did not run to its end; the next report measures it again" >&2
+      failed=1
+    fi
+    left=$((left - $(minutes "$group")))
+    join "$kept" target/report/report.json target/report/index.html # what there is so far
+  done
+  join "$kept" target/report/report.json target/report/index.html
+  echo target/report/index.html
+  return $failed
+}
+
 jar=verify/bench/target/benchmarks.jar
 c_servers=verify/bench/target/c
-quick='' smoke='' only='' others='' json='' html='' chosen=''
+quick='' smoke='' only='' others='' again='' json='' html='' chosen=''
 [ $# -gt 0 ] || { usage >&2; exit 2; }
 while [ $# -gt 0 ]; do
   case "$1" in
@@ -136,6 +209,10 @@ while [ $# -gt 0 ]; do
     list) printf '%s\n' "$groups" | awk -F'|' '{ printf "%-10s %s\n", $1, $4 }'; exit 0 ;;
     --quick) quick=1 ;;
     --smoke) smoke=1 ;;
+    --again) again=1 ;;
+    report)
+      [ -z "$chosen" ] || fail 'report measures all groups: name none beside it'
+      chosen=report ;;
     --json)
       [ $# -gt 1 ] || fail '--json needs a file'
       shift
@@ -150,6 +227,7 @@ while [ $# -gt 0 ]; do
       only="$1" ;;
     -*) fail "unknown option: $1 (see ./bench.sh --help)" ;;
     *)
+      [ "$chosen" != report ] || fail 'report measures all groups: name none beside it'
       [ -n "$(field "$1" 1)" ] || fail "unknown group: $1 (see ./bench.sh list)"
       chosen="$chosen $1" ;;
   esac
@@ -160,32 +238,16 @@ done
 [ -z "$json" ] || : >"$json" || fail "cannot write $json"
 [ -z "$html" ] || : >"$html" || fail "cannot write $html"
 build
+if [ "$chosen" = report ]; then
+  chosen="$(printf '%s\n' "$groups" | cut -d'|' -f1)"
+  report || exit 1
+  exit 0
+fi
 parts="$(mktemp -d)"
 trap 'rm -rf -- "$parts"' EXIT
-status=0
+result=0
 for group in $chosen; do
-  case "$(field "$group" 2)" in
-    program) "$(field "$group" 3)" "${json:+$parts/$group.json}" "${html:+$parts/$group.html}" || status=1 ;;
-    jmh*) jmh "$group" "$(field "$group" 3)" "${json:+$parts/$group.json}" "${html:+$parts/$group.html}" || status=1 ;;
-  esac
-  case "$(field "$group" 2)" in
-    *+processes) processes "$group" "${json:+$parts/$group-processes.json}" "${html:+$parts/$group-processes.html}" || status=1 ;;
-  esac
+  run "$group" "$parts" || result=1
 done
-if [ -n "$json" ]; then
-  separator=''
-  {
-    echo '['
-    for part in "$parts"/*.json; do # each part is a list with its brackets on lines of their own
-      grep -q '{' "$part" 2>/dev/null || continue # none, or an empty list
-      [ -z "$separator" ] || echo "$separator"
-      sed '1d;$d' "$part"
-      separator=','
-    done
-    echo ']'
-  } >"$json"
-fi
-if [ -n "$html" ]; then
-  ./jdk java -cp "$jar" io.weft.bench.report.Page "$html" "$parts"/*.html
-fi
-exit "$status"
+join "$parts" "$json" "$html"
+exit "$result"

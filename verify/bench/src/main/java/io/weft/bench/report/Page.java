@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// The results as one HTML page without scripts: a group is a section, an entry a bar chart.
 public final class Page {
@@ -28,6 +30,7 @@ public final class Page {
             rect.weft { fill: var(--weft) } rect.peer { fill: var(--peer) }
             line.spread { stroke: currentColor; stroke-width: 1.5 }
             table { border-collapse: collapse } td, th { padding: .1rem .75rem .1rem 0; text-align: left }
+            section { overflow-x: auto }
             td.number { text-align: right; font-variant-numeric: tabular-nums }
             </style>
             </head>
@@ -37,21 +40,49 @@ public final class Page {
             above 1 means that Weft is better.</p>
             """;
 
+    private static final Pattern TITLE = Pattern.compile("<h2 id=\"([^\"]*)\">([^<]*)</h2>");
+
     private Page() {}
 
     /// `Page FILE SECTION...`: makes a page of the sections that groups have written.
     public static void main(String[] args) throws IOException {
-        StringBuilder page = new StringBuilder(HEAD);
-        for (String section : List.of(args).subList(1, args.length)) {
-            page.append(Files.readString(Path.of(section)));
+        StringBuilder contents = new StringBuilder();
+        StringBuilder sections = new StringBuilder();
+        for (String file : List.of(args).subList(1, args.length)) {
+            String section = Files.readString(Path.of(file));
+            contents.append(line(section));
+            sections.append(section);
         }
-        Files.writeString(Path.of(args[0]), page.append("</body>\n</html>\n"));
+        Files.writeString(
+                Path.of(args[0]),
+                HEAD
+                        + "<table>\n<tr><th>group</th><th>goals reached</th><th>missed</th></tr>\n"
+                        + contents
+                        + "</table>\n"
+                        + sections
+                        + "</body>\n</html>\n");
+    }
+
+    /// The line of the table of contents for a section: what it is called, and how many of its
+    /// goals are reached.
+    private static String line(String section) {
+        Matcher title = TITLE.matcher(section);
+        if (!title.find()) {
+            return "";
+        }
+        return "<tr><td><a href=\"#%s\">%s</a></td>".formatted(title.group(1), title.group(2))
+                + "<td class=\"number green\">%d</td>".formatted(count(section, "number green"))
+                + "<td class=\"number red\">%d</td></tr>%n".formatted(count(section, "number red"));
+    }
+
+    private static long count(String section, String style) {
+        return Pattern.compile("class=\"" + style + "\"").matcher(section).results().count();
     }
 
     /// One group's part of the page.
     public static String section(String group, Map<String, String> facts, List<Entry> entries) {
         StringBuilder section = new StringBuilder();
-        section.append("<section>\n<h2>").append(escape(group)).append("</h2>\n");
+        section.append("<section>\n<h2 id=\"%1$s\">%1$s</h2>\n".formatted(escape(group)));
         facts.forEach(
                 (name, fact) ->
                         section.append("<p class=\"note\">")

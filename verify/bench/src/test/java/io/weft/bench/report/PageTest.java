@@ -34,6 +34,8 @@ class PageTest {
                 .startsWith("<!DOCTYPE html>")
                 .contains("size=&lt;8&gt;", "jdk: 25", "rect class=\"weft\"", "2.000, 16.0 B/op")
                 .contains("<td class=\"number red\">1.50 (1.00..2.00)</td>")
+                .contains("<a href=\"#buffers\">buffers</a></td><td class=\"number green\">0</td>")
+                .contains("<td class=\"number red\">1</td></tr>")
                 .endsWith("</html>\n");
     }
 
