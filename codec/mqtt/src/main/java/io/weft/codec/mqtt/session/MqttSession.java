@@ -24,7 +24,6 @@ import io.weft.codec.mqtt.Subscription;
 import io.weft.codec.mqtt.TopicFilter;
 import io.weft.codec.mqtt.UnsubAck;
 import io.weft.codec.mqtt.Unsubscribe;
-import io.weft.codec.mqtt.rules.Peer;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -45,24 +44,18 @@ import java.util.function.LongSupplier;
 ///
 /// **Threads.** One at a time.
 public final class MqttSession implements AutoCloseable {
-    private static final int MAX = 65_535;
-
     private final boolean isServer;
     private final SessionHandler handler;
     private final LongSupplier nanos;
     private final OutboundMessages outbound;
-
-    /// Messages of QoS 2 that were delivered, and whose PUBREL has not come.
-    private final BitSet received = new BitSet();
+    private final InboundMessages inbound;
 
     /// Packet identifiers of SUBSCRIBE and UNSUBSCRIBE without an answer.
     private final BitSet requests = new BitSet();
 
     // Of the current connection.
     private boolean connected;
-    private Peer peer;
-    private int receiveMaximum = MAX;
-    private int window = MAX;
+    private Terms terms;
     private TopicAliases aliases = new TopicAliases(0, 0);
     private KeepAlive keepAlive;
     private boolean sending;
@@ -73,7 +66,8 @@ public final class MqttSession implements AutoCloseable {
         this.handler = handler;
         this.nanos = nanos;
         outbound = new OutboundMessages(limits);
-        peer = new Peer(isServer, MqttVersion.V3_1_1);
+        inbound = new InboundMessages(handler);
+        terms = Terms.none(isServer);
         keepAlive = new KeepAlive(isServer, 0, 0);
     }
 
@@ -108,17 +102,9 @@ public final class MqttSession implements AutoCloseable {
             throw new IllegalArgumentException(
                     "reason: " + ack.reason() + " (expected: an accepted connection)");
         }
-        MqttProperties mine = isServer ? ack.properties() : connect.properties();
-        MqttProperties theirs = isServer ? connect.properties() : ack.properties();
         connected = true;
-        peer = new Peer(isServer, connect.version());
-        peer.begun = true;
-        receiveMaximum = (int) mine.number(MqttProperty.RECEIVE_MAXIMUM, MAX);
-        window = (int) theirs.number(MqttProperty.RECEIVE_MAXIMUM, MAX);
-        aliases =
-                new TopicAliases(
-                        (int) mine.number(MqttProperty.TOPIC_ALIAS_MAXIMUM, 0),
-                        (int) theirs.number(MqttProperty.TOPIC_ALIAS_MAXIMUM, 0));
+        terms = Terms.of(isServer, connect, ack);
+        aliases = new TopicAliases(terms.mostAliasesIn, terms.mostAliasesOut);
         int seconds =
                 (int) ack.properties().number(MqttProperty.SERVER_KEEP_ALIVE, connect.keepAlive());
         keepAlive = new KeepAlive(isServer, seconds, nanos.getAsLong());
@@ -134,7 +120,7 @@ public final class MqttSession implements AutoCloseable {
     }
 
     private void forget() {
-        received.clear();
+        inbound.forget();
         requests.clear();
         for (Outbound out : outbound.forget()) {
             if (out.publish == null) {
@@ -190,7 +176,7 @@ public final class MqttSession implements AutoCloseable {
         }
         sending = true;
         try {
-            for (Outbound out; connected && (out = outbound.next(window)) != null; ) {
+            for (Outbound out; connected && (out = outbound.next(terms.window)) != null; ) {
                 Publish publish = out.publish;
                 if (publish == null) {
                     throw new AssertionError("no message (expected: one that is queued)");
@@ -251,7 +237,7 @@ public final class MqttSession implements AutoCloseable {
             case Publish publish -> published(publish);
             case PubAck ack -> acknowledged(ack.packetId(), ack.reason(), QoS.AT_LEAST_ONCE);
             case PubRec rec -> recorded(rec);
-            case PubRel rel -> released(rel.packetId());
+            case PubRel rel -> send(inbound.release(rel.packetId(), terms));
             case PubComp comp -> completed(comp);
             case PingReq _ -> send(PingResp.INSTANCE);
             case PingResp _ -> keepAlive.answered();
@@ -272,7 +258,8 @@ public final class MqttSession implements AutoCloseable {
 
     private void answered(int packetId) {
         if (!requests.get(packetId)) {
-            throw peer.protocol("packet identifier: " + packetId + " (expected: one of a request)");
+            throw terms.peer.protocol(
+                    "packet identifier: " + packetId + " (expected: one of a request)");
         }
         requests.clear(packetId);
         outbound.freeId(packetId);
@@ -283,69 +270,16 @@ public final class MqttSession implements AutoCloseable {
     private void published(Publish publish) {
         Publish named;
         try {
-            named = aliases.resolve(publish, peer);
-            requireRoom(named);
+            named = aliases.resolve(publish, terms.peer);
+            inbound.requireRoom(named, terms);
         } catch (MqttException e) {
             publish.close();
             throw e;
         }
-        int id = named.packetId();
-        switch (named.qos()) {
-            case AT_MOST_ONCE -> {
-                var _ = handler.deliver(named);
-            }
-            case AT_LEAST_ONCE -> {
-                ReasonCode reason = handler.deliver(named);
-                if (connected) {
-                    send(new PubAck(id, answer(reason), MqttProperties.NONE));
-                }
-            }
-            case EXACTLY_ONCE -> {
-                ReasonCode reason = ReasonCode.SUCCESS;
-                if (received.get(id)) {
-                    named.close(); // MQTT 5.0, 4.3.3: delivered before
-                } else {
-                    received.set(id);
-                    reason = answer(handler.deliver(named));
-                    if (reason.isError()) {
-                        received.clear(id); // with an error the exchange is over
-                    }
-                }
-                if (connected) {
-                    send(new PubRec(id, reason, MqttProperties.NONE));
-                }
-            }
+        MqttPacket answer = inbound.deliver(named, terms);
+        if (answer != null && connected) {
+            send(answer);
         }
-    }
-
-    private void requireRoom(Publish publish) {
-        if (publish.qos() == QoS.EXACTLY_ONCE
-                && peer.version.isV5()
-                && !received.get(publish.packetId())
-                && received.cardinality() >= receiveMaximum) {
-            throw peer.fault(
-                    ReasonCode.RECEIVE_MAXIMUM_EXCEEDED,
-                    "messages in flight: "
-                            + (receiveMaximum + 1)
-                            + " (expected: at most "
-                            + receiveMaximum
-                            + ")");
-        }
-    }
-
-    /// Before 5.0 an acknowledgement has no reason.
-    private ReasonCode answer(ReasonCode reason) {
-        return peer.version.isV5() ? reason : ReasonCode.SUCCESS;
-    }
-
-    private void released(int packetId) {
-        boolean known = received.get(packetId);
-        received.clear(packetId);
-        ReasonCode reason =
-                known || !peer.version.isV5()
-                        ? ReasonCode.SUCCESS
-                        : ReasonCode.PACKET_IDENTIFIER_NOT_FOUND;
-        send(new PubComp(packetId, reason, MqttProperties.NONE));
     }
 
     // ---- acknowledgements of the peer ----
@@ -356,7 +290,7 @@ public final class MqttSession implements AutoCloseable {
             return; // of a session that the peer has kept longer
         }
         if (out.qos != qos) {
-            throw peer.protocol(
+            throw terms.peer.protocol(
                     "acknowledgement of packet "
                             + packetId
                             + ": of "
@@ -378,14 +312,12 @@ public final class MqttSession implements AutoCloseable {
         Outbound out = outbound.find(rec.packetId());
         if (out == null) {
             ReasonCode reason =
-                    peer.version.isV5()
-                            ? ReasonCode.PACKET_IDENTIFIER_NOT_FOUND
-                            : ReasonCode.SUCCESS;
+                    terms.isV5() ? ReasonCode.PACKET_IDENTIFIER_NOT_FOUND : ReasonCode.SUCCESS;
             send(new PubRel(rec.packetId(), reason, MqttProperties.NONE));
             return;
         }
         if (out.qos != QoS.EXACTLY_ONCE) {
-            throw peer.protocol(
+            throw terms.peer.protocol(
                     "PUBREC of packet " + rec.packetId() + ": of QoS 1 (expected: of QoS 2)");
         }
         outbound.dropPayload(out);
@@ -398,7 +330,7 @@ public final class MqttSession implements AutoCloseable {
             return;
         }
         if (out.publish != null) {
-            throw peer.protocol(
+            throw terms.peer.protocol(
                     "PUBCOMP of packet " + comp.packetId() + ": before PUBREC (expected: behind)");
         }
         outbound.remove(out);
@@ -419,7 +351,7 @@ public final class MqttSession implements AutoCloseable {
         }
         long now = nanos.getAsLong();
         if (keepAlive.isExpired(now)) {
-            throw peer.fault(
+            throw terms.peer.fault(
                     ReasonCode.KEEP_ALIVE_TIMEOUT,
                     "keep-alive: nothing received (expected: a packet in time)");
         }
