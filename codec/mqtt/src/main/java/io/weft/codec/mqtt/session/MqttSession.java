@@ -152,14 +152,20 @@ public final class MqttSession implements AutoCloseable {
     ///
     /// @param publish without a packet identifier, and with its topic's name
     /// @param token to tell its end by, see [SessionHandler#completed]
-    /// @return false when it was dropped, for want of a connection or by a limit
+    /// @return false when it was dropped: for want of a connection, by a limit, or with QoS 0 as the
+    ///   peer takes no packet of its size
     public boolean publish(Publish publish, long token) {
         if (publish.qos() == QoS.AT_MOST_ONCE) {
             if (!connected) {
                 publish.close();
                 return false;
             }
-            send(aliases.shorten(publish));
+            Publish fitting = Outbound.restricted(publish, terms);
+            if (!terms.fits(fitting)) {
+                fitting.close();
+                return false;
+            }
+            send(shortened(fitting));
             return true;
         }
         if (!outbound.offer(publish, token)) {
@@ -177,17 +183,38 @@ public final class MqttSession implements AutoCloseable {
         sending = true;
         try {
             for (Outbound out; connected && (out = outbound.next(terms.window)) != null; ) {
-                Publish publish = out.publish;
-                if (publish == null) {
-                    throw new AssertionError("no message (expected: one that is queued)");
-                }
-                boolean again = out.sent;
-                out.sent = true;
-                send(aliases.shorten(Outbound.copy(publish, out.packetId, again)));
+                send(out);
             }
         } finally {
             sending = false;
         }
+    }
+
+    private void send(Outbound out) {
+        Publish publish = out.publish;
+        if (publish == null) {
+            throw new AssertionError("no message (expected: one that is queued)");
+        }
+        Publish copy = Outbound.copy(publish, out.packetId, out.sent, terms);
+        if (terms.fits(copy)) {
+            out.sent = true;
+            send(shortened(copy));
+            return;
+        }
+        copy.close();
+        if (out.sent && out.qos == QoS.EXACTLY_ONCE) {
+            // The peer may know the identifier, and would take its next message for this one.
+            outbound.dropPayload(out);
+            send(PubRel.of(out.packetId));
+        } else {
+            outbound.remove(out);
+            handler.completed(out.token, ReasonCode.PACKET_TOO_LARGE);
+        }
+    }
+
+    /// An alias beside its topic may be what does not fit.
+    private Publish shortened(Publish publish) {
+        return terms.isUnlimited() ? aliases.shorten(publish) : publish;
     }
 
     private void send(MqttPacket packet) {

@@ -1,6 +1,7 @@
 package io.weft.codec.mqtt.session;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.mqtt.MqttProperties;
 import io.weft.codec.mqtt.Publish;
 import io.weft.codec.mqtt.QoS;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ final class Outbound {
 
     /// Returns the message as it is to be sent: its payload is a buffer of its own on the same
     /// memory, since this one may be sent again.
-    static Publish copy(Publish p, int packetId, boolean duplicate) {
+    static Publish copy(Publish p, int packetId, boolean duplicate, Terms terms) {
         Buffer payload = p.payload();
         return new Publish(
                 p.topic(),
@@ -38,7 +39,13 @@ final class Outbound {
                 p.retain(),
                 duplicate,
                 packetId,
-                p.properties());
+                terms.allowed(p.properties()));
+    }
+
+    /// Returns a message of QoS 0 as the connection's version has it.
+    static Publish restricted(Publish p, Terms terms) {
+        MqttProperties allowed = terms.allowed(p.properties());
+        return allowed == p.properties() ? p : p.with(p.qos(), p.retain(), 0, allowed);
     }
 
     void release() {

@@ -18,7 +18,8 @@ public interface SessionHandler {
     ///   none is sent
     ReasonCode deliver(Publish publish);
 
-    /// Tells that the peer has a message of QoS 1 or 2, or has refused it.
+    /// Tells that the peer has a message of QoS 1 or 2, or has refused it, or takes no packet of its
+    /// size (`PACKET_TOO_LARGE`), so that it was dropped.
     ///
     /// @param token of [MqttSession#publish(Publish, long)]
     default void completed(long token, ReasonCode reason) {}

@@ -2,14 +2,18 @@ package io.weft.codec.mqtt.session;
 
 import io.weft.codec.mqtt.ConnAck;
 import io.weft.codec.mqtt.Connect;
+import io.weft.codec.mqtt.MqttEncoder;
 import io.weft.codec.mqtt.MqttProperties;
 import io.weft.codec.mqtt.MqttProperty;
 import io.weft.codec.mqtt.MqttVersion;
+import io.weft.codec.mqtt.Publish;
 import io.weft.codec.mqtt.rules.Peer;
+import org.jspecify.annotations.Nullable;
 
 /// Terms of one connection: what each side takes of the other, as its CONNECT and CONNACK say.
 final class Terms {
     private static final int MAX = 65_535;
+    private static final long UNLIMITED = Long.MAX_VALUE;
 
     final Peer peer;
 
@@ -23,6 +27,9 @@ final class Terms {
 
     final int mostAliasesOut;
 
+    /// Tells what fits into a packet that the peer takes; null if it takes all.
+    private final @Nullable MqttEncoder sizes;
+
     private Terms(
             boolean isServer, MqttVersion version, MqttProperties mine, MqttProperties theirs) {
         peer = new Peer(isServer, version);
@@ -31,6 +38,32 @@ final class Terms {
         window = (int) theirs.number(MqttProperty.RECEIVE_MAXIMUM, MAX);
         mostAliasesIn = (int) mine.number(MqttProperty.TOPIC_ALIAS_MAXIMUM, 0);
         mostAliasesOut = (int) theirs.number(MqttProperty.TOPIC_ALIAS_MAXIMUM, 0);
+        sizes = sizes(version, theirs.number(MqttProperty.MAXIMUM_PACKET_SIZE, UNLIMITED));
+    }
+
+    private static @Nullable MqttEncoder sizes(MqttVersion version, long most) {
+        if (most == UNLIMITED) {
+            return null;
+        }
+        MqttEncoder sizes = new MqttEncoder(version);
+        sizes.maximumPacketSize(most);
+        return sizes;
+    }
+
+    /// Returns the properties that a message may have here: none before 5.0.
+    MqttProperties allowed(MqttProperties properties) {
+        return isV5() ? properties : MqttProperties.NONE;
+    }
+
+    /// Tells if the peer takes packets of any size.
+    boolean isUnlimited() {
+        return sizes == null;
+    }
+
+    /// Tells if the peer takes a message. One that is too large for it counts as sent (MQTT 5.0,
+    /// 3.1.2.11.4).
+    boolean fits(Publish publish) {
+        return sizes == null || sizes.fits(publish);
     }
 
     /// Returns those of a side that has had no connection yet.

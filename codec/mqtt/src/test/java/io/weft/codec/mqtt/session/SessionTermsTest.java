@@ -1,0 +1,97 @@
+package io.weft.codec.mqtt.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.Ledger;
+import io.weft.codec.mqtt.ConnAck;
+import io.weft.codec.mqtt.Connect;
+import io.weft.codec.mqtt.MqttProperties;
+import io.weft.codec.mqtt.MqttProperty;
+import io.weft.codec.mqtt.MqttVersion;
+import io.weft.codec.mqtt.PubRel;
+import io.weft.codec.mqtt.QoS;
+import io.weft.codec.mqtt.Wire;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// What a peer takes may differ from one connection of a session to the next.
+class SessionTermsTest {
+    @AfterEach
+    void everyBufferWasReleased() {
+        assertThat(Ledger.takeOpen()).isEmpty();
+    }
+
+    private static Connect connect(long maximumPacketSize) {
+        return Connect.of(MqttVersion.V5, "me")
+                .properties(MqttProperties.of(MqttProperty.MAXIMUM_PACKET_SIZE, maximumPacketSize));
+    }
+
+    private static SessionPair pair(Connect connect) {
+        return new SessionPair(SessionLimits.DEFAULT, connect, ConnAck.accepted(false));
+    }
+
+    @Test
+    void messagesThatAreTooLargeForThePeerCountAsSent() {
+        try (SessionPair pair = pair(connect(20))) {
+            String large = "x".repeat(20);
+            assertThat(pair.server.publish("a", large, QoS.AT_MOST_ONCE, 1)).isFalse();
+            assertThat(pair.server.publish("a", large, QoS.AT_LEAST_ONCE, 2)).isTrue();
+            assertThat(pair.server.publish("a", "small", QoS.EXACTLY_ONCE, 3)).isTrue();
+            pair.passAll();
+            assertThat(pair.client.delivered).containsExactly("a small");
+            assertThat(pair.server.completed).containsExactly("2 PACKET_TOO_LARGE", "3 SUCCESS");
+            assertThat(pair.server.session.pending()).isZero();
+        }
+    }
+
+    @Test
+    void aliasesDoNotMakePacketsTooLarge() {
+        MqttProperties properties =
+                MqttProperties.of(MqttProperty.MAXIMUM_PACKET_SIZE, 20L)
+                        .with(MqttProperty.TOPIC_ALIAS_MAXIMUM, 5);
+        Connect connect = Connect.of(MqttVersion.V5, "me").properties(properties);
+        try (SessionPair pair = pair(connect)) {
+            pair.server.publish("topic/of/me", "1234", QoS.AT_MOST_ONCE, 0); // 20 bytes
+            assertThat(Wire.encode(MqttVersion.V5, pair.server.sent.remove())).hasSize(20);
+        }
+    }
+
+    @Test
+    void messagesThatBecomeTooLargeAreDroppedWhenTheyAreSentAgain() {
+        Connect first = connect(1_000);
+        try (SessionPair pair = pair(first)) {
+            String large = "x".repeat(100);
+            pair.server.publish("a", large, QoS.AT_LEAST_ONCE, 1);
+            pair.server.publish("a", large, QoS.EXACTLY_ONCE, 2);
+            pair.server.publish("a", "small", QoS.EXACTLY_ONCE, 3);
+            pair.connect = connect(50);
+            pair.reconnect(true);
+            // The identifier of the second one is known, perhaps; the peer has to forget it.
+            assertThat(pair.server.sent).contains(PubRel.of(2));
+            pair.passAll();
+            assertThat(pair.client.delivered).containsExactly("a small");
+            assertThat(pair.server.completed)
+                    .containsExactlyInAnyOrder("1 PACKET_TOO_LARGE", "2 SUCCESS", "3 SUCCESS");
+        }
+    }
+
+    @Test
+    void propertiesAreLeftOutWhenTheClientComesBackWithAnOlderVersion() {
+        MqttProperties text = MqttProperties.of(MqttProperty.CONTENT_TYPE, "text/plain");
+        try (SessionPair pair = SessionPair.of(MqttVersion.V5)) {
+            pair.server.session.end();
+            pair.client.session.end();
+            for (QoS qos : new QoS[] {QoS.AT_LEAST_ONCE, QoS.EXACTLY_ONCE}) {
+                var _ = pair.server.session.publish(Wire.publish("a", "" + qos, qos, 0, text), 1);
+            }
+            pair.connect = Connect.of(MqttVersion.V3_1_1, "me").cleanStart(false);
+            pair.reconnect(true);
+            var _ =
+                    pair.server.session.publish(
+                            Wire.publish("a", "none", QoS.AT_MOST_ONCE, 0, text), 2);
+            pair.passAll();
+            assertThat(pair.client.delivered)
+                    .containsExactly("a AT_LEAST_ONCE", "a EXACTLY_ONCE", "a none");
+        }
+    }
+}
