@@ -25,7 +25,12 @@ final class Outbound {
         this.publish = publish;
         this.token = token;
         qos = publish.qos();
-        bytes = publish.payload().readableBytes();
+        bytes = size(publish);
+    }
+
+    /// Bytes of memory that a message takes while it waits: peers choose all of them.
+    static int size(Publish p) {
+        return p.payload().readableBytes() + p.topic().length() + p.properties().length();
     }
 
     /// Returns the message as it is to be sent: its payload is a buffer of its own on the same

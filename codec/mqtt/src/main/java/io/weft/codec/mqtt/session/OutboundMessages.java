@@ -30,7 +30,7 @@ final class OutboundMessages {
 
     /// Queues a message; returns false when there is no room for it.
     boolean offer(Publish publish, long token) {
-        int size = publish.payload().readableBytes();
+        int size = Outbound.size(publish);
         if (pending() >= limits.inFlight() + limits.queued()
                 || bytes + size > limits.queuedBytes()) {
             return false;

@@ -4,7 +4,7 @@ package io.weft.codec.mqtt.session;
 ///
 /// @param inFlight messages that are sent and not acknowledged; fewer where the peer has said so
 /// @param queued messages that wait for their turn, or for a connection
-/// @param queuedBytes of their payloads, with those in flight
+/// @param queuedBytes of their payloads, topics and properties, with those in flight
 public record SessionLimits(int inFlight, int queued, long queuedBytes) {
     public static final SessionLimits DEFAULT = new SessionLimits(256, 1_024, 1_048_576);
 

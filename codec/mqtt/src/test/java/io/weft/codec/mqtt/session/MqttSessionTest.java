@@ -242,6 +242,19 @@ class MqttSessionTest {
     }
 
     @Test
+    void topicsAndPropertiesOfWaitingMessagesCount() {
+        SessionLimits limits = new SessionLimits(10, 10, 100);
+        try (SessionPair pair =
+                new SessionPair(limits, Connect.of(MqttVersion.V5, "me"), ConnAck.accepted(true))) {
+            assertThat(pair.client.publish("x".repeat(100), "1", QoS.AT_LEAST_ONCE, 1)).isFalse();
+            MqttProperties user = MqttProperties.NONE.withUser("a", "x".repeat(100));
+            Publish heavy = Wire.publish("a", "1", QoS.AT_LEAST_ONCE, 0, user);
+            assertThat(pair.client.session.publish(heavy, 2)).isFalse();
+            assertThat(pair.client.publish("x".repeat(98), "1", QoS.AT_LEAST_ONCE, 3)).isTrue();
+        }
+    }
+
+    @Test
     void acknowledgementsOfTheWrongKindAreRefused() {
         try (SessionPair pair = SessionPair.of(MqttVersion.V5)) {
             pair.client.publish("a", "1", QoS.EXACTLY_ONCE, 1);
