@@ -39,6 +39,9 @@ import java.util.function.LongSupplier;
 /// by itself and says of others that they are the application's. Payloads come whole: the decoder's
 /// [MqttLimits#wholePayload] is as large as its packets.
 ///
+/// **Expiry.** A server's session drops messages whose message expiry interval ends while they wait,
+/// and takes the time that others have waited off theirs.
+///
 /// **Errors.** A peer that breaks the protocol is a [MqttException], whose reply is to be sent
 /// before the connection is closed; then [#end] it.
 ///
@@ -65,7 +68,7 @@ public final class MqttSession implements AutoCloseable {
         this.isServer = isServer;
         this.handler = handler;
         this.nanos = nanos;
-        outbound = new OutboundMessages(limits);
+        outbound = new OutboundMessages(limits, isServer);
         inbound = new InboundMessages(handler);
         terms = Terms.none(isServer);
         keepAlive = new KeepAlive(isServer, 0, 0);
@@ -168,9 +171,13 @@ public final class MqttSession implements AutoCloseable {
             send(shortened(fitting));
             return true;
         }
-        if (!outbound.offer(publish, token)) {
-            publish.close();
-            return false;
+        long now = nanos.getAsLong();
+        if (!outbound.offer(publish, token, now)) {
+            outbound.dropExpired(now).forEach(out -> handler.expired(out.token));
+            if (!outbound.offer(publish, token, now)) {
+                publish.close();
+                return false;
+            }
         }
         sendNext();
         return true;
@@ -195,7 +202,17 @@ public final class MqttSession implements AutoCloseable {
         if (publish == null) {
             throw new AssertionError("no message (expected: one that is queued)");
         }
-        Publish copy = Outbound.copy(publish, out.packetId, out.sent, terms);
+        long now = nanos.getAsLong();
+        if (out.isExpired(now)) {
+            outbound.remove(out);
+            handler.expired(out.token);
+            return;
+        }
+        MqttProperties properties = terms.allowed(publish.properties());
+        if (terms.isV5()) {
+            properties = out.properties(properties, now);
+        }
+        Publish copy = Outbound.copy(publish, out.packetId, out.sent, properties);
         if (terms.fits(copy)) {
             out.sent = true;
             send(shortened(copy));

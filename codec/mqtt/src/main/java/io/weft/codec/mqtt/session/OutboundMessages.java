@@ -24,20 +24,39 @@ final class OutboundMessages {
     private int lastId;
     private long bytes;
 
-    OutboundMessages(SessionLimits limits) {
+    private final boolean expire;
+
+    /// @param expire messages are dropped that wait for longer than they are of use
+    OutboundMessages(SessionLimits limits, boolean expire) {
         this.limits = limits;
+        this.expire = expire;
     }
 
     /// Queues a message; returns false when there is no room for it.
-    boolean offer(Publish publish, long token) {
+    boolean offer(Publish publish, long token, long now) {
         int size = Outbound.size(publish);
         if (pending() >= limits.inFlight() + limits.queued()
                 || bytes + size > limits.queuedBytes()) {
             return false;
         }
-        queue.add(new Outbound(publish, token));
+        queue.add(new Outbound(publish, token, expire, now));
         bytes += size;
         return true;
+    }
+
+    /// Drops the messages that have waited for too long, and returns them.
+    List<Outbound> dropExpired(long now) {
+        List<Outbound> expired = new ArrayList<>();
+        for (Outbound out : queue) {
+            if (out.isExpired(now)) {
+                expired.add(out);
+            }
+        }
+        if (!expired.isEmpty()) {
+            queue.removeIf(out -> out.isExpired(now));
+            expired.forEach(this::dropPayload);
+        }
+        return expired;
     }
 
     /// Returns the next message to send, which is in flight from now on; null when there is none or

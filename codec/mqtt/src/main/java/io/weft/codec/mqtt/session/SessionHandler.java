@@ -31,4 +31,10 @@ public interface SessionHandler {
     default void lost(long token, Publish publish) {
         publish.close();
     }
+
+    /// Tells that a message of QoS 1 or 2 was dropped because its message expiry interval was over
+    /// before it could be sent. Servers only.
+    ///
+    /// @param token of [MqttSession#publish(Publish, long)]
+    default void expired(long token) {}
 }

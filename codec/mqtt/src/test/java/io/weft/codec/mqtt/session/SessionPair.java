@@ -26,6 +26,7 @@ final class SessionPair implements AutoCloseable {
         final List<String> delivered = new ArrayList<>();
         final List<String> completed = new ArrayList<>();
         final List<String> lost = new ArrayList<>();
+        final List<Long> expired = new ArrayList<>();
         ReasonCode answer = ReasonCode.SUCCESS;
 
         Side(boolean server, SessionLimits limits) {
@@ -57,6 +58,11 @@ final class SessionPair implements AutoCloseable {
         public void lost(long token, Publish publish) {
             lost.add(token + " " + publish.payload().readString(UTF_8));
             publish.close();
+        }
+
+        @Override
+        public void expired(long token) {
+            expired.add(token);
         }
 
         boolean publish(String topic, String payload, QoS qos, long token) {

@@ -9,13 +9,17 @@ import io.weft.codec.mqtt.MqttProperties;
 import io.weft.codec.mqtt.MqttProperty;
 import io.weft.codec.mqtt.MqttVersion;
 import io.weft.codec.mqtt.PubRel;
+import io.weft.codec.mqtt.Publish;
 import io.weft.codec.mqtt.QoS;
 import io.weft.codec.mqtt.Wire;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// What a peer takes may differ from one connection of a session to the next.
 class SessionTermsTest {
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
     @AfterEach
     void everyBufferWasReleased() {
         assertThat(Ledger.takeOpen()).isEmpty();
@@ -92,6 +96,70 @@ class SessionTermsTest {
             pair.passAll();
             assertThat(pair.client.delivered)
                     .containsExactly("a AT_LEAST_ONCE", "a EXACTLY_ONCE", "a none");
+        }
+    }
+
+    private static void publish(SessionPair.Side side, String payload, QoS qos, long seconds) {
+        MqttProperties expiry = MqttProperties.of(MqttProperty.MESSAGE_EXPIRY_INTERVAL, seconds);
+        assertThat(side.session.publish(Wire.publish("a", payload, qos, 0, expiry), seconds))
+                .isTrue();
+    }
+
+    @Test
+    void messagesExpireWhileTheyWaitForTheirClient() {
+        try (SessionPair pair = SessionPair.of(MqttVersion.V5)) {
+            pair.server.session.end();
+            pair.client.session.end();
+            publish(pair.server, "short", QoS.AT_LEAST_ONCE, 10);
+            publish(pair.server, "long", QoS.EXACTLY_ONCE, 60);
+            pair.now = 20 * SECOND;
+            pair.reconnect(true);
+            Publish sent = (Publish) pair.server.sent.getFirst();
+            assertThat(sent.properties().number(MqttProperty.MESSAGE_EXPIRY_INTERVAL, 0))
+                    .isEqualTo(40);
+            pair.passAll();
+            assertThat(pair.client.delivered).containsExactly("a long");
+            assertThat(pair.server.expired).containsExactly(10L);
+            assertThat(pair.server.session.pending()).isZero();
+        }
+    }
+
+    @Test
+    void messagesThatWereBegunDoNotExpire() {
+        try (SessionPair pair = SessionPair.of(MqttVersion.V5)) {
+            publish(pair.server, "begun", QoS.EXACTLY_ONCE, 10);
+            pair.now = 20 * SECOND;
+            pair.reconnect(true);
+            pair.passAll();
+            assertThat(pair.client.delivered).containsExactly("a begun");
+        }
+    }
+
+    @Test
+    void expiredMessagesMakeRoomForOthers() {
+        SessionLimits limits = new SessionLimits(1, 1, 1_000);
+        try (SessionPair pair =
+                new SessionPair(limits, Connect.of(MqttVersion.V5, "me"), ConnAck.accepted(true))) {
+            pair.server.session.end();
+            publish(pair.server, "1", QoS.AT_LEAST_ONCE, 10);
+            publish(pair.server, "2", QoS.AT_LEAST_ONCE, 10);
+            assertThat(pair.server.publish("a", "3", QoS.AT_LEAST_ONCE, 0)).isFalse();
+            pair.now = 10 * SECOND;
+            assertThat(pair.server.publish("a", "4", QoS.AT_LEAST_ONCE, 0)).isTrue();
+            assertThat(pair.server.expired).containsExactly(10L, 10L);
+        }
+    }
+
+    @Test
+    void messagesOfClientsDoNotExpireBeforeTheServerHasThem() {
+        try (SessionPair pair = SessionPair.of(MqttVersion.V5)) {
+            pair.server.session.end();
+            pair.client.session.end();
+            publish(pair.client, "mine", QoS.AT_LEAST_ONCE, 10);
+            pair.now = 20 * SECOND;
+            pair.reconnect(true);
+            pair.passAll();
+            assertThat(pair.server.delivered).containsExactly("a mine");
         }
     }
 }
