@@ -110,7 +110,8 @@ public final class MqttDecoder extends StepDecoder<MqttMessage> {
             return false;
         }
         MqttPacket packet = parser.parse(type, shortest, in, body, body + length);
-        peer.begun = true;
+        // A server's AUTH may come before its CONNACK (MQTT 5.0, 4.12).
+        peer.begun |= type != PacketType.AUTH;
         in.readOffset(body + length);
         out.accept(packet);
         return true;
@@ -125,7 +126,8 @@ public final class MqttDecoder extends StepDecoder<MqttMessage> {
         PacketType type = PacketType.of(number);
         boolean known =
                 peer.isClient ? type.isFromClient(peer.version) : type.isFromServer(peer.version);
-        if (!known || (peer.begun && type == PacketType.CONNECT)) {
+        boolean again = peer.begun && (type == PacketType.CONNECT || type == PacketType.CONNACK);
+        if (!known || again) {
             throw peer.protocol(type + " (expected: a packet of the peer's role)");
         }
         boolean opens =

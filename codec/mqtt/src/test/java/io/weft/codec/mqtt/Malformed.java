@@ -20,6 +20,7 @@ final class Malformed {
     static final String V5 = "10 0d 0004 4d515454 05 02 0000 00 0000 ";
     private static final String ACK3 = "20 02 00 00 ";
     private static final String ACK5 = "20 03 00 00 00 ";
+    private static final String AUTH = "f0 06 18 04 15 0001 6d ";
 
     private final List<Vector> vectors = new ArrayList<>();
 
@@ -57,6 +58,10 @@ final class Malformed {
         m.protocol("CONNECT", V5);
         m.protocol("SUBSCRIBE", ack + "82 00");
         m.protocol("PINGREQ", ack + "c0 00");
+        m.protocol("two CONNACKs", ack + ack);
+        if (v5) {
+            m.protocol("PUBLISH behind AUTH, before CONNACK", AUTH + "30 04 0001 61 00");
+        }
         m.malformed("type 0", "00 00");
         m.malformed("flags of CONNACK", "21 02 00 00");
         m.malformed("flags of CONNACK's body", v5 ? "20 03 02 00 00" : "20 02 02 00");
