@@ -52,9 +52,17 @@ final class InboundMessages {
                 yield null;
             }
             case AT_LEAST_ONCE ->
-                    new PubAck(id, answer(handler.deliver(publish), terms), MqttProperties.NONE);
+                    new PubAck(id, deliverAtLeastOnce(publish, terms), MqttProperties.NONE);
             case EXACTLY_ONCE -> new PubRec(id, deliverOnce(publish, terms), MqttProperties.NONE);
         };
+    }
+
+    private ReasonCode deliverAtLeastOnce(Publish publish, Terms terms) {
+        if (terms.isV5() && received.get(publish.packetId())) {
+            publish.close(); // MQTT 5.0, 2.2.1: of a message of QoS 2 that is not released
+            return ReasonCode.PACKET_IDENTIFIER_IN_USE;
+        }
+        return answer(handler.deliver(publish), terms);
     }
 
     private ReasonCode deliverOnce(Publish publish, Terms terms) {

@@ -156,7 +156,7 @@ public final class MqttSession implements AutoCloseable {
     /// @param publish without a packet identifier, and with its topic's name
     /// @param token to tell its end by, see [SessionHandler#completed]
     /// @return false when it was dropped: for want of a connection, by a limit, or with QoS 0 as the
-    ///   peer takes no packet of its size
+    ///   peer does not take it
     public boolean publish(Publish publish, long token) {
         if (publish.qos() == QoS.AT_MOST_ONCE) {
             if (!connected) {
@@ -164,7 +164,7 @@ public final class MqttSession implements AutoCloseable {
                 return false;
             }
             Publish fitting = Outbound.restricted(publish, terms);
-            if (!terms.fits(fitting)) {
+            if (terms.refusal(fitting) != null) {
                 fitting.close();
                 return false;
             }
@@ -213,7 +213,8 @@ public final class MqttSession implements AutoCloseable {
             properties = out.properties(properties, now);
         }
         Publish copy = Outbound.copy(publish, out.packetId, out.sent, properties);
-        if (terms.fits(copy)) {
+        ReasonCode refusal = terms.refusal(copy);
+        if (refusal == null) {
             out.sent = true;
             send(shortened(copy));
             return;
@@ -225,7 +226,7 @@ public final class MqttSession implements AutoCloseable {
             send(PubRel.of(out.packetId));
         } else {
             outbound.remove(out);
-            handler.completed(out.token, ReasonCode.PACKET_TOO_LARGE);
+            handler.completed(out.token, refusal);
         }
     }
 
@@ -315,6 +316,7 @@ public final class MqttSession implements AutoCloseable {
         Publish named;
         try {
             named = aliases.resolve(publish, terms.peer);
+            terms.requireSupported(named);
             inbound.requireRoom(named, terms);
         } catch (MqttException e) {
             publish.close();

@@ -1,6 +1,7 @@
 package io.weft.codec.mqtt.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Ledger;
 import io.weft.codec.mqtt.ConnAck;
@@ -8,9 +9,12 @@ import io.weft.codec.mqtt.Connect;
 import io.weft.codec.mqtt.MqttProperties;
 import io.weft.codec.mqtt.MqttProperty;
 import io.weft.codec.mqtt.MqttVersion;
+import io.weft.codec.mqtt.PubAck;
 import io.weft.codec.mqtt.PubRel;
 import io.weft.codec.mqtt.Publish;
 import io.weft.codec.mqtt.QoS;
+import io.weft.codec.mqtt.ReasonCode;
+import io.weft.codec.mqtt.Topic;
 import io.weft.codec.mqtt.Wire;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -160,6 +164,70 @@ class SessionTermsTest {
             pair.reconnect(true);
             pair.passAll();
             assertThat(pair.server.delivered).containsExactly("a mine");
+        }
+    }
+
+    private static SessionPair offering(MqttProperties properties) {
+        return new SessionPair(
+                SessionLimits.DEFAULT,
+                Connect.of(MqttVersion.V5, "me"),
+                new ConnAck(false, ReasonCode.SUCCESS, properties));
+    }
+
+    private static Publish retained() {
+        return Publish.of(Topic.of("a"), Wire.buffer("x"), QoS.AT_LEAST_ONCE)
+                .with(QoS.AT_LEAST_ONCE, true, 0, MqttProperties.NONE);
+    }
+
+    @Test
+    void clientsSendOnlyWhatTheServerSupports() {
+        try (SessionPair pair =
+                offering(
+                        MqttProperties.of(MqttProperty.MAXIMUM_QOS, 1)
+                                .with(MqttProperty.RETAIN_AVAILABLE, false))) {
+            assertThat(pair.client.publish("a", "x", QoS.EXACTLY_ONCE, 1)).isTrue();
+            assertThat(pair.client.session.publish(retained(), 2)).isTrue();
+            assertThat(pair.client.completed)
+                    .containsExactly("1 QOS_NOT_SUPPORTED", "2 RETAIN_NOT_SUPPORTED");
+            assertThat(pair.client.sent).isEmpty();
+            pair.server.publish("a", "the other way", QoS.EXACTLY_ONCE, 3);
+            pair.passAll();
+            assertThat(pair.client.delivered).containsExactly("a the other way");
+        }
+    }
+
+    @Test
+    void serversRefuseWhatTheyHaveSaidNotToSupport() {
+        try (SessionPair pair =
+                offering(
+                        MqttProperties.of(MqttProperty.MAXIMUM_QOS, 1)
+                                .with(MqttProperty.RETAIN_AVAILABLE, false))) {
+            MqttSession server = pair.server.session;
+            assertThatThrownBy(() -> server.received(Wire.publish("a", "x", QoS.EXACTLY_ONCE, 1)))
+                    .hasFieldOrPropertyWithValue("reason", ReasonCode.QOS_NOT_SUPPORTED);
+            assertThatThrownBy(
+                            () ->
+                                    server.received(
+                                            retained()
+                                                    .with(
+                                                            QoS.AT_LEAST_ONCE,
+                                                            true,
+                                                            1,
+                                                            MqttProperties.NONE)))
+                    .hasFieldOrPropertyWithValue("reason", ReasonCode.RETAIN_NOT_SUPPORTED);
+        }
+    }
+
+    @Test
+    void identifiersThatAreInUseAreRefused() {
+        try (SessionPair pair = SessionPair.of(MqttVersion.V5)) {
+            var _ = pair.server.session.received(Wire.publish("a", "1", QoS.EXACTLY_ONCE, 7));
+            var _ = pair.server.session.received(Wire.publish("a", "2", QoS.AT_LEAST_ONCE, 7));
+            assertThat(pair.server.delivered).containsExactly("a 1");
+            assertThat(pair.server.sent.getLast())
+                    .isEqualTo(
+                            new PubAck(
+                                    7, ReasonCode.PACKET_IDENTIFIER_IN_USE, MqttProperties.NONE));
         }
     }
 }
