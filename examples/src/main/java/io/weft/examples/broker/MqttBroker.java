@@ -12,6 +12,8 @@ import io.weft.codec.mqtt.MqttProperty;
 import io.weft.codec.mqtt.Publish;
 import io.weft.codec.mqtt.ReasonCode;
 import io.weft.codec.mqtt.Will;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.WriteBufferWaterMark;
 import io.weft.examples.Example;
 import io.weft.examples.Options;
 import io.weft.handler.codec.DecoderHandler;
@@ -19,6 +21,7 @@ import io.weft.handler.codec.EncoderHandler;
 import io.weft.http.model.HeaderName;
 import io.weft.http.websocket.WebSocketSettings;
 import io.weft.http.websocket.WebSocketStream;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -27,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A broker of MQTT 3.1, 3.1.1 and 5 in memory: sessions, retained messages, wills and shared
 /// subscriptions, on one port over TCP and WebSocket, in the clear and over TLS. Anybody may do
-/// anything, and messages do not expire.
+/// anything within limits of memory: what a client is sent waits up to 1 MiB, then messages of QoS 1
+/// and 2 are dropped, those of QoS 0 as soon as it does not keep up.
 ///
 /// Try it: `mosquitto_sub -t 'a/#' -v` and `mosquitto_pub -t a/b -m hello`
 ///
@@ -41,8 +45,15 @@ public final class MqttBroker {
     private static final WebSocketSettings WEB_SOCKET =
             WebSocketSettings.DEFAULT.subprotocols("mqtt", "mqttv3.1").pieces(true);
 
+    /// Clients that are known, connected or not.
+    static final int MAX_CLIENTS = 10_000;
+
+    /// More than a session keeps may wait to be sent, as it is sent again on a new connection.
+    private static final WriteBufferWaterMark WATER_MARK =
+            new WriteBufferWaterMark(32 << 10, 64 << 10, 4 << 20);
+
     private final Map<String, MqttBrokerClient> clients = new HashMap<>();
-    private final LinkedHashSet<Channel> written = new LinkedHashSet<>();
+    private final LinkedHashSet<MqttBrokerConnection> written = new LinkedHashSet<>();
     private int assigned;
     final MqttBrokerTopics topics = new MqttBrokerTopics();
 
@@ -73,16 +84,18 @@ public final class MqttBroker {
                 .andThen(broker::closeSessions);
     }
 
-    private void serve(Channel channel) {
+    private void serve(Channel channel) throws IOException {
         MqttEncoder encoder = new MqttEncoder();
+        channel.setOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK);
         channel.pipeline()
                 .addLast(new DecoderHandler<>(MqttDecoder.server(LIMITS)))
                 .addLast(new EncoderHandler<>(MqttMessage.class, encoder))
                 .addLast(new MqttBrokerConnection(this, encoder));
     }
 
-    /// Finds or makes the session that a CONNECT is for. The lock is held, as for all that follow.
-    MqttBrokerClient client(Connect connect) {
+    /// Finds or makes the session that a CONNECT is for; null if there are too many. The lock is
+    /// held, as for all that follow.
+    @Nullable MqttBrokerClient client(Connect connect) {
         String id = connect.clientId();
         MqttBrokerClient known = id.isEmpty() ? null : clients.get(id);
         if (known != null) {
@@ -91,12 +104,22 @@ public final class MqttBroker {
             if (!connect.cleanStart() && clients.get(id) == known) {
                 return known;
             }
-            remove(known);
+            known.abandon();
         }
-        MqttBrokerClient made =
-                new MqttBrokerClient(this, id.isEmpty() ? "weft-" + ++assigned : id);
+        if (clients.size() == MAX_CLIENTS) {
+            return null;
+        }
+        MqttBrokerClient made = new MqttBrokerClient(this, id.isEmpty() ? freeId() : id);
         clients.put(made.id, made);
         return made;
+    }
+
+    private String freeId() {
+        String id;
+        do {
+            id = "weft-" + ++assigned;
+        } while (clients.containsKey(id));
+        return id;
     }
 
     void remove(MqttBrokerClient client) {
@@ -111,8 +134,8 @@ public final class MqttBroker {
         if (publish.topic().isOfServer()) {
             return ReasonCode.NOT_AUTHORIZED;
         }
-        if (publish.retain()) {
-            topics.retain(publish);
+        if (publish.retain() && !topics.retain(publish)) {
+            return ReasonCode.QUOTA_EXCEEDED;
         }
         Map<MqttBrokerClient, MqttBrokerTopics.Match> matches = new LinkedHashMap<>();
         topics.match(publish.topic(), from, matches);
@@ -140,8 +163,8 @@ public final class MqttBroker {
         }
     }
 
-    void written(Channel channel) {
-        written.add(channel);
+    void written(MqttBrokerConnection connection) {
+        written.add(connection);
     }
 
     /// Flushes all that messages of one read were written to.

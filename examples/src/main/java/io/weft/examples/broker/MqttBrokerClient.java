@@ -1,6 +1,8 @@
 package io.weft.examples.broker;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.mqtt.ConnAck;
+import io.weft.codec.mqtt.Connect;
 import io.weft.codec.mqtt.MqttPacket;
 import io.weft.codec.mqtt.MqttProperties;
 import io.weft.codec.mqtt.MqttProperty;
@@ -8,17 +10,23 @@ import io.weft.codec.mqtt.Publish;
 import io.weft.codec.mqtt.QoS;
 import io.weft.codec.mqtt.ReasonCode;
 import io.weft.codec.mqtt.TopicFilter;
+import io.weft.codec.mqtt.Will;
 import io.weft.codec.mqtt.session.MqttSession;
 import io.weft.codec.mqtt.session.SessionHandler;
+import io.weft.codec.mqtt.session.SessionLifetime;
 import io.weft.codec.mqtt.session.SessionLimits;
+import io.weft.loop.EventExecutor;
+import io.weft.loop.Timeout;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// A client that a broker knows, connected or not. The broker's lock guards it.
 final class MqttBrokerClient implements SessionHandler {
     final String id;
     final MqttSession session = MqttSession.server(SessionLimits.DEFAULT, this, System::nanoTime);
+    final SessionLifetime lifetime = new SessionLifetime(System::nanoTime);
     final Set<TopicFilter> filters = new LinkedHashSet<>();
 
     /// True from the first connection on: the next one finds the session present.
@@ -26,6 +34,9 @@ final class MqttBrokerClient implements SessionHandler {
 
     private final MqttBroker broker;
     private @Nullable MqttBrokerConnection connection;
+
+    /// Runs when the will is due, or the session over.
+    private @Nullable Timeout timer;
 
     MqttBrokerClient(MqttBroker broker, String id) {
         this.broker = broker;
@@ -40,9 +51,11 @@ final class MqttBrokerClient implements SessionHandler {
         return connection == candidate;
     }
 
-    void connected(MqttBrokerConnection to) {
+    void connected(MqttBrokerConnection to, Connect connect, ConnAck ack) {
+        cancelTimer();
         connection = to;
         wasConnected = true;
+        lifetime.begin(connect, ack);
     }
 
     /// Ends the connection, if there is one, in favour of another.
@@ -53,9 +66,51 @@ final class MqttBrokerClient implements SessionHandler {
         }
     }
 
-    void disconnected() {
+    /// Ends the connection.
+    ///
+    /// @param loop for the timer of what happens later
+    void disconnected(EventExecutor loop) {
         connection = null;
         session.end();
+        lifetime.end();
+        settle(loop);
+    }
+
+    /// Ends the session in favour of a new one.
+    void abandon() {
+        lifetime.abandon();
+        settle(null);
+    }
+
+    /// Publishes the will if it is due, and forgets the session if it is over.
+    private void settle(@Nullable EventExecutor loop) {
+        cancelTimer();
+        Will due = lifetime.takeWill();
+        if (due != null) {
+            broker.publish(due);
+        }
+        long left = lifetime.left();
+        if (lifetime.isOver()) {
+            broker.remove(this);
+        } else if (left != Long.MAX_VALUE && loop != null) {
+            timer = loop.schedule(() -> later(loop), left, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void later(EventExecutor loop) {
+        synchronized (broker) {
+            if (connection == null) {
+                settle(loop);
+                broker.flush();
+            }
+        }
+    }
+
+    private void cancelTimer() {
+        if (timer != null) {
+            var _ = timer.cancel();
+            timer = null;
+        }
     }
 
     @Override
@@ -74,27 +129,24 @@ final class MqttBrokerClient implements SessionHandler {
     }
 
     /// Sends a message that a subscription matched; the payload stays the caller's. Of a client
-    /// that does not read, messages of QoS 0 are dropped.
+    /// that does not keep up, messages of QoS 0 are dropped.
     void deliver(Publish publish, boolean retain, MqttBrokerTopics.Match match) {
         QoS qos = publish.qos().atMost(match.qos());
-        MqttBrokerConnection to = connection;
-        if (to != null && qos == QoS.AT_MOST_ONCE && !to.isWritable()) {
+        boolean keepsUp = connection != null && connection.keepsUp();
+        if (qos == QoS.AT_MOST_ONCE && !keepsUp) {
             return;
         }
-        MqttProperties properties = MqttProperties.NONE;
-        if (to == null || to.isV5()) {
-            properties = publish.properties();
-            for (int identifier : match.identifiers()) {
-                properties = properties.with(MqttProperty.SUBSCRIPTION_IDENTIFIER, identifier);
-            }
+        MqttProperties properties = publish.properties();
+        for (int identifier : match.identifiers()) {
+            properties = properties.with(MqttProperty.SUBSCRIPTION_IDENTIFIER, identifier);
         }
         Buffer payload = publish.payload();
-        Buffer slice = payload.slice(payload.readOffset(), payload.readableBytes());
-        Publish mine = new Publish(publish.topic(), slice, qos, retain, false, 0, properties);
-        if (to != null && !to.fits(mine)) {
-            mine.close(); // MQTT 5.0, 3.1.2.11.4
-            return;
-        }
-        var _ = session.publish(mine, 0);
+        int at = payload.readOffset();
+        int length = payload.readableBytes();
+        // What waits must not keep the memory of all that was read with it.
+        Buffer mine = keepsUp ? payload.slice(at, length) : payload.copy(at, length);
+        var _ =
+                session.publish(
+                        new Publish(publish.topic(), mine, qos, retain, false, 0, properties), 0);
     }
 }

@@ -13,7 +13,6 @@ import io.weft.codec.mqtt.MqttProperties;
 import io.weft.codec.mqtt.MqttProperty;
 import io.weft.codec.mqtt.MqttVersion;
 import io.weft.codec.mqtt.Publish;
-import io.weft.codec.mqtt.QoS;
 import io.weft.codec.mqtt.ReasonCode;
 import io.weft.codec.mqtt.RetainHandling;
 import io.weft.codec.mqtt.SubAck;
@@ -22,42 +21,59 @@ import io.weft.codec.mqtt.Subscription;
 import io.weft.codec.mqtt.TopicFilter;
 import io.weft.codec.mqtt.UnsubAck;
 import io.weft.codec.mqtt.Unsubscribe;
-import io.weft.codec.mqtt.Will;
+import io.weft.eventloop.EventLoop;
+import io.weft.loop.Timeout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// One connection of a broker.
 final class MqttBrokerConnection implements ChannelHandler {
     private static final int CONNECT_SECONDS = 10;
-    private static final long FOREVER = 0xFFFF_FFFFL;
+    private static final long UNLIMITED = 0xFFFF_FFFFL;
+    private static final int MAX_SUBSCRIPTIONS = 1_000;
+
+    /// Bytes of [#outbox] above which the client does not keep up.
+    private static final int MAX_OUTBOX = 256 << 10;
+
+    /// Weight of a packet in [#outbox], beside its payload, topic and properties.
+    private static final int PACKET = 64;
 
     private final MqttBroker broker;
     private final MqttEncoder encoder;
     private @Nullable ChannelHandlerContext ctx;
     private @Nullable MqttBrokerClient client;
-    private @Nullable Will will;
-    private long expirySeconds;
+    private final MqttBrokerRetained retained;
+
+    /// Packets that a task on the channel's loop is to write, and their bytes: a channel cannot
+    /// tell what is on its way to its loop. The broker's lock guards these.
+    private final List<MqttPacket> outbox = new ArrayList<>();
+
+    private int outboxBytes;
+    private boolean flushing;
+
+    /// Of the CONNECT that has to come, and then of the keep-alive.
+    private @Nullable Timeout timer;
 
     MqttBrokerConnection(MqttBroker broker, MqttEncoder encoder) {
         this.broker = broker;
         this.encoder = encoder;
+        retained = new MqttBrokerRetained(broker.topics);
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
         ctx = added;
-        added.eventLoop()
-                .schedule(
-                        () -> {
-                            if (client == null) {
-                                added.close();
-                            }
-                        },
-                        CONNECT_SECONDS,
-                        0,
-                        TimeUnit.SECONDS);
+        timer = added.eventLoop().schedule(added::close, CONNECT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void cancelTimer() {
+        if (timer != null) {
+            var _ = timer.cancel();
+            timer = null;
+        }
     }
 
     private Channel channel() {
@@ -67,23 +83,58 @@ final class MqttBrokerConnection implements ChannelHandler {
         return ctx.channel();
     }
 
-    boolean isWritable() {
-        return channel().isWritable();
-    }
-
-    boolean isV5() {
-        return encoder.version().isV5();
-    }
-
-    boolean fits(Publish publish) {
-        int id = publish.qos() == QoS.AT_MOST_ONCE ? 0 : 1;
-        return encoder.fits(
-                publish.with(publish.qos(), publish.retain(), id, publish.properties()));
+    /// Tells if the client takes what it is sent about as fast as it is sent.
+    boolean keepsUp() {
+        return channel().isWritable() && outboxBytes < MAX_OUTBOX;
     }
 
     void send(MqttPacket packet) {
-        channel().write(packet);
-        broker.written(channel());
+        outbox.add(packet);
+        outboxBytes += PACKET;
+        if (packet instanceof Publish p) {
+            outboxBytes +=
+                    p.payload().readableBytes() + p.topic().length() + p.properties().length();
+        }
+        broker.written(this);
+    }
+
+    /// Writes what was sent, on the channel's loop.
+    void flush() {
+        EventLoop loop = channel().eventLoop();
+        if (loop.inLoop()) {
+            write();
+        } else if (!flushing) {
+            flushing = true;
+            try {
+                loop.execute(this::write);
+            } catch (RejectedExecutionException e) {
+                release(takeOutbox());
+            }
+        }
+    }
+
+    private void write() {
+        Channel channel = channel();
+        takeOutbox().forEach(channel::write);
+        channel.flush();
+    }
+
+    private List<MqttPacket> takeOutbox() {
+        synchronized (broker) {
+            List<MqttPacket> all = List.copyOf(outbox);
+            outbox.clear();
+            outboxBytes = 0;
+            flushing = false;
+            return all;
+        }
+    }
+
+    private static void release(List<MqttPacket> packets) {
+        for (MqttPacket packet : packets) {
+            if (packet instanceof Publish publish) {
+                publish.close();
+            }
+        }
     }
 
     @Override
@@ -111,24 +162,27 @@ final class MqttBrokerConnection implements ChannelHandler {
     private void connect(ChannelHandlerContext ctx, Connect connect) {
         encoder.version(connect.version());
         MqttProperties asked = connect.properties();
-        encoder.maximumPacketSize(asked.number(MqttProperty.MAXIMUM_PACKET_SIZE, FOREVER));
+        encoder.maximumPacketSize(asked.number(MqttProperty.MAXIMUM_PACKET_SIZE, UNLIMITED));
         if (asked.contains(MqttProperty.AUTHENTICATION_METHOD)) {
-            ctx.writeAndFlush(ConnAck.refused(ReasonCode.BAD_AUTHENTICATION_METHOD));
-            ctx.close();
+            refuse(ctx, ReasonCode.BAD_AUTHENTICATION_METHOD);
             return;
         }
         MqttBrokerClient mine = broker.client(connect);
+        if (mine == null) {
+            refuse(ctx, ReasonCode.QUOTA_EXCEEDED);
+            return;
+        }
         client = mine;
-        will = connect.will();
-        expirySeconds =
-                connect.version().isV5()
-                        ? asked.number(MqttProperty.SESSION_EXPIRY_INTERVAL, 0)
-                        : connect.cleanStart() ? 0 : FOREVER;
         ConnAck ack = new ConnAck(mine.wasConnected, ReasonCode.SUCCESS, offered(connect, mine));
-        mine.connected(this);
+        mine.connected(this, connect, ack);
         send(ack);
         mine.session.begin(connect, ack);
         tick(ctx);
+    }
+
+    private static void refuse(ChannelHandlerContext ctx, ReasonCode reason) {
+        ctx.writeAndFlush(ConnAck.refused(reason));
+        ctx.close();
     }
 
     private static MqttProperties offered(Connect connect, MqttBrokerClient client) {
@@ -149,6 +203,7 @@ final class MqttBrokerConnection implements ChannelHandler {
     /// Keeps the connection alive, or ends it.
     private void tick(ChannelHandlerContext ctx) {
         long next;
+        cancelTimer();
         synchronized (broker) {
             MqttBrokerClient mine = client;
             if (mine == null || !mine.isOn(this)) {
@@ -162,7 +217,7 @@ final class MqttBrokerConnection implements ChannelHandler {
             }
         }
         if (next != Long.MAX_VALUE) {
-            ctx.eventLoop().schedule(() -> tick(ctx), next, 0, TimeUnit.NANOSECONDS);
+            timer = ctx.eventLoop().schedule(() -> tick(ctx), next, TimeUnit.NANOSECONDS);
         }
     }
 
@@ -171,13 +226,8 @@ final class MqttBrokerConnection implements ChannelHandler {
             case Subscribe subscribe -> subscribe(mine, subscribe);
             case Unsubscribe unsubscribe -> unsubscribe(mine, unsubscribe);
             case Disconnect disconnect -> {
-                if (disconnect.reason() == ReasonCode.SUCCESS) {
-                    will = null; // MQTT 5.0, 3.14.4
-                }
-                expirySeconds =
-                        disconnect
-                                .properties()
-                                .number(MqttProperty.SESSION_EXPIRY_INTERVAL, expirySeconds);
+                mine.lifetime.disconnect(disconnect);
+                leave();
                 ctx.close();
             }
             default -> {
@@ -191,19 +241,22 @@ final class MqttBrokerConnection implements ChannelHandler {
         int identifier =
                 (int) subscribe.properties().number(MqttProperty.SUBSCRIPTION_IDENTIFIER, 0);
         List<ReasonCode> reasons = new ArrayList<>();
-        List<Subscription> withRetained = new ArrayList<>();
         for (Subscription s : subscribe.subscriptions()) {
+            if (mine.filters.size() >= MAX_SUBSCRIPTIONS && !mine.filters.contains(s.filter())) {
+                reasons.add(ReasonCode.QUOTA_EXCEEDED);
+                continue;
+            }
             boolean isNew = broker.topics.subscribe(mine, s, identifier);
             reasons.add(ReasonCode.granted(s.qos()));
             boolean wanted =
                     s.retainHandling() == RetainHandling.SEND
                             || (isNew && s.retainHandling() == RetainHandling.SEND_IF_NEW);
             if (wanted && !s.filter().isShared()) {
-                withRetained.add(s);
+                retained.add(s, identifier);
             }
         }
         send(new SubAck(subscribe.packetId(), MqttProperties.NONE, reasons));
-        withRetained.forEach(s -> broker.topics.sendRetained(mine, s, identifier));
+        retained.send(this, mine);
     }
 
     private void unsubscribe(MqttBrokerClient mine, Unsubscribe unsubscribe) {
@@ -219,15 +272,30 @@ final class MqttBrokerConnection implements ChannelHandler {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
+        sendRetained();
+        ctx.fireChannelReadComplete();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        sendRetained();
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    /// Sends retained messages that have waited for the client, and all else that was written.
+    private void sendRetained() {
         synchronized (broker) {
+            MqttBrokerClient mine = client;
+            if (mine != null && mine.isOn(this)) {
+                retained.send(this, mine);
+            }
             broker.flush();
         }
-        ctx.fireChannelReadComplete();
     }
 
     /// The client has connected anew.
     void takenOver() {
-        if (isV5()) {
+        if (encoder.version().isV5()) {
             send(Disconnect.of(ReasonCode.SESSION_TAKEN_OVER));
         }
         broker.flush();
@@ -237,6 +305,10 @@ final class MqttBrokerConnection implements ChannelHandler {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        synchronized (broker) {
+            leave(); // what else has come with it is not for the session
+            broker.flush();
+        }
         if (cause instanceof MqttException e && e.reply() != null) {
             encoder.version(e.version());
             ctx.writeAndFlush(e.reply());
@@ -246,6 +318,7 @@ final class MqttBrokerConnection implements ChannelHandler {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        cancelTimer();
         synchronized (broker) {
             leave();
             broker.flush();
@@ -255,53 +328,8 @@ final class MqttBrokerConnection implements ChannelHandler {
 
     private void leave() {
         MqttBrokerClient mine = client;
-        if (mine == null || !mine.isOn(this)) {
-            return;
-        }
-        mine.disconnected();
-        if (expirySeconds == 0) {
-            broker.remove(mine);
-        } else if (expirySeconds != FOREVER) {
-            later(expirySeconds, () -> remove(mine));
-        }
-        Will last = will;
-        if (last != null) {
-            long delay = last.properties().number(MqttProperty.WILL_DELAY_INTERVAL, 0);
-            delay = Math.min(delay, expirySeconds);
-            if (delay == 0) {
-                broker.publish(last);
-            } else {
-                later(delay, () -> publish(mine, last));
-            }
-        }
-    }
-
-    private void later(long seconds, Runnable task) {
-        var _ =
-                channel()
-                        .eventLoop()
-                        .schedule(
-                                () -> {
-                                    synchronized (broker) {
-                                        task.run();
-                                        broker.flush();
-                                    }
-                                },
-                                seconds,
-                                0,
-                                TimeUnit.SECONDS);
-    }
-
-    private void remove(MqttBrokerClient mine) {
-        if (!mine.isConnected()) {
-            broker.remove(mine);
-        }
-    }
-
-    /// A will with a delay is dropped when its client comes back before.
-    private void publish(MqttBrokerClient mine, Will last) {
-        if (!mine.isConnected()) {
-            broker.publish(last);
+        if (mine != null && mine.isOn(this)) {
+            mine.disconnected(channel().eventLoop());
         }
     }
 }

@@ -3,6 +3,7 @@ package io.weft.examples.broker;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.codec.mqtt.MqttProperties;
+import io.weft.codec.mqtt.MqttProperty;
 import io.weft.codec.mqtt.Publish;
 import io.weft.codec.mqtt.QoS;
 import io.weft.codec.mqtt.Subscription;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Subscriptions and retained messages of a broker.
@@ -42,8 +44,27 @@ final class MqttBrokerTopics {
         }
     }
 
+    private static final int MAX_RETAINED = 10_000;
+    private static final long MAX_RETAINED_BYTES = 16 << 20;
+
+    /// @param until nanoseconds of the clock when it expires; [#FOREVER] for never
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Retained(QoS qos, MqttProperties properties, byte[] payload) {}
+    private record Retained(QoS qos, MqttProperties properties, byte[] payload, long until) {
+        static final long FOREVER = Long.MAX_VALUE;
+
+        long left() {
+            return until == FOREVER ? FOREVER : until - System.nanoTime();
+        }
+
+        /// The interval that is left, rounded up.
+        MqttProperties current() {
+            return until == FOREVER
+                    ? properties
+                    : properties.with(
+                            MqttProperty.MESSAGE_EXPIRY_INTERVAL,
+                            TimeUnit.NANOSECONDS.toSeconds(left()) + 1);
+        }
+    }
 
     /// Subscribers of a share, of whom the first is the next to get a message.
     private static final class Group extends LinkedHashMap<MqttBrokerClient, Subscribed> {
@@ -67,7 +88,8 @@ final class MqttBrokerTopics {
     private final TopicFilterTree<Map<MqttBrokerClient, Subscribed>> plain =
             new TopicFilterTree<>();
     private final TopicFilterTree<Map<String, Group>> shared = new TopicFilterTree<>();
-    private final Map<Topic, Retained> retained = new HashMap<>();
+    private final Map<Topic, Retained> retained = new LinkedHashMap<>();
+    private long retainedBytes;
 
     /// Returns true if the client has not had this subscription.
     boolean subscribe(MqttBrokerClient client, Subscription subscription, int identifier) {
@@ -152,38 +174,68 @@ final class MqttBrokerTopics {
                                         }));
     }
 
-    /// Keeps a message, or forgets the one of its topic when it is empty.
-    void retain(Publish publish) {
+    /// Keeps a message, or forgets the one of its topic when it is empty. Returns false when there
+    /// is no room for it.
+    boolean retain(Publish publish) {
+        Retained old = retained.get(publish.topic());
         Buffer payload = publish.payload();
         byte[] bytes = new byte[payload.readableBytes()];
         payload.getBytes(payload.readOffset(), bytes, 0, bytes.length);
         if (bytes.length == 0) {
-            retained.remove(publish.topic());
-        } else {
-            retained.put(publish.topic(), new Retained(publish.qos(), publish.properties(), bytes));
+            forget(publish.topic());
+            return true;
+        }
+        MqttProperties properties = publish.properties();
+        long size = size(publish.topic(), properties, bytes);
+        long before = old == null ? 0 : size(publish.topic(), old.properties, old.payload);
+        if ((old == null && retained.size() == MAX_RETAINED)
+                || retainedBytes - before + size > MAX_RETAINED_BYTES) {
+            return false;
+        }
+        long seconds = properties.number(MqttProperty.MESSAGE_EXPIRY_INTERVAL, Retained.FOREVER);
+        long until =
+                seconds == Retained.FOREVER
+                        ? seconds
+                        : System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        retained.put(publish.topic(), new Retained(publish.qos(), properties, bytes, until));
+        retainedBytes += size - before;
+        return true;
+    }
+
+    private static long size(Topic topic, MqttProperties properties, byte[] payload) {
+        return (long) topic.length() + properties.length() + payload.length;
+    }
+
+    private void forget(Topic topic) {
+        Retained old = retained.remove(topic);
+        if (old != null) {
+            retainedBytes -= size(topic, old.properties, old.payload);
         }
     }
 
-    void sendRetained(MqttBrokerClient client, Subscription subscription, int identifier) {
+    /// Topics with a retained message that a filter matches.
+    List<Topic> retained(TopicFilter filter) {
+        return retained.keySet().stream().filter(filter::matches).toList();
+    }
+
+    /// Sends the retained message of a topic, if there still is one.
+    void sendRetained(
+            Topic topic, MqttBrokerClient client, Subscription subscription, int identifier) {
+        Retained message = retained.get(topic);
+        if (message == null) {
+            return;
+        }
+        if (message.left() <= 0) {
+            forget(topic);
+            return;
+        }
         Match match = new Subscribed(subscription, identifier).match();
-        retained.forEach(
-                (topic, message) -> {
-                    if (subscription.filter().matches(topic)) {
-                        int length = message.payload.length;
-                        try (Buffer payload = BufferAllocator.pooled().allocate(length)) {
-                            payload.writeBytes(message.payload);
-                            Publish publish =
-                                    new Publish(
-                                            topic,
-                                            payload,
-                                            message.qos,
-                                            true,
-                                            false,
-                                            0,
-                                            message.properties);
-                            client.deliver(publish, true, match);
-                        }
-                    }
-                });
+        try (Buffer payload = BufferAllocator.pooled().allocate(message.payload.length)) {
+            payload.writeBytes(message.payload);
+            client.deliver(
+                    new Publish(topic, payload, message.qos, true, false, 0, message.current()),
+                    true,
+                    match);
+        }
     }
 }
