@@ -2,7 +2,6 @@ package io.weft.codec;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,16 +17,21 @@ public final class Output implements AutoCloseable {
 
     private static final int INITIAL = 256;
 
-    private final ArrayDeque<Buffer> whole = new ArrayDeque<>(2);
-
-    /// The last buffer, which is written to.
+    /// All small pieces, between which large ones stand: one buffer, which is cut when it is handed
+    /// over.
     private @Nullable Buffer tail;
+
+    /// Large buffers with small pieces behind them.
+    private @Nullable Cuts cuts;
+
+    /// A large buffer behind everything else.
+    private @Nullable Buffer last;
 
     /// State before further output, for [Output#rollback].
     ///
-    /// @param whole buffers before the last
-    /// @param tail bytes in the last
-    public record Mark(int whole, int tail) {}
+    /// @param large buffers that travel as they are
+    /// @param small bytes of all others
+    public record Mark(int large, int small) {}
 
     public Output() {}
 
@@ -35,6 +39,9 @@ public final class Output implements AutoCloseable {
     /// and may be used until the next call of any method here. What is in it already must not be
     /// touched.
     public Buffer buffer(int room) {
+        if (last != null) {
+            cut();
+        }
         Buffer b = tail;
         if (b == null) {
             b = BufferAllocator.pooled().allocate(Math.max(INITIAL, room));
@@ -47,7 +54,6 @@ public final class Output implements AutoCloseable {
 
     /// Appends the readable bytes of `bytes`, which becomes the output's.
     public void add(Buffer bytes) {
-        Buffer b = tail;
         if (bytes.readableBytes() <= MAX_COPIED) {
             try {
                 buffer(bytes.readableBytes()).writeBytes(bytes);
@@ -56,39 +62,54 @@ public final class Output implements AutoCloseable {
             }
             return;
         }
-        if (b != null) {
-            whole.add(b);
-            tail = null;
+        if (last != null) {
+            cut();
         }
-        whole.add(bytes);
+        last = bytes;
+    }
+
+    /// Makes room behind the last large buffer.
+    private void cut() {
+        Buffer large = last;
+        Cuts all = cuts;
+        if (all == null) {
+            all = new Cuts();
+            cuts = all;
+        }
+        if (large != null) {
+            all.add(smallBytes(), large);
+            last = null;
+        }
+    }
+
+    private int smallBytes() {
+        return tail == null ? 0 : tail.readableBytes();
     }
 
     /// Bytes waiting here.
     public long size() {
-        long size = tail == null ? 0 : tail.readableBytes();
-        for (Buffer b : whole) {
-            size += b.readableBytes();
-        }
-        return size;
+        long size = smallBytes();
+        size += cuts == null ? 0 : cuts.largeBytes();
+        return size + (last == null ? 0 : last.readableBytes());
     }
 
     /// Returns the state that [#rollback] goes back to.
     public Mark mark() {
-        return new Mark(whole.size(), tail == null ? 0 : tail.readableBytes());
+        return new Mark((cuts == null ? 0 : cuts.count()) + (last == null ? 0 : 1), smallBytes());
     }
 
     /// Forgets what was added since `mark`.
     public void rollback(Mark mark) {
-        Buffer last = tail;
-        while (whole.size() > mark.whole) {
-            if (last != null) {
-                last.release();
-            }
-            last = whole.removeLast();
+        int before = cuts == null ? 0 : cuts.count();
+        if (last != null && before >= mark.large) {
+            last.release();
+            last = null;
         }
-        tail = last;
-        if (last != null) {
-            last.writeOffset(last.readOffset() + Math.min(mark.tail, last.readableBytes()));
+        if (cuts != null) {
+            cuts.truncate(mark.large);
+        }
+        if (tail != null) {
+            tail.writeOffset(tail.readOffset() + Math.min(mark.small, tail.readableBytes()));
         }
     }
 
@@ -102,26 +123,36 @@ public final class Output implements AutoCloseable {
 
     /// The next buffer, which is the caller's; null at the end.
     public @Nullable Buffer next() {
-        Buffer b;
-        do {
-            b = whole.poll();
-            if (b == null) {
-                b = tail;
-                tail = null;
+        Buffer small = tail;
+        if (cuts != null && cuts.count() > 0) {
+            int length = cuts.takeSmall();
+            return small == null || length == 0 ? cuts.takeLarge() : small.split(length);
+        }
+        if (small != null) {
+            tail = null;
+            if (small.isReadable()) {
+                return small;
             }
-            if (b != null && !b.isReadable()) {
-                b.release();
-                continue;
-            }
-            return b;
-        } while (true);
+            small.release();
+        }
+        Buffer large = last;
+        last = null;
+        return large;
     }
 
     /// Releases everything.
     @Override
     public void close() {
-        for (Buffer b; (b = next()) != null; ) {
-            b.release();
+        if (tail != null) {
+            tail.release();
+            tail = null;
+        }
+        if (cuts != null) {
+            cuts.truncate(0);
+        }
+        if (last != null) {
+            last.release();
+            last = null;
         }
     }
 }

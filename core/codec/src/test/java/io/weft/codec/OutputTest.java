@@ -72,4 +72,62 @@ class OutputTest {
         out.close();
         assertThat(out.next()).isNull();
     }
+
+    @Test
+    void smallPiecesBetweenLargeOnesKeepTheirPlaces() {
+        StringBuilder expected = new StringBuilder();
+        for (int i = 0; i < 20; i++) {
+            out.buffer(100).writeAscii("small" + i + "-".repeat(i * 10));
+            expected.append("small").append(i).append("-".repeat(i * 10));
+            out.add(bytes(1000));
+            expected.append("x".repeat(1000));
+            if (i % 3 == 0) {
+                out.add(bytes(600));
+                expected.append("x".repeat(600));
+            }
+        }
+        assertThat(out.size()).isEqualTo(expected.length());
+        StringBuilder got = new StringBuilder();
+        out.drain(
+                b -> {
+                    got.append(b.readString(US_ASCII));
+                    b.release();
+                });
+        assertThat(got.toString()).isEqualTo(expected.toString());
+        assertThat(out.size()).isZero();
+    }
+
+    @Test
+    void rollbackBetweenLargePieces() {
+        out.buffer(1).writeAscii("a");
+        out.add(bytes(1000));
+        out.add(bytes(2000));
+        Output.Mark mark = out.mark();
+        out.buffer(1).writeAscii("forgotten");
+        out.add(bytes(3000));
+        out.add(bytes(4000));
+        out.buffer(1).writeAscii("forgotten");
+        out.rollback(mark);
+        out.buffer(1).writeAscii("bc");
+        assertThat(out.size()).isEqualTo(3003);
+        assertThat(lengths()).containsExactly(1, 1000, 2000, 2);
+    }
+
+    @Test
+    void piecesThatAreAddedWhileDrainingComeBehind() {
+        out.buffer(1).writeAscii("a");
+        out.add(bytes(1000));
+        out.buffer(1).writeAscii("b");
+        List<Integer> lengths = new ArrayList<>();
+        out.drain(
+                b -> {
+                    if (lengths.isEmpty()) {
+                        out.add(bytes(600));
+                        out.buffer(1).writeAscii("cc");
+                    }
+                    lengths.add(b.readableBytes());
+                    b.release();
+                });
+        assertThat(lengths).containsExactly(1, 1000, 1, 600, 2);
+    }
 }
