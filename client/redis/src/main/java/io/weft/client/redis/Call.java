@@ -17,6 +17,9 @@ final class Call implements AutoCloseable {
     /// Replies that complete it: of a subscription one for each channel.
     int replies;
 
+    /// Nanoseconds of the clock at which it has failed without a reply.
+    final long deadline;
+
     /// `subscribe` and the like in lower case; empty for other commands.
     final String subscription;
 
@@ -25,8 +28,9 @@ final class Call implements AutoCloseable {
 
     private boolean sent;
 
-    Call(Command command, Promise<RespValue> promise) {
+    Call(Command command, Promise<RespValue> promise, long deadline) {
         this.command = command;
+        this.deadline = deadline;
         this.promise = promise;
         subscription = subscription(command);
         if (subscription.isEmpty()) {
@@ -37,7 +41,7 @@ final class Call implements AutoCloseable {
     }
 
     /// ASKING, whose reply is dropped.
-    static Call asking(EventExecutor executor) {
+    static Call asking(EventExecutor executor, long deadline) {
         Promise<RespValue> promise = executor.newPromise();
         var _ =
                 promise.addListener(
@@ -47,7 +51,7 @@ final class Call implements AutoCloseable {
                                 reply.close();
                             }
                         });
-        return new Call(Command.of("ASKING"), promise);
+        return new Call(Command.of("ASKING"), promise, deadline);
     }
 
     /// Removes calls that were cancelled from the beginning of a queue.

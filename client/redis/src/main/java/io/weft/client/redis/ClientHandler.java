@@ -10,6 +10,7 @@ import io.weft.codec.redis.RespValue;
 import io.weft.loop.Promise;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,9 @@ final class ClientHandler implements ChannelHandler {
     private final ArrayDeque<Call> inFlight = new ArrayDeque<>();
     private final ArrayDeque<Call> waiting = new ArrayDeque<>();
     private boolean flushing;
+
+    /// A timer runs for the oldest call in flight, or one that was it.
+    private boolean timed;
 
     /// True once a channel was subscribed to: then arrays may be messages (RESP2).
     private boolean subscribed;
@@ -64,7 +68,7 @@ final class ClientHandler implements ChannelHandler {
         }
         subscribed |= !call.subscription.isEmpty();
         if (call.asking) {
-            Call asking = Call.asking(ctx.eventLoop());
+            Call asking = Call.asking(ctx.eventLoop(), call.deadline);
             inFlight.add(asking);
             encoder.encode(asking.send(), out);
         }
@@ -74,6 +78,7 @@ final class ClientHandler implements ChannelHandler {
             flushing = true;
             ctx.eventLoop().executeUnbounded(() -> flushAll(ctx));
         }
+        time(ctx, call);
     }
 
     private void flushAll(ChannelHandlerContext ctx) {
@@ -84,6 +89,29 @@ final class ClientHandler implements ChannelHandler {
             }
             ctx.flush();
         }
+    }
+
+    private void time(ChannelHandlerContext ctx, Call call) {
+        if (!timed) {
+            timed = true;
+            long left = Math.max(0, call.deadline - System.nanoTime());
+            var _ = ctx.eventLoop().scheduleCoarse(() -> expire(ctx), left, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void expire(ChannelHandlerContext ctx) {
+        timed = false;
+        Call oldest = inFlight.peek();
+        if (oldest == null || ctx.isRemoved()) {
+            return;
+        }
+        if (oldest.deadline - System.nanoTime() > 0) {
+            time(ctx, oldest);
+            return;
+        }
+        failure = new RedisException.TimedOut(true, limits.timeout());
+        inFlight.remove().fail(failure);
+        ctx.channel().abort();
     }
 
     @Override

@@ -32,7 +32,9 @@ import org.jspecify.annotations.Nullable;
 /// Commands are sent at once, in the order of the calls, without waiting for replies (pipelining):
 /// those of one turn of the loop with one flush. Above the number that may be in flight they wait.
 /// When the connection is lost, commands in flight fail with [RedisException.Disconnected], which
-/// says that they may have been executed; those that were not sent wait for the next connection.
+/// says that they may have been executed; those that were not sent wait for the next connection. A
+/// command without a reply within [RedisClientLimits#timeout] fails with
+/// [RedisException.TimedOut].
 ///
 /// A connection begins with HELLO and AUTH, falls back to RESP2 where the server has nothing else,
 /// selects the database, begins client-side caching and subscribes again, all before other
@@ -141,6 +143,7 @@ public final class RedisClient implements AutoCloseable {
     private @Nullable Channel channel;
     private @Nullable Future<Channel> attempt;
     private boolean closed;
+    private boolean timed;
     private int failures;
 
     private RedisClient(Builder settings) {
@@ -164,7 +167,7 @@ public final class RedisClient implements AutoCloseable {
     /// @throws IllegalArgumentException when a subscription names no channels
     public Future<RespValue> send(Command command) {
         Promise<RespValue> promise = loop.newPromise();
-        Call call = new Call(command, promise);
+        Call call = new Call(command, promise, deadline());
         if (call.replies == 0) {
             command.close();
             throw new IllegalArgumentException(
@@ -177,7 +180,7 @@ public final class RedisClient implements AutoCloseable {
     /// Sends a command directly behind ASKING.
     Future<RespValue> sendAsking(Command command) {
         Promise<RespValue> promise = loop.newPromise();
-        Call call = new Call(command, promise);
+        Call call = new Call(command, promise, deadline());
         call.asking = true;
         send(call);
         return promise;
@@ -197,9 +200,38 @@ public final class RedisClient implements AutoCloseable {
             open.write(call); // under the lock, which keeps the order of the callers
         } else if (offline.size() < settings.limits.waiting()) {
             offline.add(call);
+            time(call);
         } else {
             call.fail(new RedisException.Overloaded(offline.size()));
         }
+    }
+
+    private long deadline() {
+        return System.nanoTime() + settings.limits.timeoutNanos();
+    }
+
+    /// Has a timer run for calls without a connection.
+    private void time(Call call) {
+        if (!timed) {
+            timed = true;
+            long left = Math.max(0, call.deadline - System.nanoTime());
+            var _ = loop.scheduleCoarse(this::expire, left, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void expire() {
+        List<Call> late = new ArrayList<>();
+        synchronized (this) {
+            timed = false;
+            long now = System.nanoTime();
+            offline.removeIf(call -> call.deadline - now <= 0 && late.add(call));
+            Call oldest = offline.peek();
+            if (oldest != null) {
+                time(oldest);
+            }
+        }
+        late.forEach(
+                call -> call.fail(new RedisException.TimedOut(false, settings.limits.timeout())));
     }
 
     /// Notes what the next connection subscribes to again.
@@ -310,7 +342,7 @@ public final class RedisClient implements AutoCloseable {
 
     private Future<RespValue> first(Channel connected, List<String> command) {
         Promise<RespValue> promise = connected.newPromise();
-        connected.write(new Call(Command.of(command.toArray(new String[0])), promise));
+        connected.write(new Call(Command.of(command.toArray(new String[0])), promise, deadline()));
         return promise;
     }
 
@@ -372,10 +404,8 @@ public final class RedisClient implements AutoCloseable {
             if (closed) {
                 return;
             }
-            long first = settings.limits.firstRetry().toMillis();
-            long delay = first << Math.min(16, failures++);
-            long most = settings.limits.lastRetry().toMillis();
-            var _ = loop.schedule(this::connect, Math.min(delay, most), TimeUnit.MILLISECONDS);
+            long delay = settings.limits.retryNanos(failures++);
+            var _ = loop.schedule(this::connect, delay, TimeUnit.NANOSECONDS);
         }
         if (stood && settings.tracking) {
             settings.listener.invalidated(Null.NULL);

@@ -7,7 +7,8 @@ import java.time.Duration;
 /// @param nodes that are connected to: a server could name any
 /// @param redirections that one command follows in a row
 /// @param total time from a command to its reply, redirections and repetitions included. A command
-///     that blocks on purpose needs a cluster, or a [RedisClient], that allows more
+///     that blocks on purpose needs a cluster that allows more, and so do the clients of its nodes:
+///     [RedisClientLimits#timeout]
 /// @param firstRetry time before a command is repeated, which doubles with each repetition
 /// @param lastRetry the longest such time
 public record RedisClusterLimits(

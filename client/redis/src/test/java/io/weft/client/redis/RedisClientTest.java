@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -249,6 +250,52 @@ class RedisClientTest {
         try (RedisClient open = builder().start()) {
             assertThatIllegalArgumentException().isThrownBy(() -> open.send("UNSUBSCRIBE"));
         }
+    }
+
+    @Test
+    void commandsWithoutAReplyTimeOut() {
+        RedisClientLimits limits =
+                RedisClientLimits.DEFAULT
+                        .timeout(Duration.ofMillis(50))
+                        .retries(Duration.ofMillis(1), Duration.ofMillis(10));
+        try (RedisClient redis = builder().limits(limits).start()) {
+            assertThatThrownBy(() -> redis.send("HANG").join())
+                    .hasRootCauseInstanceOf(RedisException.TimedOut.class);
+            while (true) { // a slow machine may need more than the time
+                try {
+                    assertThat(text(redis.send("ECHO", "again"))).isEqualTo("again");
+                    break;
+                } catch (CompletionException e) {
+                    assertThat(e).hasRootCauseInstanceOf(RedisException.class);
+                }
+            }
+        }
+    }
+
+    @Test
+    void commandsWithoutAConnectionTimeOut() {
+        int port = port();
+        server.close().join();
+        RedisClientLimits limits = RedisClientLimits.DEFAULT.timeout(Duration.ofMillis(50));
+        try (RedisClient redis = builder().address("127.0.0.1", port).limits(limits).start()) {
+            assertThatThrownBy(() -> redis.send("PING").join())
+                    .hasRootCauseInstanceOf(RedisException.TimedOut.class)
+                    .hasStackTraceContaining("not sent: after PT0.05S");
+        }
+    }
+
+    @Test
+    void limitsAreInTheirRanges() {
+        Duration second = Duration.ofSeconds(1);
+        RedisClientLimits usual = RedisClientLimits.DEFAULT;
+        assertThatIllegalArgumentException().isThrownBy(() -> usual.timeout(Duration.ZERO));
+        assertThatIllegalArgumentException().isThrownBy(() -> usual.retries(second, Duration.ZERO));
+        RedisClientLimits longest =
+                usual.timeout(Duration.ofSeconds(Long.MAX_VALUE))
+                        .retries(Duration.ofNanos(1), Duration.ofSeconds(Long.MAX_VALUE));
+        assertThat(longest.timeoutNanos()).isPositive();
+        assertThat(longest.retryNanos(1000)).isEqualTo(65_536);
+        assertThat(usual.retryNanos(1000)).isEqualTo(5 * second.toNanos());
     }
 
     @Test
