@@ -8,8 +8,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/// A command and the promise of its reply. Closing one that was not sent fails it.
+/// A command and the promise of its reply. Closing one that was not sent gives it back to the client,
+/// for the next connection.
 final class Call implements AutoCloseable {
     final Command command;
     final Promise<RespValue> promise;
@@ -26,10 +29,18 @@ final class Call implements AutoCloseable {
     /// True for one that is sent directly behind ASKING.
     boolean asking;
 
+    /// Takes it back if it was not sent; null for one that belongs to its connection.
+    private final @Nullable Consumer<Call> owner;
+
     private boolean sent;
 
-    Call(Command command, Promise<RespValue> promise, long deadline) {
+    Call(
+            Command command,
+            Promise<RespValue> promise,
+            long deadline,
+            @Nullable Consumer<Call> owner) {
         this.command = command;
+        this.owner = owner;
         this.deadline = deadline;
         this.promise = promise;
         subscription = subscription(command);
@@ -51,7 +62,7 @@ final class Call implements AutoCloseable {
                                 reply.close();
                             }
                         });
-        return new Call(Command.of("ASKING"), promise, deadline);
+        return new Call(Command.of("ASKING"), promise, deadline, null);
     }
 
     /// Removes calls that were cancelled from the beginning of a queue.
@@ -71,6 +82,11 @@ final class Call implements AutoCloseable {
             }
         }
         return "";
+    }
+
+    /// Tells if it is part of how a connection begins, which no limit stops.
+    boolean isFirst() {
+        return owner == null;
     }
 
     /// The channels or patterns of a subscription.
@@ -110,6 +126,10 @@ final class Call implements AutoCloseable {
 
     @Override
     public void close() {
-        fail(new RedisException.Disconnected(false, "the connection is closed"));
+        if (owner == null || promise.isDone()) {
+            fail(new RedisException.Disconnected(false, "the connection is closed"));
+        } else {
+            owner.accept(this);
+        }
     }
 }

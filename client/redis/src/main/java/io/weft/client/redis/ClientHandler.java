@@ -11,7 +11,6 @@ import io.weft.loop.Promise;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Writes calls and gives each its reply: replies come in the order of commands. What is written in
@@ -28,17 +27,18 @@ final class ClientHandler implements ChannelHandler {
     /// A timer runs for the oldest call in flight, or one that was it.
     private boolean timed;
 
-    /// True once a channel was subscribed to: then arrays may be messages (RESP2).
+    /// True if messages are pushes: arrays are replies, whatever is in them.
+    private boolean pushes;
+
+    // True while channels, or those of shards, are subscribed to: then arrays may be messages
+    // (RESP2).
     private boolean subscribed;
+    private boolean subscribedToShards;
 
     private Throwable failure = new RedisException.Disconnected(true, "the connection is closed");
 
-    private final Consumer<Call> unsent;
-
-    /// @param unsent takes calls that were not sent when the connection ended
-    ClientHandler(RedisClientLimits limits, RedisListener listener, Consumer<Call> unsent) {
+    ClientHandler(RedisClientLimits limits, RedisListener listener) {
         this.limits = limits;
-        this.unsent = unsent;
         this.listener = listener;
     }
 
@@ -52,7 +52,9 @@ final class ClientHandler implements ChannelHandler {
             promise.trySuccess(null); // the reply says the rest
         }
         Call.dropDone(waiting);
-        if (inFlight.size() < limits.inFlight() && waiting.isEmpty()) {
+        if (!ctx.channel().isOpen()) {
+            call.close();
+        } else if (call.isFirst() || (inFlight.size() < limits.inFlight() && waiting.isEmpty())) {
             send(ctx, call);
         } else if (waiting.size() < limits.waiting()) {
             waiting.add(call);
@@ -66,7 +68,6 @@ final class ClientHandler implements ChannelHandler {
             call.close(); // cancelled while it waited
             return;
         }
-        subscribed |= !call.subscription.isEmpty();
         if (call.asking) {
             Call asking = Call.asking(ctx.eventLoop(), call.deadline);
             inFlight.add(asking);
@@ -84,11 +85,20 @@ final class ClientHandler implements ChannelHandler {
     private void flushAll(ChannelHandlerContext ctx) {
         flushing = false;
         if (!ctx.isRemoved()) {
-            for (Buffer next; (next = out.next()) != null; ) {
+            // The rest waits here: more than the channel takes would end it.
+            for (Buffer next; ctx.channel().isWritable() && (next = out.next()) != null; ) {
                 ctx.write(next);
             }
             ctx.flush();
         }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (ctx.channel().isWritable() && out.size() > 0) {
+            flushAll(ctx);
+        }
+        ctx.fireChannelWritabilityChanged();
     }
 
     private void time(ChannelHandlerContext ctx, Call call) {
@@ -120,10 +130,9 @@ final class ClientHandler implements ChannelHandler {
             ctx.fireChannelRead(message);
             return;
         }
-        if (value.type() == RespType.PUSH || (subscribed && value.type() == RespType.ARRAY)) {
-            if (event(value)) {
-                return;
-            }
+        boolean push = value.type() == RespType.PUSH;
+        if ((push || (!pushes && value.type() == RespType.ARRAY)) && event(value, push)) {
+            return;
         }
         Call call = inFlight.peek();
         if (call == null) {
@@ -146,16 +155,26 @@ final class ClientHandler implements ChannelHandler {
         ctx.fireChannelReadComplete();
     }
 
+    /// Sets that messages come as pushes from now on, as in RESP3.
+    void hasPushes() {
+        pushes = true;
+    }
+
     /// Tells what is no reply, and returns true then.
-    private boolean event(RespValue value) {
+    private boolean event(RespValue value, boolean push) {
         List<RespValue> elements = value.elements();
         String kind = elements.isEmpty() ? "" : String.valueOf(elements.getFirst().text());
         int size = elements.size();
         Call call = inFlight.peek();
-        if (call != null && call.subscription.equals(kind)) {
-            return false; // a confirmation
+        boolean confirms =
+                call != null && !kind.isEmpty() && call.subscription.equals(kind) && size == 3;
+        if (confirms) {
+            confirmed(kind, elements.get(2));
+            return false;
         }
-        boolean push = value.type() == RespType.PUSH;
+        if (!push && !subscribed && !subscribedToShards) {
+            return false; // data, even if it looks like a message
+        }
         boolean told = true;
         try {
             switch (kind) {
@@ -177,7 +196,12 @@ final class ClientHandler implements ChannelHandler {
                     }
                 }
                 default -> {
-                    told = push;
+                    // Of channels that the server has taken away, no command was there.
+                    boolean ended = size == 3 && kind.endsWith("unsubscribe");
+                    told = push || ended;
+                    if (ended) {
+                        confirmed(kind, elements.get(2));
+                    }
                     if (push) {
                         listener.pushed(value);
                     }
@@ -189,6 +213,16 @@ final class ClientHandler implements ChannelHandler {
             }
         }
         return told;
+    }
+
+    /// @param count of channels that are still subscribed to
+    private void confirmed(String kind, RespValue count) {
+        boolean some = !(count instanceof RespValue.Int number) || number.value() != 0;
+        if (kind.startsWith("ssub") || kind.startsWith("sunsub")) {
+            subscribedToShards = some;
+        } else {
+            subscribed = some;
+        }
     }
 
     private static String text(List<RespValue> elements, int index) {
@@ -209,7 +243,7 @@ final class ClientHandler implements ChannelHandler {
             call.fail(new RedisException.Disconnected(true, why));
         }
         for (Call call; (call = waiting.poll()) != null; ) {
-            unsent.accept(call);
+            call.close();
         }
         ctx.fireChannelInactive();
     }

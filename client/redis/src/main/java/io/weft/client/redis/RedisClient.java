@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// A client of one server, over one connection, which it makes again when it is lost.
@@ -61,6 +62,22 @@ public final class RedisClient implements AutoCloseable {
 
         private Builder(EventLoopGroup group) {
             this.group = group;
+        }
+
+        /// The settings as they are now.
+        private Builder(Builder from) {
+            group = from.group;
+            address = from.address;
+            version = from.version;
+            user = from.user;
+            password = from.password;
+            name = from.name;
+            database = from.database;
+            tracking = from.tracking;
+            listener = from.listener;
+            limits = from.limits;
+            respLimits = from.respLimits;
+            first = from.first;
         }
 
         /// The server. Default: localhost, 6379.
@@ -147,7 +164,7 @@ public final class RedisClient implements AutoCloseable {
     private int failures;
 
     private RedisClient(Builder settings) {
-        this.settings = settings;
+        this.settings = new Builder(settings);
         loop = settings.group.next();
     }
 
@@ -167,7 +184,7 @@ public final class RedisClient implements AutoCloseable {
     /// @throws IllegalArgumentException when a subscription names no channels
     public Future<RespValue> send(Command command) {
         Promise<RespValue> promise = loop.newPromise();
-        Call call = new Call(command, promise, deadline());
+        Call call = new Call(command, promise, deadline(), this::send);
         if (call.replies == 0) {
             command.close();
             throw new IllegalArgumentException(
@@ -180,7 +197,7 @@ public final class RedisClient implements AutoCloseable {
     /// Sends a command directly behind ASKING.
     Future<RespValue> sendAsking(Command command) {
         Promise<RespValue> promise = loop.newPromise();
-        Call call = new Call(command, promise, deadline());
+        Call call = new Call(command, promise, deadline(), this::send);
         call.asking = true;
         send(call);
         return promise;
@@ -234,7 +251,7 @@ public final class RedisClient implements AutoCloseable {
                 call -> call.fail(new RedisException.TimedOut(false, settings.limits.timeout())));
     }
 
-    /// Notes what the next connection subscribes to again.
+    /// Notes what the next connection subscribes to again, unless the server refuses it.
     private void remember(Call call) {
         String kind = call.subscription;
         if (kind.isEmpty()) {
@@ -244,18 +261,28 @@ public final class RedisClient implements AutoCloseable {
         Set<String> names =
                 subscriptions.computeIfAbsent(
                         ends ? kind.replace("unsub", "sub") : kind, _ -> new LinkedHashSet<>());
+        List<String> changed = call.channels();
         if (ends) {
-            call.channels().forEach(names::remove);
-        } else {
-            names.addAll(call.channels());
+            changed.forEach(names::remove);
+            return;
         }
+        changed.removeIf(name -> !names.add(name));
+        var _ =
+                call.promise.addListener(
+                        done -> {
+                            if (done.cause() instanceof RedisException.Replied) {
+                                synchronized (this) {
+                                    changed.forEach(names::remove);
+                                }
+                            }
+                        });
     }
 
     private synchronized void connect() {
         if (closed) {
             return;
         }
-        ClientHandler handler = new ClientHandler(settings.limits, settings.listener, this::send);
+        ClientHandler handler = new ClientHandler(settings.limits, settings.listener);
         Future<Channel> connecting =
                 new Bootstrap(settings.group)
                         .handler(
@@ -280,12 +307,12 @@ public final class RedisClient implements AutoCloseable {
                                         connected
                                                 .closeFuture()
                                                 .addListener(_ -> lost(handler.failure()));
-                                greet(connected, settings.version);
+                                greet(connected, handler, settings.version);
                             }
                         });
     }
 
-    private void greet(Channel connected, RespVersion version) {
+    private void greet(Channel connected, ClientHandler handler, RespVersion version) {
         List<String> hello = new ArrayList<>();
         if (version == RespVersion.RESP3) {
             hello.addAll(List.of("HELLO", "3"));
@@ -309,25 +336,31 @@ public final class RedisClient implements AutoCloseable {
                                     RespValue reply = done.now();
                                     if (reply != null) {
                                         reply.close();
-                                        ready(connected, version);
+                                        if (version == RespVersion.RESP3) {
+                                            handler.hasPushes();
+                                        }
+                                        setUp(connected, version);
                                     } else if (version == RespVersion.RESP3
                                             && isUnknown(done.cause())) {
-                                        greet(connected, RespVersion.RESP2);
+                                        greet(connected, handler, RespVersion.RESP2);
                                     } else {
-                                        refused(done.cause());
-                                        connected.close();
+                                        refuse(connected, done.cause());
                                     }
                                 });
     }
 
-    /// The server does not take the greeting: nothing would come of waiting.
-    private void refused(@Nullable Throwable cause) {
-        List<Call> left;
-        synchronized (this) {
-            left = List.copyOf(offline);
-            offline.clear();
+    /// Gives up a connection on which the server does not do what was asked for: nothing would come
+    /// of waiting. If it is lost instead, commands wait for the next one.
+    private void refuse(Channel connected, @Nullable Throwable cause) {
+        List<Call> left = List.of();
+        if (cause instanceof RedisException.Replied) {
+            synchronized (this) {
+                left = List.copyOf(offline);
+                offline.clear();
+            }
         }
         left.forEach(call -> call.fail(disconnected(cause)));
+        connected.close();
     }
 
     private static Throwable disconnected(@Nullable Throwable cause) {
@@ -342,47 +375,65 @@ public final class RedisClient implements AutoCloseable {
 
     private Future<RespValue> first(Channel connected, List<String> command) {
         Promise<RespValue> promise = connected.newPromise();
-        connected.write(new Call(Command.of(command.toArray(new String[0])), promise, deadline()));
+        connected.write(
+                new Call(Command.of(command.toArray(new String[0])), promise, deadline(), null));
         return promise;
     }
 
-    private void setUp(Channel connected, String... command) {
-        var _ =
-                first(connected, List.of(command))
-                        .addListener(
-                                done -> {
-                                    RespValue reply = done.now();
-                                    if (reply != null) {
+    /// Sets the connection up, and lets commands through when all of that has succeeded: none may
+    /// run in another database.
+    private void setUp(Channel connected, RespVersion version) {
+        List<List<String>> commands = setUpCommands(version);
+        AtomicInteger left = new AtomicInteger(commands.size());
+        for (List<String> command : commands) {
+            var _ =
+                    first(connected, command)
+                            .addListener(
+                                    done -> {
+                                        RespValue reply = done.now();
+                                        if (reply == null) {
+                                            refuse(connected, done.cause());
+                                            return;
+                                        }
                                         reply.close();
-                                    } else {
-                                        connected.close(); // it would not do what was asked for
-                                    }
-                                });
+                                        if (left.decrementAndGet() == 0) {
+                                            ready(connected);
+                                        }
+                                    });
+        }
+        if (commands.isEmpty()) {
+            ready(connected);
+        }
     }
 
-    private void ready(Channel connected, RespVersion version) {
+    private synchronized List<List<String>> setUpCommands(RespVersion version) {
+        List<List<String>> commands = new ArrayList<>();
+        if (!settings.name.isEmpty()) {
+            commands.add(List.of("CLIENT", "SETNAME", settings.name));
+        }
+        if (settings.database != 0) {
+            commands.add(List.of("SELECT", String.valueOf(settings.database)));
+        }
+        if (settings.tracking && version == RespVersion.RESP3) {
+            commands.add(List.of("CLIENT", "TRACKING", "ON"));
+        }
+        subscriptions.forEach(
+                (kind, names) -> {
+                    if (!names.isEmpty()) {
+                        List<String> command = new ArrayList<>(names);
+                        command.addFirst(kind.toUpperCase(Locale.ROOT));
+                        commands.add(command);
+                    }
+                });
+        return commands;
+    }
+
+    private void ready(Channel connected) {
         synchronized (this) {
             if (closed) {
                 connected.close();
                 return;
             }
-            if (!settings.name.isEmpty()) {
-                setUp(connected, "CLIENT", "SETNAME", settings.name);
-            }
-            if (settings.database != 0) {
-                setUp(connected, "SELECT", String.valueOf(settings.database));
-            }
-            if (settings.tracking && version == RespVersion.RESP3) {
-                setUp(connected, "CLIENT", "TRACKING", "ON");
-            }
-            subscriptions.forEach(
-                    (kind, names) -> {
-                        if (!names.isEmpty()) {
-                            List<String> command = new ArrayList<>(names);
-                            command.addFirst(kind.toUpperCase(Locale.ROOT));
-                            setUp(connected, command.toArray(new String[0]));
-                        }
-                    });
             failures = 0;
             channel = connected;
             for (Call call; (call = offline.poll()) != null; ) {
