@@ -34,6 +34,9 @@ public final class RedisCluster implements AutoCloseable {
     /// Under this cluster's lock.
     private final Map<InetSocketAddress, RedisClient> nodes = new LinkedHashMap<>();
 
+    /// Under this cluster's lock, too.
+    private boolean closed;
+
     private final AtomicReferenceArray<@Nullable RedisClient> slots =
             new AtomicReferenceArray<>(KeySlot.SLOTS);
 
@@ -69,7 +72,10 @@ public final class RedisCluster implements AutoCloseable {
     private synchronized RedisClient node(InetSocketAddress address) {
         RedisClient known = nodes.get(address);
         if (known == null) {
-            if (nodes.size() == limits.nodes()) {
+            if (closed) {
+                throw new IllegalStateException("cluster: closed (expected: open)");
+            }
+            if (nodes.size() == limits.nodes() && !forgetOne()) {
                 throw new IllegalStateException(
                         "nodes: "
                                 + (limits.nodes() + 1)
@@ -83,13 +89,33 @@ public final class RedisCluster implements AutoCloseable {
         return known;
     }
 
+    /// Forgets the oldest node without a connection, as of a machine that is gone: clusters move, and
+    /// a client may see more machines than there ever are at once. The seed stays.
+    private boolean forgetOne() {
+        for (var entry : nodes.entrySet()) {
+            RedisClient node = entry.getValue();
+            if (node != seed && !node.isConnected()) {
+                nodes.remove(entry.getKey());
+                for (int slot = 0; slot < KeySlot.SLOTS; slot++) {
+                    var _ = slots.compareAndSet(slot, node, null);
+                }
+                node.close();
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Sends a command of texts; as [RedisClient#send(String...)].
     public Future<RespValue> send(String... command) {
         return send(Command.of(command));
     }
 
     /// Sends a command, which becomes the cluster's, to the node of its first key.
+    ///
+    /// @throws IllegalArgumentException as [RedisClient#send(Command)]
     public Future<RespValue> send(Command command) {
+        Call.requireReply(command);
         return new ClusterCall(this, limits, group.next(), command).begin();
     }
 
@@ -149,6 +175,7 @@ public final class RedisCluster implements AutoCloseable {
     /// Closes the clients of all nodes.
     @Override
     public synchronized void close() {
+        closed = true;
         nodes.values().forEach(RedisClient::close);
     }
 }

@@ -247,6 +247,28 @@ class RedisClusterTest {
     }
 
     @Test
+    void nodesThatAreGoneMakeRoom() {
+        two.stop();
+        Node three = new Node();
+        three.answers = _ -> "three";
+        Duration soon = Duration.ofMillis(200);
+        try (RedisCluster cluster = cluster(RedisClusterLimits.DEFAULT.nodes(2).total(soon))) {
+            one.answers = _ -> "MOVED 3845 " + two.address();
+            assertThat(failure(cluster.send("GET", "far")))
+                    .isInstanceOf(RedisException.TimedOut.class);
+            one.answers = _ -> "MOVED 3845 " + three.address();
+            String answer = "";
+            while (!answer.equals("three")) { // a slow machine may need more than the time
+                try (RespValue value = cluster.send("GET", "far").join()) {
+                    answer = String.valueOf(value.text());
+                } catch (CompletionException e) {
+                    assertThat(e).hasCauseInstanceOf(RedisException.TimedOut.class);
+                }
+            }
+        }
+    }
+
+    @Test
     void nodesWithoutAHostAreThatOfTheSeed() {
         one.answers = _ -> "MOVED 7 :" + two.port();
         two.answers = _ -> "two";
