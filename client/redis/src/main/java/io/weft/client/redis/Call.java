@@ -51,6 +51,42 @@ final class Call implements AutoCloseable {
         }
     }
 
+    /// Releases a command that leaves its connection without an order of replies.
+    ///
+    /// @throws IllegalArgumentException for such a command
+    static void requireReply(Command command) {
+        String expected =
+                switch (command.length(0)) {
+                    case 4 -> command.is(0, "SYNC") ? "no replication" : "";
+                    case 5 ->
+                            command.is(0, "PSYNC")
+                                    ? "no replication"
+                                    : command.is(0, "HELLO")
+                                            ? "the version and the user of the builder"
+                                            : command.is(0, "RESET") ? "a new client" : "";
+                    case 6 ->
+                            command.is(0, "CLIENT") && command.size() > 1 && command.is(1, "REPLY")
+                                    ? "a reply to each command"
+                                    : "";
+                    case 7 -> command.is(0, "MONITOR") ? "one reply to each command" : "";
+                    default ->
+                            command.size() == 1 && !subscription(command).isEmpty()
+                                    ? "at least one channel"
+                                    : "";
+                };
+        if (!expected.isEmpty()) {
+            try (command) {
+                throw new IllegalArgumentException(
+                        "command: "
+                                + command.name()
+                                + (command.size() > 1 ? " " + command.text(1) : "")
+                                + " (expected: "
+                                + expected
+                                + ")");
+            }
+        }
+    }
+
     /// ASKING, whose reply is dropped.
     static Call asking(EventExecutor executor, long deadline) {
         Promise<RespValue> promise = executor.newPromise();

@@ -181,16 +181,13 @@ public final class RedisClient implements AutoCloseable {
 
     /// Sends a command, which becomes the client's.
     ///
-    /// @throws IllegalArgumentException when a subscription names no channels
+    /// @throws IllegalArgumentException for one that has no reply of its own, or makes those behind
+    ///     it others: a subscription that names no channels, MONITOR, SYNC, PSYNC, HELLO, RESET and
+    ///     CLIENT REPLY
     public Future<RespValue> send(Command command) {
+        Call.requireReply(command);
         Promise<RespValue> promise = loop.newPromise();
-        Call call = new Call(command, promise, deadline(), this::send);
-        if (call.replies == 0) {
-            command.close();
-            throw new IllegalArgumentException(
-                    call.subscription + ": 0 channels (expected: at least one)");
-        }
-        send(call);
+        send(new Call(command, promise, deadline(), this::send));
         return promise;
     }
 

@@ -33,6 +33,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
 class RedisClientTest {
@@ -281,6 +283,30 @@ class RedisClientTest {
             assertThatThrownBy(() -> redis.send("PING").join())
                     .hasRootCauseInstanceOf(RedisException.TimedOut.class)
                     .hasStackTraceContaining("not sent: after PT0.05S");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "monitor",
+                "SYNC",
+                "PSYNC ? -1",
+                "HELLO 2",
+                "Reset",
+                "CLIENT REPLY OFF",
+                "client reply skip",
+                "PUNSUBSCRIBE"
+            })
+    void commandsWithoutOneReplyAreRefused(String line) {
+        try (RedisClient redis = builder().start();
+                RedisCluster cluster = new RedisCluster(group, "127.0.0.1", port(), b -> b)) {
+            String[] command = line.split(" ", -1);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> redis.send(command))
+                    .withMessageContaining("(expected: ");
+            assertThatIllegalArgumentException().isThrownBy(() -> cluster.send(command));
+            assertThat(text(redis.send("CLIENT", "GETNAME"))).isEqualTo("OK");
         }
     }
 
