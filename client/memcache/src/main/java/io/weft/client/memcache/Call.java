@@ -2,10 +2,12 @@ package io.weft.client.memcache;
 
 import io.weft.codec.memcache.BinaryMessage;
 import io.weft.loop.Promise;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A request and the promise of its answer. Closing one that was not sent fails it.
+/// A request and the promise of its answer. Closing one that was not sent gives it back to the
+/// client, for the next connection.
 ///
 /// @param <T> the answer as the caller gets it
 final class Call<T> implements AutoCloseable {
@@ -19,17 +21,27 @@ final class Call<T> implements AutoCloseable {
     /// Makes the answer of a message, which becomes its own; null if another one follows.
     private final Function<BinaryMessage, @Nullable T> reader;
 
+    /// Takes it back if it was not sent; null for one that belongs to its connection.
+    private final @Nullable Consumer<Call<?>> owner;
+
     private boolean sent;
 
     Call(
             BinaryMessage request,
             Function<BinaryMessage, @Nullable T> reader,
             Promise<T> promise,
-            long deadline) {
+            long deadline,
+            @Nullable Consumer<Call<?>> owner) {
         this.request = request;
+        this.owner = owner;
         this.reader = reader;
         this.promise = promise;
         this.deadline = deadline;
+    }
+
+    /// Tells if it is part of how a connection begins, which no limit stops.
+    boolean isFirst() {
+        return owner == null;
     }
 
     int opaque() {
@@ -74,7 +86,11 @@ final class Call<T> implements AutoCloseable {
 
     @Override
     public void close() {
-        fail(new MemcacheFailure.Disconnected(false, "the connection is closed"));
+        if (owner == null || promise.isDone()) {
+            fail(new MemcacheFailure.Disconnected(false, "the connection is closed"));
+        } else {
+            owner.accept(this);
+        }
     }
 
     @Override

@@ -9,14 +9,12 @@ import io.weft.codec.memcache.MemcacheEncoder;
 import io.weft.loop.Promise;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Writes calls and gives each its answer: answers come in the order of requests. What is written
 /// in one turn of the loop is sent with one flush.
 final class ClientHandler implements ChannelHandler {
     private final MemcacheClientLimits limits;
-    private final Consumer<Call<?>> unsent;
     private final MemcacheEncoder encoder = new MemcacheEncoder();
     private final Output out = new Output();
     private final ArrayDeque<Call<?>> inFlight = new ArrayDeque<>();
@@ -28,10 +26,8 @@ final class ClientHandler implements ChannelHandler {
 
     private Throwable failure = new MemcacheFailure.Disconnected(true, "the connection is closed");
 
-    /// @param unsent takes calls that were not sent when the connection ended
-    ClientHandler(MemcacheClientLimits limits, Consumer<Call<?>> unsent) {
+    ClientHandler(MemcacheClientLimits limits) {
         this.limits = limits;
-        this.unsent = unsent;
     }
 
     @Override
@@ -44,8 +40,8 @@ final class ClientHandler implements ChannelHandler {
             promise.trySuccess(null); // the answer says the rest
         }
         if (!ctx.channel().isOpen()) {
-            unsent.accept(call);
-        } else if (inFlight.size() < limits.inFlight() && waiting.isEmpty()) {
+            call.close();
+        } else if (call.isFirst() || (inFlight.size() < limits.inFlight() && waiting.isEmpty())) {
             send(ctx, call);
         } else if (waiting.size() < limits.waiting()) {
             waiting.add(call);
@@ -71,11 +67,20 @@ final class ClientHandler implements ChannelHandler {
     private void flushAll(ChannelHandlerContext ctx) {
         flushing = false;
         if (!ctx.isRemoved()) {
-            for (Buffer next; (next = out.next()) != null; ) {
+            // The rest waits here: more than the channel takes would end it.
+            for (Buffer next; ctx.channel().isWritable() && (next = out.next()) != null; ) {
                 ctx.write(next);
             }
             ctx.flush();
         }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (ctx.channel().isWritable() && out.size() > 0) {
+            flushAll(ctx);
+        }
+        ctx.fireChannelWritabilityChanged();
     }
 
     private void time(ChannelHandlerContext ctx, Call<?> call) {
@@ -141,7 +146,7 @@ final class ClientHandler implements ChannelHandler {
             call.fail(new MemcacheFailure.Disconnected(true, why));
         }
         for (Call<?> call; (call = waiting.poll()) != null; ) {
-            unsent.accept(call);
+            call.close();
         }
         ctx.fireChannelInactive();
     }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A cache: the commands of one server, [MemcacheClient], or of several, [MemcacheRing].
 ///
-/// Keys are at most 250 bytes in UTF-8 for memcached. An expiry of zero is none; it is rounded up
+/// Keys are 1 to 250 bytes in UTF-8 without spaces and controls, as memcached and its text protocol
+/// have them: others are refused with an [IllegalArgumentException] before anything is sent. An expiry of zero is none; it is rounded up
 /// to seconds. Commands that change an item answer with [BinaryStatus#OK], or with `KEY_NOT_FOUND`,
 /// `KEY_EXISTS` or `NOT_STORED`; other statuses fail the future with [MemcacheFailure.Refused], and
 /// the end of the connection or of the time with the other failures.
@@ -31,6 +32,7 @@ public abstract sealed class Memcache implements AutoCloseable
     /// Longer expiries are dates for memcached.
     private static final long MONTH_SECONDS = 30L * 24 * 60 * 60;
 
+    private static final int MAX_KEY = 250;
     private static final int NO_CREATION = -1;
 
     Memcache() {}
@@ -45,12 +47,15 @@ public abstract sealed class Memcache implements AutoCloseable
 
     /// Gets an item; empty if there is none.
     public Future<Optional<Item>> get(String key) {
-        return send(BinaryMessage.request(Opcode.GET), bytes(key), Answers::item);
+        return send(BinaryMessage.request(Opcode.GET), key(key), Answers::item);
     }
 
     /// Gets the items that are there, by their keys. If one key fails, all do.
     public Future<Map<String, Item>> get(Collection<String> keys) {
         Set<String> all = new LinkedHashSet<>(keys);
+        for (String key : all) {
+            var _ = key(key); // before the first is sent
+        }
         Gathered gathered = new Gathered(all.size(), newPromise());
         for (String key : all) {
             var _ = get(key).addListener(done -> gathered.add(key, done));
@@ -61,9 +66,7 @@ public abstract sealed class Memcache implements AutoCloseable
     /// Gets an item, whose expiry begins anew.
     public Future<Optional<Item>> getAndTouch(String key, Duration expiry) {
         return send(
-                BinaryMessage.request(Opcode.GAT).extras(seconds(expiry)),
-                bytes(key),
-                Answers::item);
+                BinaryMessage.request(Opcode.GAT).extras(seconds(expiry)), key(key), Answers::item);
     }
 
     /// Stores a text, without an expiry.
@@ -103,32 +106,30 @@ public abstract sealed class Memcache implements AutoCloseable
             Opcode opcode, String key, byte[] value, int flags, Duration expiry, long cas) {
         return send(
                 BinaryMessage.request(opcode).extras(flags, seconds(expiry)).cas(cas).value(value),
-                bytes(key),
+                key(key),
                 Answers::outcome);
     }
 
     /// Puts bytes behind a value, else `NOT_STORED`.
     public Future<BinaryStatus> append(String key, byte[] value) {
-        return send(
-                BinaryMessage.request(Opcode.APPEND).value(value), bytes(key), Answers::outcome);
+        return send(BinaryMessage.request(Opcode.APPEND).value(value), key(key), Answers::outcome);
     }
 
     /// Puts bytes before a value, else `NOT_STORED`.
     public Future<BinaryStatus> prepend(String key, byte[] value) {
-        return send(
-                BinaryMessage.request(Opcode.PREPEND).value(value), bytes(key), Answers::outcome);
+        return send(BinaryMessage.request(Opcode.PREPEND).value(value), key(key), Answers::outcome);
     }
 
     /// Deletes an item, else `KEY_NOT_FOUND`.
     public Future<BinaryStatus> delete(String key) {
-        return send(BinaryMessage.request(Opcode.DELETE), bytes(key), Answers::outcome);
+        return send(BinaryMessage.request(Opcode.DELETE), key(key), Answers::outcome);
     }
 
     /// Begins the expiry of an item anew, else `KEY_NOT_FOUND`.
     public Future<BinaryStatus> touch(String key, Duration expiry) {
         return send(
                 BinaryMessage.request(Opcode.TOUCH).extras(seconds(expiry)),
-                bytes(key),
+                key(key),
                 Answers::outcome);
     }
 
@@ -160,8 +161,26 @@ public abstract sealed class Memcache implements AutoCloseable
             Opcode opcode, String key, long by, long initial, int seconds) {
         return send(
                 BinaryMessage.request(opcode).extras(by, initial, seconds),
-                bytes(key),
+                key(key),
                 Answers::number);
+    }
+
+    /// @throws IllegalArgumentException for a key that a line of text cannot have
+    static byte[] key(String text) {
+        byte[] key = bytes(text);
+        int wrong = 0;
+        for (byte b : key) {
+            wrong += (b >= 0 && b <= ' ') || b == 0x7F ? 1 : 0;
+        }
+        if (key.length == 0 || key.length > MAX_KEY || wrong > 0) {
+            throw new IllegalArgumentException(
+                    "key: "
+                            + key.length
+                            + " bytes, spaces and controls "
+                            + wrong
+                            + " (expected: 1 to 250 bytes, without those)");
+        }
+        return key;
     }
 
     static byte[] bytes(String text) {

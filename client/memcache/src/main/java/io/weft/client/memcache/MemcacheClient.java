@@ -49,6 +49,17 @@ public final class MemcacheClient extends Memcache {
             this.group = group;
         }
 
+        /// The settings as they are now.
+        private Builder(Builder from) {
+            group = from.group;
+            address = from.address;
+            user = from.user;
+            password = from.password;
+            limits = from.limits;
+            messageLimits = from.messageLimits;
+            first = from.first;
+        }
+
         /// The server. Default: localhost, 11211.
         public Builder address(String host, int port) {
             return address(InetSocketAddress.createUnresolved(host, port));
@@ -108,7 +119,7 @@ public final class MemcacheClient extends Memcache {
     private @Nullable Throwable lastFailure;
 
     private MemcacheClient(Builder settings) {
-        this.settings = settings;
+        this.settings = new Builder(settings);
         loop = settings.group.next();
     }
 
@@ -170,12 +181,12 @@ public final class MemcacheClient extends Memcache {
 
     private <T> Future<T> call(BinaryMessage request, Function<BinaryMessage, @Nullable T> reader) {
         Promise<T> promise = loop.newPromise();
-        send(new Call<>(request, reader, promise, deadline()));
+        send(new Call<>(request, reader, promise, deadline(), this::send));
         return promise;
     }
 
     private long deadline() {
-        return System.nanoTime() + settings.limits.timeout().toNanos();
+        return System.nanoTime() + settings.limits.timeoutNanos();
     }
 
     private synchronized void send(Call<?> call) {
@@ -221,7 +232,7 @@ public final class MemcacheClient extends Memcache {
         if (closed) {
             return;
         }
-        ClientHandler handler = new ClientHandler(settings.limits, this::send);
+        ClientHandler handler = new ClientHandler(settings.limits);
         Future<Channel> connecting =
                 new Bootstrap(settings.group)
                         .handler(
@@ -269,7 +280,7 @@ public final class MemcacheClient extends Memcache {
                                         .getBytes(StandardCharsets.UTF_8))
                         .build();
         Promise<BinaryMessage> promise = connected.newPromise();
-        connected.write(new Call<>(request, Answers::any, promise, deadline()));
+        connected.write(new Call<>(request, Answers::any, promise, deadline(), null));
         var _ =
                 promise.addListener(
                         done -> {
@@ -278,8 +289,10 @@ public final class MemcacheClient extends Memcache {
                                 answer.close();
                                 ready(connected);
                             } else {
-                                refused(done.cause());
-                                connected.close();
+                                if (done.cause() instanceof MemcacheFailure.Refused refused) {
+                                    refused(refused);
+                                }
+                                connected.close(); // if it was lost, requests wait for the next
                             }
                         });
     }
@@ -297,18 +310,13 @@ public final class MemcacheClient extends Memcache {
     }
 
     /// The server does not take the user: nothing would come of waiting.
-    private void refused(@Nullable Throwable cause) {
+    private void refused(MemcacheFailure.Refused cause) {
         List<Call<?>> left;
         synchronized (this) {
             left = List.copyOf(offline);
             offline.clear();
         }
-        left.forEach(
-                call ->
-                        call.fail(
-                                cause == null
-                                        ? new MemcacheFailure.Disconnected(false, "unknown")
-                                        : cause));
+        left.forEach(call -> call.fail(cause));
     }
 
     private synchronized void lost(@Nullable Throwable cause) {
@@ -318,10 +326,8 @@ public final class MemcacheClient extends Memcache {
         channel = null;
         lastFailure = cause;
         if (!closed) {
-            long first = settings.limits.firstRetry().toMillis();
-            long delay = first << Math.min(16, failures++);
-            long most = settings.limits.lastRetry().toMillis();
-            var _ = loop.schedule(this::connect, Math.min(delay, most), TimeUnit.MILLISECONDS);
+            long delay = settings.limits.retryNanos(failures++);
+            var _ = loop.schedule(this::connect, delay, TimeUnit.NANOSECONDS);
         }
     }
 

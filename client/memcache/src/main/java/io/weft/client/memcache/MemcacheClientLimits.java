@@ -1,6 +1,7 @@
 package io.weft.client.memcache;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /// Limits of a client.
 ///
@@ -59,5 +60,24 @@ public record MemcacheClientLimits(
 
     public MemcacheClientLimits retries(Duration first, Duration last) {
         return new MemcacheClientLimits(inFlight, waiting, timeout, first, last);
+    }
+
+    /// Nanoseconds from a request to its end at the latest.
+    long timeoutNanos() {
+        return nanos(timeout);
+    }
+
+    /// Nanoseconds before the client connects again.
+    ///
+    /// @param failures attempts that have failed in a row
+    long retryNanos(int failures) {
+        long first = nanos(firstRetry);
+        long last = nanos(lastRetry);
+        int doubled = Math.min(16, failures);
+        return first > last >> doubled ? last : first << doubled;
+    }
+
+    private static long nanos(Duration time) {
+        return Math.min(TimeUnit.NANOSECONDS.convert(time), Long.MAX_VALUE >> 2);
     }
 }

@@ -53,7 +53,7 @@ public final class MemcacheRing extends Memcache {
 
     /// The client of the server that has a key.
     public MemcacheClient client(String key) {
-        return clients.get(continuum.server(bytes(key)));
+        return clients.get(continuum.server(key(key)));
     }
 
     /// The clients of all servers, in their order.

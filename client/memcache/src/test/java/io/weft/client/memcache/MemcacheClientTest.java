@@ -12,6 +12,7 @@ import io.weft.codec.memcache.MemcacheLimits;
 import io.weft.codec.memcache.Opcode;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Future;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,8 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
 class MemcacheClientTest {
@@ -257,6 +260,67 @@ class MemcacheClientTest {
             assertThatThrownBy(() -> cache.set("k", "v").join())
                     .hasRootCauseInstanceOf(MemcacheFailure.Refused.class)
                     .hasStackTraceContaining("AUTH_ERROR");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "a\r\nflush_all\r\n", "a\0", "a\t", "a\u007F"})
+    void keysThatATextCannotHaveAreRefused(String key) {
+        try (MemcacheClient cache = builder().start();
+                MemcacheRing ring =
+                        new MemcacheRing(
+                                group,
+                                List.of(
+                                        InetSocketAddress.createUnresolved(
+                                                "127.0.0.1", server.port())),
+                                b -> b)) {
+            for (Memcache each : List.of(cache, ring)) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> each.get(key))
+                        .withMessageStartingWith("key: ");
+                assertThatIllegalArgumentException().isThrownBy(() -> each.set(key, "v"));
+                assertThatIllegalArgumentException().isThrownBy(() -> each.increment(key, 1));
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> each.get("k".repeat(251)))
+                        .withMessageStartingWith("key: 251 bytes");
+                each.set("there", "v").join();
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> each.get(List.of("there", key)));
+                assertThat(each.set("k".repeat(250), "v").join()).isEqualTo(BinaryStatus.OK);
+            }
+        }
+    }
+
+    @Test
+    void largePipelinesAreSent() {
+        byte[] large = new byte[100_000];
+        try (MemcacheClient cache = builder().start()) {
+            List<Future<BinaryStatus>> answers = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                answers.add(cache.set("k", large, 0, Duration.ZERO));
+            }
+            for (Future<BinaryStatus> answer : answers) {
+                assertThat(answer.join()).isEqualTo(BinaryStatus.OK);
+            }
+        }
+    }
+
+    @Test
+    void connectionsLostInTheGreetingFailNothing() {
+        server.dropUsers(3);
+        try (MemcacheClient cache = builder().auth("me", "secret").start()) {
+            assertThat(cache.set("k", "v").join()).isEqualTo(BinaryStatus.OK);
+        }
+    }
+
+    @Test
+    void buildersMayBeUsedAgain() {
+        MemcacheClient.Builder builder = builder();
+        try (MemcacheClient cache = builder.start();
+                MemcacheClient _ = builder.address("127.0.0.1", 1).start()) {
+            assertThatThrownBy(() -> cache.get("drop").join())
+                    .hasRootCauseInstanceOf(MemcacheFailure.Disconnected.class);
+            assertThat(cache.set("k", "v").join()).isEqualTo(BinaryStatus.OK);
         }
     }
 

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// A small memcached on one loop, with keys that tell it to misbehave: `hang`, `drop`, `refuse` and
 /// `foreign`.
@@ -34,6 +35,7 @@ final class ScriptedServer {
     private final ServerChannel channel;
     private final Map<String, Stored> items = new HashMap<>();
     private final List<String> users = new ArrayList<>();
+    private final AtomicInteger drops = new AtomicInteger();
     private long cas;
 
     ScriptedServer(EventLoopGroup group) {
@@ -62,6 +64,11 @@ final class ScriptedServer {
         synchronized (users) {
             return List.copyOf(users);
         }
+    }
+
+    /// Drops so many connections when they tell their user.
+    void dropUsers(int connections) {
+        drops.set(connections);
     }
 
     /// Number of keys that are stored.
@@ -167,6 +174,10 @@ final class ScriptedServer {
                     }
                 }
                 case SASL_AUTH -> {
+                    if (drops.getAndDecrement() > 0) {
+                        ctx.close();
+                        return;
+                    }
                     String said = new String(value(request), UTF_8);
                     boolean known = said.endsWith("secret");
                     if (known) {
