@@ -17,6 +17,9 @@ final class Cuts {
     /// All of `small`.
     private int bytes;
 
+    /// In all large buffers, which change no more.
+    private long largeBytes;
+
     int count() {
         return end - first;
     }
@@ -24,21 +27,27 @@ final class Cuts {
     /// @param before small bytes in all, of which those of earlier buffers are known
     void add(int before, Buffer buffer) {
         if (end == large.length) {
-            large = Arrays.copyOf(large, 2 * end);
-            small = Arrays.copyOf(small, 2 * end);
+            makeRoom();
         }
         large[end] = buffer;
         small[end] = before - bytes;
         bytes = before;
+        largeBytes += buffer.readableBytes();
         end++;
     }
 
+    /// Moves what is left to the front, to twice the room where most of it is left.
+    private void makeRoom() {
+        int count = count();
+        int room = count > large.length / 2 ? 2 * large.length : large.length;
+        large = Arrays.copyOf(Arrays.copyOfRange(large, first, end), room);
+        small = Arrays.copyOf(Arrays.copyOfRange(small, first, end), room);
+        first = 0;
+        end = count;
+    }
+
     long largeBytes() {
-        long sum = 0;
-        for (int i = first; i < end; i++) {
-            sum += at(i).readableBytes();
-        }
-        return sum;
+        return largeBytes;
     }
 
     private Buffer at(int index) {
@@ -59,6 +68,7 @@ final class Cuts {
 
     Buffer takeLarge() {
         Buffer next = at(first);
+        largeBytes -= next.readableBytes();
         large[first] = null;
         first++;
         if (first == end) {
@@ -73,6 +83,7 @@ final class Cuts {
         while (count() > count) {
             end--;
             bytes -= small[end];
+            largeBytes -= at(end).readableBytes();
             at(end).release();
             large[end] = null;
         }

@@ -130,4 +130,30 @@ class OutputTest {
                 });
         assertThat(lengths).containsExactly(1, 1000, 1, 600, 2);
     }
+
+    @Test
+    void anOutputThatIsNeverEmptyKeepsOrderAndSize() {
+        List<Integer> expected = new ArrayList<>();
+        List<Integer> taken = new ArrayList<>();
+        long size = 0;
+        for (int i = 0; i < 1000; i++) {
+            out.buffer(1).writeAscii("s");
+            out.add(bytes(513 + i));
+            expected.addAll(List.of(1, 513 + i));
+            size += 514 + i;
+            if (i >= 3) {
+                for (int k = 0; k < 2; k++) {
+                    Buffer next = out.next();
+                    assertThat(next).isNotNull();
+                    size -= next.readableBytes();
+                    taken.add(next.readableBytes());
+                    next.release();
+                }
+            }
+            assertThat(out.size()).isEqualTo(size);
+        }
+        taken.addAll(lengths());
+        assertThat(taken).isEqualTo(expected);
+        assertThat(out.size()).isZero();
+    }
 }

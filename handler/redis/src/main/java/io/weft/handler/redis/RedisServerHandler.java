@@ -15,6 +15,7 @@ import io.weft.codec.redis.RespPart;
 import io.weft.codec.redis.RespValue;
 import io.weft.codec.redis.RespValue.SimpleError;
 import io.weft.handler.codec.DecoderHandler;
+import java.util.ArrayDeque;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 /// **Pipelining.** Replies to all commands of one read are gathered in one buffer and sent with one
 /// flush; those above 64 KiB on the way.
 ///
-/// **Back-pressure.** Replies are written while the channel is writable; the rest waits here, and
-/// nothing is read. Above 64 MiB, as when others publish much to a peer that reads nothing, the
-/// connection is aborted.
+/// **Back-pressure.** Replies are written while the channel is writable; the rest waits here, nothing
+/// is read, and commands that were read wait with it, so that a peer that takes nothing costs one
+/// reply, however many it asks for. When others publish more than 64 MiB to it, the connection is
+/// aborted.
 ///
 /// **Errors.** A command that breaks the protocol or a limit is answered with its error, and the
 /// connection closes in order.
@@ -49,10 +51,17 @@ public final class RedisServerHandler implements MessageHandler<Command> {
     /// The rest of a reply of which pieces have been written.
     private @Nullable Buffer rest;
 
-    /// Replies since the last look at their size.
-    private int replies;
+    /// Commands of the last read that wait for the peer to take replies.
+    private final ArrayDeque<Command> waiting = new ArrayDeque<>(0);
+
+    /// The error behind them.
+    private @Nullable RespException broken;
 
     private boolean closing;
+
+    // More is to be sent while something is.
+    private boolean sending;
+    private boolean again;
 
     private RedisServerHandler(
             RespLimits limits, Function<? super RedisSession, ? extends RedisService> service) {
@@ -94,6 +103,14 @@ public final class RedisServerHandler implements MessageHandler<Command> {
         if (closing) {
             return;
         }
+        if (!waiting.isEmpty() || isHeld(ctx)) {
+            waiting.add(command.share());
+        } else {
+            run(ctx, command);
+        }
+    }
+
+    private void run(ChannelHandlerContext ctx, Command command) {
         try {
             service.handle(command);
         } catch (IllegalArgumentException e) {
@@ -111,9 +128,8 @@ public final class RedisServerHandler implements MessageHandler<Command> {
 
     void reply(RespPart part) {
         encoder.encode(part, out);
-        // Looked at from time to time: the size is a sum.
-        if ((++replies & 31) == 0) {
-            bound(context());
+        if (out.size() > MAX_GATHERED) {
+            write(context());
         }
     }
 
@@ -139,32 +155,61 @@ public final class RedisServerHandler implements MessageHandler<Command> {
         }
         boolean first = !isHolding();
         encoder.encode(value, out);
-        bound(context);
+        if (out.size() > MAX_GATHERED) {
+            write(context);
+            if (out.size() > MAX_HELD) {
+                closing = true;
+                context.channel().abort(); // others say more than it takes
+                return;
+            }
+        }
         if (first) {
             context.eventLoop().executeUnbounded(() -> send(context));
         }
     }
 
     private void send(ChannelHandlerContext context) {
-        if (context.isRemoved()) {
+        again = true;
+        if (sending) {
             return;
         }
-        write(context);
-        context.flush();
-        if (closing && !isHolding()) {
+        sending = true;
+        try {
+            while (again && !context.isRemoved()) {
+                again = false;
+                write(context);
+                runWaiting(context);
+                context.flush(); // which may make it writable, and this be called
+            }
+        } finally {
+            sending = false;
+        }
+        if (closing && !isHolding() && !context.isRemoved()) {
             context.close();
         }
     }
 
-    /// Writes what was gathered, if it is much; gives the connection up if it is too much.
-    private void bound(ChannelHandlerContext context) {
-        if (out.size() > MAX_GATHERED) {
-            write(context);
-            if (out.size() > MAX_HELD) {
-                closing = true;
-                context.channel().abort(); // a peer that asks for more than it takes
+    /// Runs commands that waited while the peer takes their replies.
+    private void runWaiting(ChannelHandlerContext context) {
+        boolean some = !waiting.isEmpty();
+        while (!isHeld(context) && !closing && !waiting.isEmpty()) {
+            try (Command next = waiting.remove()) {
+                run(context, next);
             }
         }
+        RespException violation = broken;
+        if (violation != null && waiting.isEmpty() && !closing) {
+            closing = true;
+            reply(violation.reply());
+            some = true;
+        }
+        if (some) {
+            write(context);
+        }
+    }
+
+    private boolean isHeld(ChannelHandlerContext context) {
+        return isHolding() && !context.channel().isWritable();
     }
 
     /// Writes as long as the channel is writable, in pieces: a reply may be larger than its queue.
@@ -181,7 +226,7 @@ public final class RedisServerHandler implements MessageHandler<Command> {
                 context.write(next);
             }
         }
-        if (isHolding()) {
+        if (isHolding() || !waiting.isEmpty()) {
             context.suspendReading();
         } else {
             context.resumeReading();
@@ -194,7 +239,7 @@ public final class RedisServerHandler implements MessageHandler<Command> {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        if (isHolding() && ctx.channel().isWritable()) {
+        if (ctx.channel().isWritable() && (isHolding() || !waiting.isEmpty())) {
             send(ctx);
         }
         ctx.fireChannelWritabilityChanged();
@@ -214,9 +259,8 @@ public final class RedisServerHandler implements MessageHandler<Command> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (cause instanceof RespException broken && !closing) {
-            closing = true;
-            reply(broken.reply());
+        if (cause instanceof RespException violation && !closing) {
+            broken = violation;
             send(ctx);
         } else if (!(cause instanceof RespException)) {
             ctx.fireExceptionCaught(cause);
@@ -232,6 +276,8 @@ public final class RedisServerHandler implements MessageHandler<Command> {
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         out.close();
+        waiting.forEach(Command::close);
+        waiting.clear();
         if (rest != null) {
             rest.release();
             rest = null;

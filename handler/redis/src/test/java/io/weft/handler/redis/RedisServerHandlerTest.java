@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class RedisServerHandlerTest {
     private final List<RedisSession> sessions = new ArrayList<>();
     private boolean closed;
+    private int large;
     private final EmbeddedChannel channel =
             new EmbeddedChannel(
                     ChannelOptions.DEFAULT,
@@ -54,7 +55,10 @@ class RedisServerHandlerTest {
                     session.reply(new RespPart.BulkChunk(command.argument(1)));
                     session.reply(RespPart.BulkEnd.END);
                 }
-                case "LARGE" -> session.reply(Bulk.of("x".repeat(5 << 20)));
+                case "LARGE" -> {
+                    large++;
+                    session.reply(Bulk.of("x".repeat(5 << 20)));
+                }
                 case "QUIT" -> {
                     session.reply(SimpleString.OK);
                     session.close();
@@ -130,6 +134,26 @@ class RedisServerHandlerTest {
         assertThat(new String(rest, rest.length - 14, 14, ISO_8859_1))
                 .isEqualTo("\r\n+PONG\r\n+OK\r\n");
         assertThat(channel.isClosed()).isTrue();
+    }
+
+    @Test
+    void pipelinedCommandsWaitForThePeerToTakeReplies() {
+        int commands = 40; // whose replies together are above what is held
+        channel.limitWindow(100_000);
+        channel.receive("LARGE\r\n".repeat(commands) + "PING\r\n*1\r\n:1\r\n");
+        assertThat(large).isEqualTo(1);
+        String end = channel.takeOutboundText();
+        long length = end.length();
+        while (!channel.isClosed()) {
+            channel.openWindow(5 << 20);
+            byte[] some = channel.takeOutbound();
+            length += some.length;
+            int last = Math.min(200, some.length);
+            end = new String(some, some.length - last, last, ISO_8859_1);
+        }
+        assertThat(large).isEqualTo(commands);
+        assertThat(length).isGreaterThan(commands * (5L << 20));
+        assertThat(end).contains("x\r\n+PONG\r\n-ERR Protocol error: expected");
     }
 
     @Test
