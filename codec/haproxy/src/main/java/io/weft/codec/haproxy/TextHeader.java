@@ -2,11 +2,11 @@ package io.weft.codec.haproxy;
 
 import io.weft.buffer.Buffer;
 import io.weft.codec.DecoderException;
-import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// The line of version 1: `PROXY TCP4 192.0.2.1 198.51.100.2 56324 443` and CRLF.
 final class TextHeader {
@@ -14,6 +14,8 @@ final class TextHeader {
     static final int MAX_LENGTH = 107;
 
     private static final int PREFIX = "PROXY ".length();
+
+    private static final String KINDS = "no line of TCP4, TCP6 or UNKNOWN";
 
     private TextHeader() {}
 
@@ -42,57 +44,133 @@ final class TextHeader {
     }
 
     static ProxyHeader parse(Buffer in, int length) {
-        int at = in.readOffset();
-        byte[] bytes = new byte[length - PREFIX - 2];
-        for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = in.getByte(at + PREFIX + i);
-        }
-        String line = new String(bytes, StandardCharsets.US_ASCII);
+        int at = in.readOffset() + PREFIX;
+        int end = in.readOffset() + length - 2;
         // Whatever stands behind UNKNOWN is to be ignored.
-        if (line.equals("UNKNOWN") || line.startsWith("UNKNOWN ")) {
+        if (begins("UNKNOWN", in, at, end) && (at + 7 == end || in.getByte(at + 7) == ' ')) {
             return ProxyHeader.unknown();
         }
-        String[] words = line.split(" ", -1);
-        boolean four = words[0].equals("TCP4");
-        if ((!four && !words[0].equals("TCP6")) || words.length != 5) {
-            throw malformed(in, length, "no line of TCP4, TCP6 or UNKNOWN");
+        boolean four = begins("TCP4 ", in, at, end);
+        if (!four && !begins("TCP6 ", in, at, end)) {
+            throw malformed(in, length, KINDS);
         }
-        InetAddress source = address(in, length, words[1], four);
-        InetAddress destination = address(in, length, words[2], four);
-        try {
-            return new ProxyHeader(
-                    ProxyVersion.V1,
-                    false,
-                    four ? Transport.TCP4 : Transport.TCP6,
-                    new ProxyAddress.Inet(source, port(in, length, words[3])),
-                    new ProxyAddress.Inet(destination, port(in, length, words[4])),
-                    List.of());
-        } catch (IllegalArgumentException e) {
-            throw new HaproxyException(Objects.toString(e.getMessage()));
-        }
+        int source = at + 5;
+        int destination = word(in, length, source, end);
+        int sourcePort = word(in, length, destination, end);
+        int destinationPort = word(in, length, sourcePort, end);
+        return new ProxyHeader(
+                ProxyVersion.V1,
+                false,
+                four ? Transport.TCP4 : Transport.TCP6,
+                new ProxyAddress.Inet(
+                        address(in, length, source, destination - 1, four),
+                        port(in, length, sourcePort, destinationPort - 1)),
+                new ProxyAddress.Inet(
+                        address(in, length, destination, sourcePort - 1, four),
+                        port(in, length, destinationPort, end)),
+                List.of());
     }
 
-    private static InetAddress address(Buffer in, int length, String text, boolean four) {
-        boolean shape =
-                four
-                        ? text.matches("(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}")
-                        : text.indexOf(':') >= 0 && text.matches("[0-9a-fA-F:.]+");
-        try {
-            if (shape) {
-                return InetAddress.ofLiteral(text);
+    private static boolean begins(String text, Buffer in, int at, int end) {
+        if (end - at < text.length()) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (in.getByte(at + i) != text.charAt(i)) {
+                return false;
             }
-        } catch (IllegalArgumentException e) {
-            // Told below.
         }
-        throw malformed(in, length, "no address of " + (four ? "IPv4" : "IPv6"));
+        return true;
     }
 
-    private static int port(Buffer in, int length, String text) {
-        int port = text.matches("0|[1-9][0-9]{0,4}") ? Integer.parseInt(text) : -1;
-        if (port < 0 || port > 65_535) {
+    /// Returns where the word behind the one at `at` begins.
+    private static int word(Buffer in, int length, int at, int end) {
+        for (int i = at; i < end; i++) {
+            if (in.getByte(i) == ' ') {
+                return i + 1;
+            }
+        }
+        throw malformed(in, length, KINDS);
+    }
+
+    private static InetAddress address(Buffer in, int length, int at, int end, boolean four) {
+        InetAddress address = four ? ipv4(in, at, end) : ipv6(in, at, end);
+        if (address == null) {
+            throw malformed(in, length, "no address of " + (four ? "IPv4" : "IPv6"));
+        }
+        return address;
+    }
+
+    private static @Nullable InetAddress ipv4(Buffer in, int at, int end) {
+        byte[] bytes = new byte[4];
+        int from = at;
+        for (int i = 0; i < 4; i++) {
+            int to = from;
+            while (to < end && in.getByte(to) != '.') {
+                to++;
+            }
+            int number = number(in, from, to, 255);
+            // A dot stands behind each number but the last.
+            if (number < 0 || (to == end) != (i == 3)) {
+                return null;
+            }
+            bytes[i] = (byte) number;
+            from = to + 1;
+        }
+        return ip(bytes);
+    }
+
+    private static @Nullable InetAddress ipv6(Buffer in, int at, int end) {
+        boolean colon = false;
+        for (int i = at; i < end; i++) {
+            int b = in.getByte(i);
+            colon |= b == ':';
+            if (Character.digit(b, 16) < 0 && b != ':' && b != '.') {
+                return null;
+            }
+        }
+        if (!colon) {
+            return null;
+        }
+        byte[] text = new byte[end - at];
+        in.getBytes(at, text, 0, text.length);
+        try {
+            return InetAddress.ofLiteral(new String(text, StandardCharsets.US_ASCII));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static InetAddress ip(byte[] bytes) {
+        try {
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static int port(Buffer in, int length, int at, int end) {
+        int port = number(in, at, end, 65_535);
+        if (port < 0) {
             throw malformed(in, length, "no port");
         }
         return port;
+    }
+
+    /// A decimal number without zeros before it; -1 if that is none, or it is above `most`.
+    private static int number(Buffer in, int at, int end, int most) {
+        if (at == end || end - at > 5 || (in.getByte(at) == '0' && end - at > 1)) {
+            return -1;
+        }
+        int number = 0;
+        for (int i = at; i < end; i++) {
+            int digit = in.getByte(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            number = 10 * number + digit;
+        }
+        return number <= most ? number : -1;
     }
 
     private static HaproxyException malformed(Buffer in, int length, String what) {
@@ -112,21 +190,34 @@ final class TextHeader {
             return;
         }
         boolean four = header.transport() == Transport.TCP4;
-        out.writeAscii("PROXY ")
-                .writeAscii(header.transport().name())
-                .writeByte(' ')
-                .writeAscii(text(source.address(), four))
-                .writeByte(' ')
-                .writeAscii(text(destination.address(), four))
-                .writeAscii(" " + source.port() + " " + destination.port() + "\r\n");
+        out.writeAscii(four ? "PROXY TCP4 " : "PROXY TCP6 ");
+        write(source.address(), four, out);
+        write(destination.address(), four, out);
+        write(source.port(), out);
+        write(destination.port(), out.writeByte(' '));
+        out.writeAscii("\r\n");
     }
 
-    private static String text(InetAddress address, boolean four) {
-        String text = address.getHostAddress();
-        if (address instanceof Inet6Address) {
+    /// An address and a space.
+    private static void write(InetAddress address, boolean four, Buffer out) {
+        byte[] ip = address.getAddress();
+        if (ip.length == 16) {
+            String text = address.getHostAddress();
             int scope = text.indexOf('%');
-            return scope < 0 ? text : text.substring(0, scope);
+            out.writeAscii(scope < 0 ? text : text.substring(0, scope)).writeByte(' ');
+            return;
         }
-        return four ? text : "::ffff:" + text;
+        out.writeAscii(four ? "" : "::ffff:");
+        for (int i = 0; i < 4; i++) {
+            write(ip[i] & 0xFF, out);
+            out.writeByte(i < 3 ? '.' : ' ');
+        }
+    }
+
+    private static void write(int number, Buffer out) {
+        if (number > 9) {
+            write(number / 10, out);
+        }
+        out.writeByte('0' + number % 10);
     }
 }
