@@ -17,42 +17,42 @@ final class BinaryHeader {
     private static final int TLV_HEADER = 3;
     private static final int CHECKSUM = 0x03;
 
-    private final byte[] header;
+    private final Buffer in;
+    private final int start;
+    private final int size;
     private final HaproxyLimits limits;
     private int fields;
 
     /// Offset of the checksum's value; 0 if there is none.
     private int checksum;
 
-    private BinaryHeader(byte[] header, HaproxyLimits limits) {
-        this.header = header;
+    private BinaryHeader(Buffer in, int size, HaproxyLimits limits) {
+        this.in = in;
+        this.start = in.readOffset();
+        this.size = size;
         this.limits = limits;
     }
 
     static ProxyHeader parse(Buffer in, Transport transport, int block, HaproxyLimits limits) {
-        byte[] bytes = new byte[FIXED + block];
-        for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = in.getByte(in.readOffset() + i);
-        }
-        return new BinaryHeader(bytes, limits).parse(transport);
+        return new BinaryHeader(in, FIXED + block, limits).parse(transport);
     }
 
     private ProxyHeader parse(Transport transport) {
         int behind = FIXED + transport.blockBytes();
         try {
-            List<ProxyTlv> tlvs = tlvs(behind, header.length, false);
+            List<ProxyTlv> tlvs = tlvs(behind, size, false);
             check();
             if (transport == Transport.UNSPECIFIED) {
                 return new ProxyHeader(ProxyVersion.V2, false, transport, null, null, tlvs);
             }
-            int size = transport.addressBytes();
-            int ports = FIXED + 2 * size;
+            int bytes = transport.addressBytes();
+            int ports = FIXED + 2 * bytes;
             return new ProxyHeader(
                     ProxyVersion.V2,
                     false,
                     transport,
                     address(transport, FIXED, ports),
-                    address(transport, FIXED + size, ports + 2),
+                    address(transport, FIXED + bytes, ports + 2),
                     tlvs);
         } catch (IllegalArgumentException e) {
             throw new HaproxyException(Objects.toString(e.getMessage()));
@@ -63,28 +63,34 @@ final class BinaryHeader {
         if (transport.isUnix()) {
             int end = at + transport.addressBytes();
             // The first byte of an abstract name is NUL.
-            int length = header[at] == 0 && header[at + 1] != 0 ? 1 : 0;
-            while (at + length < end && header[at + length] != 0) {
+            int length = octet(at) == 0 && octet(at + 1) != 0 ? 1 : 0;
+            while (at + length < end && octet(at + length) != 0) {
                 length++;
             }
             return new ProxyAddress.Unix(text(at, length));
         }
-        byte[] ip = new byte[transport.addressBytes()];
-        System.arraycopy(header, at, ip, 0, ip.length);
         try {
-            return new ProxyAddress.Inet(InetAddress.getByAddress(ip), number(port));
+            return new ProxyAddress.Inet(
+                    InetAddress.getByAddress(bytes(at, transport.addressBytes())), number(port));
         } catch (UnknownHostException e) {
             throw new AssertionError(e);
         }
     }
 
+    private int octet(int at) {
+        return in.getUnsignedByte(start + at);
+    }
+
     private int number(int at) {
-        return ((header[at] & 0xFF) << 8) | (header[at + 1] & 0xFF);
+        return in.getUnsignedShort(start + at);
     }
 
     /// Fields of [from, to). Those of SSL are read one level deep, and no deeper.
     private List<ProxyTlv> tlvs(int from, int to, boolean nested) {
-        List<ProxyTlv> tlvs = new ArrayList<>();
+        if (from == to) {
+            return List.of();
+        }
+        List<ProxyTlv> tlvs = new ArrayList<>(4);
         int at = from;
         while (at < to) {
             if (++fields > limits.tlvs()) {
@@ -100,7 +106,7 @@ final class BinaryHeader {
                                 + (to - at)
                                 + " bytes)");
             }
-            int type = header[at] & 0xFF;
+            int type = octet(at);
             at += TLV_HEADER;
             tlvs.add(nested ? nested(type, at, length) : tlv(type, at, length));
             at += length;
@@ -131,7 +137,7 @@ final class BinaryHeader {
                             "bytes of ssl: " + length + " (expected: at least 5)");
                 }
                 int verify = number(at + 1) << 16 | number(at + 3);
-                yield new ProxyTlv.Ssl(header[at] & 0xFF, verify, tlvs(at + 5, at + length, true));
+                yield new ProxyTlv.Ssl(octet(at), verify, tlvs(at + 5, at + length, true));
             }
             case 0x30 -> new ProxyTlv.NetworkNamespace(text(at, length));
             default -> new ProxyTlv.Raw(type, bytes(at, length));
@@ -146,16 +152,23 @@ final class BinaryHeader {
 
     private byte[] bytes(int at, int length) {
         byte[] bytes = new byte[length];
-        System.arraycopy(header, at, bytes, 0, length);
+        in.getBytes(start + at, bytes, 0, length);
         return bytes;
     }
 
     private String text(int at, int length) {
+        byte[] bytes = bytes(at, length);
+        for (byte one : bytes) {
+            if (one < 0) {
+                return utf8(at, bytes);
+            }
+        }
+        return new String(bytes, StandardCharsets.US_ASCII);
+    }
+
+    private static String utf8(int at, byte[] bytes) {
         try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(header, at, length))
-                    .toString();
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException e) {
             throw new HaproxyException("text at byte " + at + ": malformed (expected: UTF-8)");
         }
@@ -167,7 +180,7 @@ final class BinaryHeader {
             return;
         }
         int told = number(checksum) << 16 | number(checksum + 2);
-        int sum = sum(header, header.length, checksum);
+        int sum = sum(bytes(0, size), checksum);
         if (told != sum) {
             throw new HaproxyException(
                     "checksum: 0x"
@@ -178,11 +191,11 @@ final class BinaryHeader {
         }
     }
 
-    static int sum(byte[] header, int length, int checksum) {
+    static int sum(byte[] header, int checksum) {
         CRC32C crc = new CRC32C();
         crc.update(header, 0, checksum);
         crc.update(new byte[4]);
-        crc.update(header, checksum + 4, length - checksum - 4);
+        crc.update(header, checksum + 4, header.length - checksum - 4);
         return (int) crc.getValue();
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.codec.Detection;
+import io.weft.codec.Output;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
@@ -181,6 +182,18 @@ class ProxyHeaderTest {
                                                 new ProxyTlv.Checksum(),
                                                 new ProxyTlv.Checksum())))
                 .hasMessageContaining("checksum");
+    }
+
+    @Test
+    void refusedHeaderLeavesNoByteBehind() {
+        ProxyHeader tooLong = ProxyHeader.v2(A, B, new ProxyTlv.Raw(0xE0, new byte[65_536]));
+        try (Output out = new Output()) {
+            new HaproxyEncoder().encode(ProxyHeader.unknown(), out);
+            long before = out.size();
+            assertThatThrownBy(() -> new HaproxyEncoder().encode(tooLong, out))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThat(out.size()).isEqualTo(before);
+        }
     }
 
     @Test
