@@ -17,7 +17,7 @@ codecs|jmh|io[.]weft[.]bench[.][ct][ol][ds][a-z]*[.].*|framers, Base64, Snappy, 
 http1|jmh|io[.]weft[.]bench[.]http[.].*|requests, responses, header fields, forms, frames of WebSocket, and texts of heads beside those of Netty
 dns|jmh|io[.]weft[.]bench[.]dns[.].*|messages of DNS beside Netty and dnsjava; names in the cache, and asked for, beside Netty
 http2|jmh+processes|io[.]weft[.]bench[.]http2[.].*|header compression, DATA frames and priorities beside those of Netty; servers under h2load
-protocols|jmh+processes|io[.]weft[.]bench[.]protocols[.].*|messages of Redis, memcached, MQTT, STOMP, SMTP, SOCKS, XML and the PROXY protocol beside those of Netty; servers under redis-benchmark
+protocols|jmh+processes|io[.]weft[.]bench[.]protocols[.].*|messages of Redis, memcached, MQTT, STOMP, SMTP, SOCKS, XML and the PROXY protocol beside those of Netty; servers under redis-benchmark; tcp-proxy beside HAProxy
 memory|jmh|io[.]weft[.]bench[.]ffi[.].*|raw off-heap access beside MemorySegment and ByteBuffer'
 
 usage() {
@@ -127,6 +127,8 @@ processes() { # processes GROUP JSON HTML
   [ -z "$quick" ] || set -- "$@" --quick
   [ -z "$smoke" ] || set -- "$@" --smoke
   [ -z "$only" ] || set -- "$@" --only "$only"
+  weft="$(weft_modules)"
+  [ -z "$weft" ] || set -- "$@" --weft "$weft"
   # It sees one core; the facts in its report are about the machine.
   taskset -c 1 ./jdk java "-XX:ActiveProcessorCount=$(nproc)" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp "$jar" io.weft.bench.transport.process.Programs "$@"
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A JVM with a program of this package, which is spoken to in lines.
+/// A process of its own, mostly a JVM with a program of this package, which is spoken to in lines.
 final class Child implements AutoCloseable {
     private static final int ANSWER_SECONDS = 60;
     private static final String END = "";
@@ -45,6 +45,11 @@ final class Child implements AutoCloseable {
         command.add("--enable-native-access=ALL-UNNAMED");
         command.addAll(List.of("-cp", new File(System.getProperty("java.class.path")).getPath()));
         command.addAll(arguments);
+        return start(name, command);
+    }
+
+    /// Starts any program.
+    static Child start(String name, List<String> command) throws IOException {
         Child child =
                 new Child(name, new ProcessBuilder(command).redirectErrorStream(true).start());
         Children.add(child.process);

@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Measures what JMH cannot, in processes of their own, and judges it by the goals of its group:
-/// `Programs GROUP [--quick | --smoke] [--only REGEX] [--json FILE] [--html FILE]`.
+/// `Programs GROUP [--quick | --smoke] [--only REGEX] [--json FILE] [--html FILE] [--weft PATH]`,
+/// where PATH is the module path of Weft and its examples.
 public final class Programs {
     private Programs() {}
 
@@ -31,6 +32,7 @@ public final class Programs {
         Predicate<String> only = _ -> true;
         @Nullable Path json = null;
         @Nullable Path html = null;
+        @Nullable String weft = null;
         for (Iterator<String> rest = List.of(args).listIterator(1); rest.hasNext(); ) {
             switch (rest.next()) {
                 case "--quick" -> extent = Extent.QUICK;
@@ -38,6 +40,7 @@ public final class Programs {
                 case "--only" -> only = Pattern.compile(rest.next()).asPredicate();
                 case "--json" -> json = Path.of(rest.next());
                 case "--html" -> html = Path.of(rest.next());
+                case "--weft" -> weft = rest.next();
                 default -> throw new IllegalArgumentException("unknown option in " + List.of(args));
             }
         }
@@ -46,7 +49,7 @@ public final class Programs {
             System.exit(2);
         }
         Measured measured = new Measured(only);
-        for (Program program : programs(group)) {
+        for (Program program : programs(group, weft)) {
             if (measured.wants(program.operations())) {
                 run(program, extent, measured);
             }
@@ -58,12 +61,12 @@ public final class Programs {
         }
     }
 
-    private static List<Program> programs(String group) {
+    private static List<Program> programs(String group, @Nullable String weft) {
         if (group.equals("http2")) {
             return List.of(new H2loadRows());
         }
         if (group.equals("protocols")) {
-            return List.of(new RedisRows());
+            return List.of(new RedisRows(), new ProxyRows(weft));
         }
         List<LoadRows.Load> loads = new ArrayList<>(EchoLoad.tcp());
         loads.addAll(EchoLoad.unix());

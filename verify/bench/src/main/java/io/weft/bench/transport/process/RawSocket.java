@@ -9,16 +9,19 @@ import io.weft.ffi.SockAddr;
 import io.weft.ffi.SockAddrUn;
 import io.weft.ffi.Sockets;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /// A socket of a load generator: the calls of the C library and nothing around them, the same for
 /// all sides. Sends wait; receives do not, unless asked to. For one thread.
 final class RawSocket implements AutoCloseable {
     private static final int DATA = 64 << 10;
     private static final int SPINS = 16;
+    private static final int BACKLOG = 4096;
 
     /// Some ten seconds.
     private static final int PATIENCE = 10_000_000;
@@ -56,6 +59,33 @@ final class RawSocket implements AutoCloseable {
         return open(Sockets.AF_INET, Sockets.SOCK_DGRAM).connect(write(address));
     }
 
+    /// Listens on a port of the system's choice.
+    static RawSocket listen() throws IOException {
+        RawSocket socket = open(Sockets.AF_INET, Sockets.SOCK_STREAM | Sockets.SOCK_NONBLOCK);
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        check(Sockets.bind(socket.fd, MEMORY, write(any)), "bind");
+        check(Sockets.listen(socket.fd, BACKLOG), "listen");
+        return socket;
+    }
+
+    /// Returns the port that a listening socket has.
+    int port() throws IOException {
+        Memory.putInt(BUFFER, SockAddr.SIZE);
+        check(Sockets.getsockname(fd, MEMORY, BUFFER), "getsockname");
+        return SockAddr.read(MEMORY).getPort();
+    }
+
+    /// Takes a connection that waits; null when there is none.
+    @Nullable RawSocket accept() throws IOException {
+        int result = Sockets.accept4(fd, 0, 0, Sockets.SOCK_CLOEXEC);
+        if (result == -Errno.EAGAIN) {
+            return null;
+        }
+        RawSocket accepted = new RawSocket(check(result, "accept4"));
+        Sockets.setOption(accepted.fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1);
+        return accepted;
+    }
+
     private static int write(SocketAddress address) {
         return SockAddr.write((InetSocketAddress) address, Sockets.AF_INET, MEMORY);
     }
@@ -83,6 +113,18 @@ final class RawSocket implements AutoCloseable {
         for (int left = length; left > 0; ) {
             left -= check(Sockets.send(fd, BUFFER, left, Sockets.MSG_NOSIGNAL), "send");
         }
+    }
+
+    /// Sends up to `length` bytes, as many as the kernel takes at once.
+    int offer(int length) throws IOException {
+        int flags = Sockets.MSG_NOSIGNAL | Sockets.MSG_DONTWAIT;
+        int result = Sockets.send(fd, BUFFER, Math.min(length, DATA), flags);
+        return result == -Errno.EAGAIN ? 0 : check(result, "send");
+    }
+
+    /// Throws up to `length` bytes away, uncopied; 0 when none is there, -1 at the end.
+    int drop(int length) throws IOException {
+        return received(Sockets.recv(fd, BUFFER, length, Sockets.MSG_DONTWAIT | Sockets.MSG_TRUNC));
     }
 
     /// Up to `length` bytes; 0 when none is there, -1 at the end.

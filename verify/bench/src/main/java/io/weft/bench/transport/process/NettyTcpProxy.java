@@ -1,0 +1,130 @@
+package io.weft.bench.transport.process;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.weft.bench.netty.NettyTransport;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The same as the example `tcp-proxy`, on Netty: `NettyTcpProxy TRANSPORT PORT` passes connections
+/// on to a port of this machine, on one loop, until its standard input ends.
+public final class NettyTcpProxy {
+    private static final int BACKLOG = 4096; // as Weft's default is
+
+    private NettyTcpProxy() {}
+
+    public static void main(String[] args) throws IOException {
+        NettyTransport transport = NettyTransport.named(args[0]);
+        InetAddress here = InetAddress.getLoopbackAddress();
+        InetSocketAddress to = new InetSocketAddress(here, Integer.parseInt(args[1]));
+        EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, transport.ioHandler());
+        ChannelFuture bound =
+                new ServerBootstrap()
+                        .group(group)
+                        .channel(transport.serverChannel())
+                        .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                        .childOption(ChannelOption.TCP_NODELAY, true)
+                        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                        .childOption(ChannelOption.AUTO_READ, false)
+                        .childHandler(
+                                new ChannelInitializer<>() {
+                                    @Override
+                                    protected void initChannel(Channel client) {
+                                        connect(client, transport, to);
+                                    }
+                                })
+                        .bind(here, 0)
+                        .syncUninterruptibly();
+        int port = ((InetSocketAddress) bound.channel().localAddress()).getPort();
+        System.out.println(Server.LISTENING + port);
+        while (System.in.read() >= 0) {
+            // Nothing is asked of it.
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void connect(Channel client, NettyTransport transport, InetSocketAddress to) {
+        Relay front = new Relay();
+        Relay back = new Relay();
+        client.pipeline().addLast(front);
+        ChannelFuture connecting =
+                new Bootstrap()
+                        .group(client.eventLoop())
+                        .channel(transport.channel())
+                        .option(ChannelOption.TCP_NODELAY, true)
+                        .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                        .option(ChannelOption.AUTO_READ, false)
+                        .handler(back)
+                        .connect(to);
+        front.other = (DuplexChannel) connecting.channel();
+        back.other = (DuplexChannel) client;
+        var _ =
+                connecting.addListener(
+                        outcome -> {
+                            if (outcome.isSuccess()) {
+                                client.config().setAutoRead(true);
+                                connecting.channel().config().setAutoRead(true);
+                            } else {
+                                var _ = client.close();
+                            }
+                        });
+    }
+
+    private static final class Relay extends ChannelInboundHandlerAdapter {
+        private @Nullable DuplexChannel other;
+
+        private DuplexChannel other() {
+            return Objects.requireNonNull(other);
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            var _ = other().write(message, other().voidPromise());
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext ctx) {
+            other().flush();
+            if (!other().isWritable()) {
+                ctx.channel().config().setAutoRead(false);
+            }
+        }
+
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+            if (ctx.channel().isWritable()) {
+                other().config().setAutoRead(true);
+            }
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+            if (event instanceof ChannelInputShutdownEvent) {
+                var _ = other().shutdownOutput();
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            var _ = other().close();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            var _ = ctx.close();
+        }
+    }
+}
