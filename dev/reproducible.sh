@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 case "${1-}" in
   -h | --help) sed -n '2,4s/^# //p' "$0"; exit 0 ;;
-  all) what="-pl !examples,!verify/conformance,!verify/simulation,!verify/budget,!verify/bench,!verify/stress,!verify/packaging,!verify/architecture" ;;
+  all) what="-pl !examples,!verify/conformance,!verify/simulation,!verify/budget,!verify/bench,!verify/stress,!verify/packaging,!verify/docs,!verify/architecture" ;;
   '') what='-pl core/ffi -am' ;;
   *) what="-pl $(echo "$*" | tr ' ' ',') -am" ;;
 esac

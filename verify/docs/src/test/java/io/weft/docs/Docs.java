@@ -1,0 +1,33 @@
+package io.weft.docs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// The project's documents.
+final class Docs {
+    static final Path ROOT = root();
+
+    private Docs() {}
+
+    private static Path root() {
+        Path directory = Path.of("").toAbsolutePath();
+        while (!Files.exists(directory.resolve("mvnw"))) {
+            directory = directory.getParent();
+            if (directory == null) {
+                throw new IllegalStateException(
+                        "no mvnw in or above " + Path.of("").toAbsolutePath());
+            }
+        }
+        return directory;
+    }
+
+    /// The users' guides, by name.
+    static List<Path> guides() throws IOException {
+        try (Stream<Path> all = Files.list(ROOT.resolve("docs/guide"))) {
+            return all.filter(p -> p.toString().endsWith(".md")).sorted().toList();
+        }
+    }
+}
