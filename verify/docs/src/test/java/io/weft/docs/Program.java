@@ -53,6 +53,11 @@ record Program(Path page, String heading, String name, String source) {
                 || source.contains("import static " + packageName + ".");
     }
 
+    /// The number of its tests.
+    int tests() {
+        return (int) source.lines().filter(line -> line.strip().equals("@Test")).count();
+    }
+
     /// Compiles programs of different names at once, with the libraries of this test.
     ///
     /// @return what the compiler says, nothing if it is content
