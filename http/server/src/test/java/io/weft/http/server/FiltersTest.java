@@ -21,6 +21,7 @@ import io.weft.http.server.exchange.Application;
 import io.weft.testkit.Warns;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.InflaterInputStream;
@@ -39,8 +40,12 @@ class FiltersTest {
     }
 
     private static String ask(HttpFilter filter, HttpHandler handler, String request) {
+        return ask(List.of(filter), handler, request);
+    }
+
+    private static String ask(List<HttpFilter> filters, HttpHandler handler, String request) {
         Application application =
-                new Application.Filtered(new Application.Direct(handler), List.of(filter));
+                new Application.Filtered(new Application.Direct(handler), filters);
         try (EmbeddedChannel channel =
                 new EmbeddedChannel(
                         ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
@@ -74,6 +79,34 @@ class FiltersTest {
                         : new InflaterInputStream(bytes)) {
             return new String(in.readAllBytes(), UTF_8);
         }
+    }
+
+    @Test
+    void changesOfFiltersStayWhenALaterOneFails() {
+        List<@Nullable String> seen = new ArrayList<>();
+        HttpFilter marks =
+                new HttpFilter() {
+                    @Override
+                    public Request adapt(Request request) {
+                        return request.withHeader("mark", "mine");
+                    }
+
+                    @Override
+                    public void finished(FinishedExchange exchange) {
+                        seen.add(exchange.request().headers().first("mark"));
+                    }
+                };
+        HttpFilter fails =
+                new HttpFilter() {
+                    @Override
+                    public Request adapt(Request request) {
+                        throw new HttpException(Status.BAD_REQUEST, "no");
+                    }
+                };
+        HttpHandler handler = _ -> Response.text("not reached");
+        String answer = ask(List.of(marks, fails), handler, "GET / HTTP/1.1\nHost: x\n");
+        assertThat(answer).startsWith("HTTP/1.1 400 ");
+        assertThat(seen).containsExactly("mine");
     }
 
     @ParameterizedTest

@@ -178,15 +178,13 @@ public final class Exchange {
             handle(asked);
             return;
         }
-        Request changed;
         try {
-            changed = adapt(filtering.filters, asked);
+            adapt(filtering.filters);
         } catch (Throwable t) {
             failed(t);
             return;
         }
-        request = changed;
-        handle(changed);
+        handle(request());
     }
 
     /// Changes the protocol of the connection, whatever the application would answer.
@@ -201,12 +199,17 @@ public final class Exchange {
         send(change);
     }
 
-    private Request adapt(Filters filters, Request asked) throws IOException {
-        Request changed = filters.adapt(asked);
-        if (changed.body() instanceof Body.Stream stream && stream.source() != incoming) {
-            adapted = stream.source();
+    /// Has filters change the request, one after the other. If one of them fails, what those before
+    /// it have changed stays: they hear of the end of the request that they have made, and its body
+    /// is closed.
+    private void adapt(Filters filters) throws IOException {
+        for (int i = 0; i < filters.count(); i++) {
+            Request changed = filters.adapt(i, request());
+            request = changed;
+            if (changed.body() instanceof Body.Stream stream && stream.source() != incoming) {
+                adapted = stream.source();
+            }
         }
-        return changed;
     }
 
     private void handle(Request asked) {
