@@ -18,6 +18,7 @@ http1|jmh|io[.]weft[.]bench[.]http[.].*|requests, responses, header fields, form
 dns|jmh|io[.]weft[.]bench[.]dns[.].*|messages of DNS beside Netty and dnsjava; names in the cache, and asked for, beside Netty
 http2|jmh+processes|io[.]weft[.]bench[.]http2[.].*|header compression, DATA frames and priorities beside those of Netty; servers under h2load
 protocols|jmh+processes|io[.]weft[.]bench[.]protocols[.].*|messages of Redis, memcached, MQTT, STOMP, SMTP, SOCKS, XML and the PROXY protocol beside those of Netty; servers under redis-benchmark; tcp-proxy beside HAProxy
+robustness|program|robustness|hello-http under attack, on every transport: what it costs beside goals
 memory|jmh|io[.]weft[.]bench[.]ffi[.].*|raw off-heap access beside MemorySegment and ByteBuffer'
 
 usage() {
@@ -107,6 +108,11 @@ rivals() { # rivals JSON HTML
     echo "hello.go does not compile here: going on without it" >&2
   main_job "$@"
   others=''
+}
+
+robustness() { # robustness JSON HTML
+  taskset -c 1 ./jdk java "-XX:ActiveProcessorCount=2" -cp "$jar" io.weft.bench.robustness.Robustness "$(weft_modules)" \
+    ${quick:+--quick} ${1:+--json "$1"} ${2:+--html "$2"}
 }
 
 jmh() { # jmh GROUP REGEX JSON HTML

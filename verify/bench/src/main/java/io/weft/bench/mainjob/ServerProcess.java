@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// A running server, on core 0.
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
     private static final Pattern LISTENING = Pattern.compile("listening on ([^ ]+:\\d+).*");
     private static final int START_SECONDS = 30;
     private static final double TICKS_PER_SECOND = 100; // USER_HZ, the same on every Linux
@@ -31,7 +31,7 @@ final class ServerProcess implements AutoCloseable {
     /// Starts a server and waits until it listens.
     ///
     /// @throws IOException when it ends instead, with the last line that it printed
-    static ServerProcess start(Side side) throws IOException, InterruptedException {
+    public static ServerProcess start(Side side) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("taskset", "-c", "0"));
         command.addAll(side.command());
         ServerProcess server =
@@ -72,16 +72,16 @@ final class ServerProcess implements AutoCloseable {
         address.completeExceptionally(new IOException("ended"));
     }
 
-    String url() {
+    public String url() {
         return "http://" + address.join() + "/";
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
     /// Seconds of CPU that all threads of the process have used so far, in user and kernel mode.
-    double cpuSeconds() throws IOException {
+    public double cpuSeconds() throws IOException {
         return cpuSeconds(Files.readString(Path.of("/proc", Long.toString(pid()), "stat")));
     }
 
@@ -99,6 +99,16 @@ final class ServerProcess implements AutoCloseable {
         if (!process.isAlive()) {
             throw new IOException(side.name() + " ended under load: " + lastLine);
         }
+    }
+
+    /// Asks it to end, as a service manager does.
+    ///
+    /// @return nanoseconds until it was gone
+    public long terminate() throws InterruptedException {
+        long begin = System.nanoTime();
+        process.destroy();
+        process.waitFor();
+        return System.nanoTime() - begin;
     }
 
     @Override

@@ -5,8 +5,8 @@ import java.util.List;
 /// One server of the comparison.
 ///
 /// @param command starts it; it says `listening on HOST:PORT …` on its standard output
-record Side(String name, Role role, List<String> command) {
-    enum Role {
+public record Side(String name, Role role, List<String> command) {
+    public enum Role {
         WEFT,
         /// Netty.
         PEER,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// The servers that can take part, and why others cannot.
 ///
 /// @param skipped one line for each kind of side that is missing
-record Sides(List<Side> all, List<String> skipped) {
+public record Sides(List<Side> all, List<String> skipped) {
     /// The same for every JVM. One collector for all: on one core it is the one the JVM would
     /// choose anyway.
     static final List<String> JVM_FLAGS =
@@ -72,7 +72,8 @@ record Sides(List<Side> all, List<String> skipped) {
         return new Side(name, Side.Role.RIVAL, command);
     }
 
-    private static Side weft(String transport, String modulePath) {
+    /// `hello-http` on a transport.
+    public static Side weft(String transport, String modulePath) {
         List<String> command = java(List.of("--enable-native-access=io.weft.ffi"));
         command.addAll(List.of("--module-path", modulePath));
         command.addAll(List.of("-m", "io.weft.examples/io.weft.examples.HelloHttp"));

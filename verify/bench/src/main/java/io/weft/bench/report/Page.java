@@ -114,7 +114,8 @@ public final class Page {
                         + "</table>\n";
     }
 
-    static String escape(String text) {
+    /// Text as HTML has it.
+    public static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
