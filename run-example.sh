@@ -32,7 +32,7 @@ memcache-server|store.MemcacheServer|a memcached in memory|11311
 memcache-client|store.MemcacheCli|commands for memcached, line by line|11211
 mqtt-broker|broker.MqttBroker|a broker of MQTT in memory, over TCP, TLS or WebSocket|1883
 mqtt-client|broker.MqttClient|pub TOPIC MESSAGE, or sub FILTER|1883
-stomp-server|broker.StompServer|topics of STOMP, over TCP, TLS or WebSocket|61613
+stomp-server|broker.StompServer|topics and queues of STOMP, over TCP, TLS or WebSocket|61613
 dns-query|dns.DnsQuery|a small dig: NAME [TYPE] [@SERVER[:PORT]] [+tcp] [+tls] [+https] [+short]|
 stomp-client|broker.StompClient|send DESTINATION TEXT, or sub DESTINATION|61613
 smtp-server|mail.SmtpServer|takes mail into a folder|2525

@@ -50,12 +50,12 @@ class StompBeatsTest {
         try (EmbeddedChannel channel = channel(beats, seeing)) {
             // The peer wants one in 20 s, and sends one in 15 s.
             beats.begin(Objects.requireNonNull(seeing.context), new HeartBeats(15_000, 20_000));
-            channel.advance(Duration.ofSeconds(19));
+            channel.advance(Duration.ofSeconds(14));
             assertThat(channel.takeOutboundText()).isEmpty();
-            channel.advance(Duration.ofSeconds(2));
+            channel.advance(Duration.ofSeconds(5));
             assertThat(channel.takeOutboundText()).isEqualTo("\n");
             assertThat(seeing.failure).isNull();
-            channel.advance(Duration.ofSeconds(10));
+            channel.advance(Duration.ofSeconds(12));
             assertThat(seeing.failure).isInstanceOf(ReadTimeoutException.class);
         }
     }

@@ -1,20 +1,18 @@
 package io.weft.examples.broker;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Ledger;
 import io.weft.examples.Served;
 import io.weft.examples.Soak;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.Socket;
-import java.net.SocketException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,47 +29,6 @@ class StompSoakTest {
         assertThat(Ledger.takeOpen()).isEmpty();
     }
 
-    /// A connection, spoken to in frames.
-    private static final class Peer implements AutoCloseable {
-        private final Socket socket;
-        private final InputStream in;
-
-        Peer(Served served) throws Exception {
-            socket = served.connect();
-            socket.setTcpNoDelay(true);
-            in = socket.getInputStream();
-            write("CONNECT\naccept-version:1.2\nhost:h\n\n\0");
-            assertThat(frame()).startsWith("CONNECTED");
-        }
-
-        void write(String frames) throws IOException {
-            socket.getOutputStream().write(frames.getBytes(UTF_8));
-        }
-
-        String frame() throws IOException {
-            ByteArrayOutputStream frame = new ByteArrayOutputStream();
-            for (int b; (b = in.read()) != 0; ) {
-                if (b < 0) {
-                    throw new SocketException("the end (expected: a frame)");
-                }
-                if (b != '\n' || frame.size() > 0) { // a heart-beat
-                    frame.write(b);
-                }
-            }
-            return frame.toString(UTF_8);
-        }
-
-        void reset() throws IOException {
-            socket.setSoLinger(true, 0);
-            socket.close();
-        }
-
-        @Override
-        public void close() throws IOException {
-            socket.close();
-        }
-    }
-
     private static String send(String transaction, int message) {
         return "SEND\ndestination:/q\ntransaction:%s\n\n%s-%d\0"
                 .formatted(transaction, transaction, message);
@@ -81,18 +38,14 @@ class StompSoakTest {
         return "%s\ntransaction:%s\n\n\0".formatted(command, transaction);
     }
 
-    private static String body(String frame) {
-        return frame.substring(frame.indexOf("\n\n") + 2);
-    }
-
     @Test
     void transactionsAreWholeOrNot() throws Exception {
         Soak soak = new Soak("stomp");
         try (Served served = Served.start(StompServer::start, "nio");
-                Peer subscriber = new Peer(served)) {
+                StompPeer subscriber = new StompPeer(served)) {
             subscriber.write("SUBSCRIBE\nid:0\ndestination:/q\nreceipt:s\n\n\0");
             assertThat(subscriber.frame()).startsWith("RECEIPT");
-            Peer sender = new Peer(served);
+            StompPeer sender = new StompPeer(served);
             int broken = 0;
             Map<String, Integer> counts = new HashMap<>();
             for (int next = 0; soak.goesOn(); next++) {
@@ -118,7 +71,7 @@ class StompSoakTest {
                     assertThat(sender.frame()).startsWith("RECEIPT\nreceipt-id:r" + next);
                 } else if (end > 0) {
                     sender.reset();
-                    sender = new Peer(served);
+                    sender = new StompPeer(served);
                     broken++;
                 }
                 // All that was sent before a marker has come when it comes, or never comes: only
@@ -126,11 +79,11 @@ class StompSoakTest {
                 String marker = "marker" + next;
                 sender.write("SEND\ndestination:/q\n\n" + marker + "\0");
                 List<String> heard = new ArrayList<>();
-                String body = body(subscriber.frame());
+                String body = subscriber.body();
                 while (!body.equals(marker)) {
                     heard.add(body);
                     counts.merge(body.substring(0, body.indexOf('-')), 1, Integer::sum);
-                    body = body(subscriber.frame());
+                    body = subscriber.body();
                 }
                 List<String> whole = new ArrayList<>();
                 for (int i = 0; i < MESSAGES; i++) {
@@ -148,6 +101,89 @@ class StompSoakTest {
             }
             sender.close();
             assertThat(broken).isPositive();
+        }
+    }
+
+    /// Consumers of a queue break at random, before they have acknowledged what they got, and so do
+    /// senders: what the server has given a receipt for is consumed, and what was acknowledged comes
+    /// no more.
+    @Test
+    void queuesLoseNothingWithTheirConsumers() throws Exception {
+        Soak soak = new Soak("stomp queue");
+        try (Served served = Served.start(StompServer::start, "nio")) {
+            StompPeer sender = new StompPeer(served);
+            Set<String> sent = new HashSet<>();
+            Set<String> acknowledged = new HashSet<>();
+            Consumer consumer = new Consumer(served);
+            int broken = 0;
+            for (int next = 0; soak.goesOn(); next++) {
+                String body = "m" + next;
+                sender.ask(
+                        "SEND\ndestination:/queue/q\nreceipt:%s\n\n%s\0".formatted(body, body),
+                        body);
+                sent.add(body);
+                if (soak.oneIn(50)) {
+                    sender.reset();
+                    sender = new StompPeer(served);
+                    broken++;
+                }
+                if (soak.oneIn(2)) {
+                    String frame = consumer.next();
+                    if (soak.oneIn(10)) {
+                        consumer.peer.reset();
+                        consumer = new Consumer(served);
+                        broken++;
+                    } else {
+                        consumer.acknowledge(frame, acknowledged);
+                    }
+                }
+                while (sent.size() - acknowledged.size() > 500) {
+                    consumer.acknowledge(consumer.next(), acknowledged);
+                }
+                if (acknowledged.size() > 10_000) { // known to be gone
+                    sent.removeAll(acknowledged);
+                    acknowledged.clear();
+                }
+            }
+            while (acknowledged.size() < sent.size()) {
+                consumer.acknowledge(consumer.next(), acknowledged);
+            }
+            assertThat(acknowledged).isEqualTo(sent);
+            assertThat(broken).isPositive();
+            sender.close();
+            consumer.close();
+        }
+    }
+
+    /// A subscriber that acknowledges each message, and waits for the receipt of that.
+    private static final class Consumer implements AutoCloseable {
+        private final StompPeer peer;
+        private final ArrayDeque<String> early = new ArrayDeque<>();
+
+        Consumer(Served served) throws Exception {
+            peer = new StompPeer(served);
+            peer.write("SUBSCRIBE\nid:0\ndestination:/queue/q\nack:client-individual\n\n\0");
+        }
+
+        String next() throws IOException {
+            return early.isEmpty() ? peer.frame() : early.remove();
+        }
+
+        void acknowledge(String frame, Set<String> acknowledged) throws IOException {
+            String id = StompPeer.header(frame, "ack");
+            peer.write("ACK\nid:" + id + "\nreceipt:" + id + "\n\n\0");
+            String answer = peer.frame();
+            while (answer.startsWith("MESSAGE")) {
+                early.add(answer);
+                answer = peer.frame();
+            }
+            assertThat(answer).isEqualTo("RECEIPT\nreceipt-id:" + id + "\n\n");
+            assertThat(acknowledged.add(StompPeer.body(frame))).as(frame).isTrue();
+        }
+
+        @Override
+        public void close() throws IOException {
+            peer.close();
         }
     }
 }
