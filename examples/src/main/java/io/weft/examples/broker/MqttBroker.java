@@ -42,7 +42,7 @@ public final class MqttBroker {
             MqttLimits.DEFAULT.wholePayload(MqttLimits.DEFAULT.packetBytes());
 
     /// MQTT 5.0, 6: clients name the subprotocol. Those of 3.1 have one of their own.
-    private static final WebSocketSettings WEB_SOCKET =
+    static final WebSocketSettings WEB_SOCKET =
             WebSocketSettings.DEFAULT.subprotocols("mqtt", "mqttv3.1").pieces(true);
 
     /// Clients that are known, connected or not.

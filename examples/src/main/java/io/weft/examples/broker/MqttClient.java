@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
@@ -32,6 +31,7 @@ import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.Options;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
+import io.weft.http.websocket.WebSocketStream;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import java.io.PrintStream;
@@ -44,7 +44,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// A client of MQTT: `mqtt-client pub TOPIC MESSAGE` publishes with QoS 1, and `mqtt-client sub
-/// FILTER` prints what comes until it is interrupted.
+/// FILTER` prints what comes until it is interrupted; with `--ws` over WebSocket, with `--tls` over
+/// TLS.
 public final class MqttClient implements AutoCloseable {
     private final EventLoopGroup group;
     private final Channel channel;
@@ -63,17 +64,14 @@ public final class MqttClient implements AutoCloseable {
             boolean asked = List.of(args).contains("--help") || List.of(args).contains("-h");
             PrintStream to = asked ? System.out : System.err;
             to.println("usage: mqtt-client pub TOPIC MESSAGE | sub FILTER, then options");
-            to.println("options: " + Options.USAGE + ", default port 1883");
+            to.println("options: " + Options.USAGE + BrokerDial.USAGE + ", default port 1883");
             System.exit(asked ? 0 : 2);
         }
         List<String> rest = new ArrayList<>(List.of(args)).subList(pub ? 3 : 2, args.length);
-        Options options = Options.parse(1883, rest.toArray(String[]::new));
+        BrokerDial dial = BrokerDial.parse(1883, rest);
         Connect connect = Connect.of(MqttVersion.V5, "");
         try (MqttClient client =
-                connect(
-                        options,
-                        connect,
-                        (topic, text) -> System.out.println(topic + " " + text))) {
+                connect(dial, connect, (topic, text) -> System.out.println(topic + " " + text))) {
             if (pub) {
                 System.out.println(client.publish(args[1], args[2], QoS.AT_LEAST_ONCE).join());
             } else {
@@ -83,31 +81,35 @@ public final class MqttClient implements AutoCloseable {
         }
     }
 
-    /// Connects, and waits until the server has accepted.
     static MqttClient connect(
             Options options, Connect connect, BiConsumer<String, String> messages) {
-        EventLoopGroup group = EventLoopGroup.create(options.transport(), 1);
+        return connect(BrokerDial.plain(options), connect, messages);
+    }
+
+    /// Connects, and waits until the server has accepted.
+    static MqttClient connect(
+            BrokerDial dial, Connect connect, BiConsumer<String, String> messages) {
+        EventLoopGroup group = EventLoopGroup.create(dial.options().transport(), 1);
         Handler handler = new Handler(connect, messages);
         try {
             Channel channel =
-                    new Bootstrap(group)
-                            .handler(
-                                    c -> {
-                                        handler.accepted = c.newPromise();
-                                        c.pipeline()
-                                                .addLast(
-                                                        new DecoderHandler<>(
-                                                                MqttDecoder.client(
-                                                                        connect.version(),
-                                                                        MqttBroker.LIMITS)))
-                                                .addLast(
-                                                        new EncoderHandler<>(
-                                                                MqttMessage.class,
-                                                                new MqttEncoder()))
-                                                .addLast(handler);
-                                    })
-                            .connect(options.address())
-                            .join();
+                    dial.connect(
+                            group,
+                            MqttBroker.WEB_SOCKET,
+                            WebSocketStream::binary,
+                            c -> {
+                                handler.accepted = c.newPromise();
+                                c.pipeline()
+                                        .addLast(
+                                                new DecoderHandler<>(
+                                                        MqttDecoder.client(
+                                                                connect.version(),
+                                                                MqttBroker.LIMITS)))
+                                        .addLast(
+                                                new EncoderHandler<>(
+                                                        MqttMessage.class, new MqttEncoder()))
+                                        .addLast(handler);
+                            });
             Promise<ConnAck> accepted = handler.accepted;
             if (accepted != null) {
                 accepted.join();
@@ -162,6 +164,7 @@ public final class MqttClient implements AutoCloseable {
         private final Map<Long, Promise<ReasonCode>> published = new HashMap<>();
         private final Map<Integer, Promise<ReasonCode>> subscribed = new HashMap<>();
         private long lastToken;
+        private boolean begun;
         private @Nullable ChannelHandlerContext ctx;
         @Nullable Promise<ConnAck> accepted;
 
@@ -180,12 +183,22 @@ public final class MqttClient implements AutoCloseable {
         @Override
         public void handlerAdded(ChannelHandlerContext added) {
             ctx = added;
+            if (added.channel().isActive()) {
+                begin(added); // over WebSocket
+            }
         }
 
         @Override
         public void channelActive(ChannelHandlerContext ctx) {
-            ctx.writeAndFlush(connect);
+            begin(ctx);
             ctx.fireChannelActive();
+        }
+
+        private void begin(ChannelHandlerContext ctx) {
+            if (!begun) {
+                begun = true;
+                ctx.writeAndFlush(connect);
+            }
         }
 
         @Override

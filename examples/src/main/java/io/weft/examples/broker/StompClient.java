@@ -3,7 +3,6 @@ package io.weft.examples.broker;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.MessageHandler;
@@ -19,6 +18,7 @@ import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.Options;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
+import io.weft.http.websocket.WebSocketStream;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import java.io.PrintStream;
@@ -31,7 +31,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A client of STOMP 1.2: `stomp-client send DESTINATION TEXT` sends a message and waits for its
-/// receipt, and `stomp-client sub DESTINATION` prints what comes until it is interrupted.
+/// receipt, and `stomp-client sub DESTINATION` prints what comes until it is interrupted; with
+/// `--ws` over WebSocket, with `--tls` over TLS.
 public final class StompClient implements AutoCloseable {
     private final EventLoopGroup group;
     private final Channel channel;
@@ -50,13 +51,13 @@ public final class StompClient implements AutoCloseable {
             boolean asked = List.of(args).contains("--help") || List.of(args).contains("-h");
             PrintStream to = asked ? System.out : System.err;
             to.println("usage: stomp-client send DESTINATION TEXT | sub DESTINATION");
-            to.println("options: " + Options.USAGE + ", default port 61613");
+            to.println("options: " + Options.USAGE + BrokerDial.USAGE + ", default port 61613");
             System.exit(asked ? 0 : 2);
         }
         List<String> rest = new ArrayList<>(List.of(args)).subList(send ? 3 : 2, args.length);
-        Options options = Options.parse(61613, rest.toArray(String[]::new));
+        BrokerDial dial = BrokerDial.parse(61613, rest);
         try (StompClient client =
-                connect(options, (from, text) -> System.out.println(from + " " + text))) {
+                connect(dial, (from, text) -> System.out.println(from + " " + text))) {
             if (send) {
                 var _ = client.send(args[1], args[2]).join();
             } else {
@@ -66,28 +67,29 @@ public final class StompClient implements AutoCloseable {
         }
     }
 
-    /// Connects, and waits until the server has accepted.
     static StompClient connect(Options options, BiConsumer<String, String> messages) {
-        EventLoopGroup group = EventLoopGroup.create(options.transport(), 1);
+        return connect(BrokerDial.plain(options), messages);
+    }
+
+    /// Connects, and waits until the server has accepted.
+    static StompClient connect(BrokerDial dial, BiConsumer<String, String> messages) {
+        EventLoopGroup group = EventLoopGroup.create(dial.options().transport(), 1);
         StompEncoder encoder = new StompEncoder();
         Handler handler = new Handler(encoder, messages);
         try {
             Channel channel =
-                    new Bootstrap(group)
-                            .handler(
-                                    c -> {
-                                        handler.connected = c.newPromise();
-                                        c.pipeline()
-                                                .addLast(
-                                                        new DecoderHandler<>(StompDecoder.client()))
-                                                .addLast(
-                                                        new EncoderHandler<>(
-                                                                StompMessage.class, encoder))
-                                                .addLast(handler.beats)
-                                                .addLast(handler);
-                                    })
-                            .connect(options.address())
-                            .join();
+                    dial.connect(
+                            group,
+                            StompServer.WEB_SOCKET,
+                            WebSocketStream::text,
+                            c -> {
+                                handler.connected = c.newPromise();
+                                c.pipeline()
+                                        .addLast(new DecoderHandler<>(StompDecoder.client()))
+                                        .addLast(new EncoderHandler<>(StompMessage.class, encoder))
+                                        .addLast(handler.beats)
+                                        .addLast(handler);
+                            });
             Promise<Boolean> connected = handler.connected;
             if (connected != null) {
                 var _ = connected.join();
@@ -134,7 +136,18 @@ public final class StompClient implements AutoCloseable {
 
     private Future<Boolean> ask(Function<String, StompFrame> frame) {
         Promise<Boolean> done = channel.newPromise();
-        channel.eventLoop().execute(() -> channel.writeAndFlush(frame.apply(handler.expect(done))));
+        channel.eventLoop()
+                .execute(
+                        () -> {
+                            Promise<Void> written = channel.newPromise();
+                            written.addListener(
+                                    outcome -> {
+                                        if (outcome.cause() != null) {
+                                            done.tryFailure(outcome.cause());
+                                        }
+                                    });
+                            channel.writeAndFlush(frame.apply(handler.expect(done)), written);
+                        });
         return done;
     }
 
@@ -161,6 +174,7 @@ public final class StompClient implements AutoCloseable {
         private final BiConsumer<String, String> messages;
         private final Map<String, Promise<Boolean>> receipts = new HashMap<>();
         private int asked;
+        private boolean begun;
 
         Handler(StompEncoder encoder, BiConsumer<String, String> messages) {
             this.encoder = encoder;
@@ -180,7 +194,23 @@ public final class StompClient implements AutoCloseable {
         }
 
         @Override
+        public void handlerAdded(ChannelHandlerContext ctx) {
+            if (ctx.channel().isActive()) {
+                connect(ctx); // over WebSocket
+            }
+        }
+
+        @Override
         public void channelActive(ChannelHandlerContext ctx) {
+            connect(ctx);
+            ctx.fireChannelActive();
+        }
+
+        private void connect(ChannelHandlerContext ctx) {
+            if (begun) {
+                return;
+            }
+            begun = true;
             ctx.writeAndFlush(
                     StompFrame.of(
                             StompCommand.CONNECT,
@@ -190,7 +220,6 @@ public final class StompClient implements AutoCloseable {
                             "localhost",
                             "heart-beat",
                             StompBeats.OFFER.text()));
-            ctx.fireChannelActive();
         }
 
         @Override

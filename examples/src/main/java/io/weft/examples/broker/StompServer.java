@@ -20,7 +20,7 @@ import io.weft.http.websocket.WebSocketStream;
 public final class StompServer {
     private static final StompLimits LIMITS =
             new StompLimits(8_192, 128, 65_536, 1_048_576, 1_048_576);
-    private static final WebSocketSettings WEB_SOCKET =
+    static final WebSocketSettings WEB_SOCKET =
             WebSocketSettings.DEFAULT
                     .subprotocols("v12.stomp", "v11.stomp", "v10.stomp")
                     .pieces(true);

@@ -221,4 +221,52 @@ class WebSocketBrokersTest {
             assertThat(socket.getInputStream().read()).isEqualTo(first);
         }
     }
+
+    private static BrokerDial dial(Served served, boolean webSocket, boolean secure)
+            throws Exception {
+        Options options =
+                new Options(served.address().getAddress(), served.address().getPort(), "nio", 1);
+        return new BrokerDial(options, webSocket, secure ? Tls.context() : null);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, true", "true, false", "true, true"})
+    void ourMqttClientTakesEachWay(boolean webSocket, boolean secure) throws Exception {
+        try (Served broker = Served.start(MqttBroker::start, "nio");
+                MqttClient client =
+                        MqttClient.connect(
+                                dial(broker, webSocket, secure),
+                                Connect.of(MqttVersion.V5, "w"),
+                                (topic, text) -> heard.add(topic + " " + text))) {
+            client.subscribe("a/#", QoS.EXACTLY_ONCE).join();
+            client.publish("a/b", "wörd", QoS.EXACTLY_ONCE).join();
+            assertThat(next()).isEqualTo("a/b wörd");
+            String large = "x".repeat(200_000);
+            client.publish("a/b", large, QoS.AT_LEAST_ONCE).join();
+            assertThat(next().equals("a/b " + large)).as("the same text").isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, true", "true, false", "true, true"})
+    void ourStompClientTakesEachWay(boolean webSocket, boolean secure) throws Exception {
+        try (Served server = Served.start(StompServer::start, "nio");
+                StompClient client =
+                        StompClient.connect(
+                                dial(server, webSocket, secure),
+                                (from, text) -> heard.add(from + " " + text))) {
+            client.subscribe("/queue/a").join();
+            client.send("/queue/a", "wörd").join();
+            assertThat(next()).isEqualTo("/queue/a wörd");
+        }
+    }
+
+    @Test
+    void optionsOfClientsNameTheWay() {
+        BrokerDial dial = BrokerDial.parse(1883, List.of("--ws", "--port", "8083", "--tls"));
+        assertThat(dial.webSocket()).isTrue();
+        assertThat(dial.tls()).isNotNull();
+        assertThat(dial.options().port()).isEqualTo(8083);
+        assertThat(BrokerDial.parse(1883, List.of()).webSocket()).isFalse();
+    }
 }

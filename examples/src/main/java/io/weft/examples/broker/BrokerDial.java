@@ -1,0 +1,93 @@
+package io.weft.examples.broker;
+
+import io.weft.channel.Bootstrap;
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelInitializer;
+import io.weft.eventloop.EventLoopGroup;
+import io.weft.examples.Options;
+import io.weft.handler.tls.TlsHandler;
+import io.weft.http.websocket.WebSocketClient;
+import io.weft.http.websocket.WebSocketListener;
+import io.weft.http.websocket.WebSocketSettings;
+import io.weft.tls.machine.TlsContext;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.function.Function;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/// The way of a client to its broker: over TCP or, with `--ws`, over WebSocket, and with `--tls`
+/// over TLS, for which certificates are checked as the JVM does it.
+///
+/// @param tls null in the clear
+record BrokerDial(Options options, boolean webSocket, @Nullable TlsContext tls) {
+    static final String USAGE = " [--ws]";
+
+    private static final String WEB_SOCKET = "--ws";
+
+    /// Reads the options behind a command.
+    ///
+    /// @throws IllegalArgumentException as [Options#parse]
+    static BrokerDial parse(int defaultPort, List<String> args) {
+        Options options =
+                Options.parse(
+                        defaultPort,
+                        args.stream().filter(a -> !a.equals(WEB_SOCKET)).toArray(String[]::new));
+        try {
+            TlsContext tls = options.tls() ? TlsContext.client().build() : null;
+            return new BrokerDial(options, args.contains(WEB_SOCKET), tls);
+        } catch (SSLException e) {
+            throw new IllegalStateException("no TLS: " + e.getMessage(), e);
+        }
+    }
+
+    /// Connects over TCP in the clear.
+    static BrokerDial plain(Options options) {
+        return new BrokerDial(options, false, null);
+    }
+
+    /// Connects, and waits until the connection is there.
+    ///
+    /// @param settings of WebSocket, with the subprotocols that the client speaks
+    /// @param stream makes the listener of a WebSocket that carries the protocol
+    /// @param handlers adds the protocol's handlers
+    Channel connect(
+            EventLoopGroup group,
+            WebSocketSettings settings,
+            Function<ChannelInitializer, WebSocketListener> stream,
+            ChannelInitializer handlers) {
+        if (!webSocket) {
+            return new Bootstrap(group)
+                    .handler(
+                            channel -> {
+                                addTls(channel);
+                                handlers.initChannel(channel);
+                            })
+                    .connect(options.address())
+                    .join();
+        }
+        WebSocketClient client = WebSocketClient.of(group).settings(settings);
+        return (tls == null ? client : client.tls(this::addTls))
+                .connect(uri(), stream.apply(handlers))
+                .join()
+                .channel();
+    }
+
+    private void addTls(Channel channel) {
+        if (tls != null) {
+            String host = options.host().getHostName();
+            channel.pipeline().addLast(TlsHandler.client(tls, host, options.port()));
+        }
+    }
+
+    private URI uri() {
+        String scheme = tls == null ? "ws" : "wss";
+        String host = options.host().getHostAddress();
+        try {
+            return new URI(scheme, null, host, options.port(), "/", null, null);
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("host: " + host + " (expected: an address)", e);
+        }
+    }
+}
