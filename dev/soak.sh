@@ -53,7 +53,7 @@ brokers() { # brokers SECONDS: connections with brokers and stores that break at
     -Dsurefire.failIfNoSpecifiedTests=false -Dio.weft.soak.seconds="$1" -Dio.weft.test.seed="$(date +%N | sed 's/^0*//')" -Dtest.timeout=0
 }
 
-suite brokers brokers $((seconds / 8 / 6 + 1)) # six tests, each so long
+suite brokers brokers $((seconds / 8 / 8 + 1)) # eight tests, each so long
 transports=7
 suite traffic conformance TrafficTest io.weft.traffic.seconds $((seconds / 6 / transports + 1))
 suite matrix conformance MatrixTest io.weft.matrix.seconds $((seconds / 12 + 1))
