@@ -24,6 +24,9 @@ final class Call<T> implements AutoCloseable {
     /// Takes it back if it was not sent; null for one that belongs to its connection.
     private final @Nullable Consumer<Call<?>> owner;
 
+    /// Place in the order of the client's calls, under its lock.
+    long number;
+
     private boolean sent;
 
     Call(

@@ -17,10 +17,11 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -108,7 +109,9 @@ public final class MemcacheClient extends Memcache {
     private final AtomicInteger requests = new AtomicInteger();
 
     // Under this client's lock.
-    private final ArrayDeque<Call<?>> offline = new ArrayDeque<>();
+    private final PriorityQueue<Call<?>> offline =
+            new PriorityQueue<>(Comparator.comparingLong((Call<?> call) -> call.number));
+    private long calls;
     private @Nullable Channel channel;
     private @Nullable Future<Channel> attempt;
     private boolean closed;
@@ -181,8 +184,19 @@ public final class MemcacheClient extends Memcache {
 
     private <T> Future<T> call(BinaryMessage request, Function<BinaryMessage, @Nullable T> reader) {
         Promise<T> promise = loop.newPromise();
-        send(new Call<>(request, reader, promise, deadline(), this::send));
+        send(new Call<>(request, reader, promise, deadline(), this::takeBack));
         return promise;
+    }
+
+    /// Takes a call that met a closed channel, whose loop is this client's: it runs before the next
+    /// connection is made. Calls behind it may wait here already.
+    private synchronized void takeBack(Call<?> call) {
+        if (closed) {
+            call.fail(new MemcacheFailure.Disconnected(false, "the client is closed"));
+        } else {
+            offline.add(call);
+            time(call);
+        }
     }
 
     private long deadline() {
@@ -190,6 +204,7 @@ public final class MemcacheClient extends Memcache {
     }
 
     private synchronized void send(Call<?> call) {
+        call.number = calls++;
         Channel open = channel;
         if (closed) {
             call.fail(new MemcacheFailure.Disconnected(false, "the client is closed"));
@@ -234,7 +249,7 @@ public final class MemcacheClient extends Memcache {
         }
         ClientHandler handler = new ClientHandler(settings.limits);
         Future<Channel> connecting =
-                new Bootstrap(settings.group)
+                new Bootstrap(loop)
                         .handler(
                                 c -> {
                                     settings.first.initChannel(c);

@@ -4,10 +4,10 @@ import io.weft.codec.redis.Command;
 import io.weft.codec.redis.RespValue;
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Promise;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Queue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +31,9 @@ final class Call implements AutoCloseable {
 
     /// Takes it back if it was not sent; null for one that belongs to its connection.
     private final @Nullable Consumer<Call> owner;
+
+    /// Place in the order of the client's calls, under its lock.
+    long number;
 
     private boolean sent;
 
@@ -102,7 +105,7 @@ final class Call implements AutoCloseable {
     }
 
     /// Removes calls that were cancelled from the beginning of a queue.
-    static void dropDone(ArrayDeque<Call> queue) {
+    static void dropDone(Queue<Call> queue) {
         for (Call call; (call = queue.peek()) != null && call.promise.isDone(); ) {
             var _ = queue.remove();
             call.close();

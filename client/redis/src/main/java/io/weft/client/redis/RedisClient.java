@@ -16,12 +16,13 @@ import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -155,7 +156,9 @@ public final class RedisClient implements AutoCloseable {
     private final EventLoop loop;
 
     // Under this client's lock.
-    private final ArrayDeque<Call> offline = new ArrayDeque<>();
+    private final PriorityQueue<Call> offline =
+            new PriorityQueue<>(Comparator.comparingLong((Call call) -> call.number));
+    private long calls;
     private final Map<String, Set<String>> subscriptions = new TreeMap<>();
     private @Nullable Channel channel;
     private @Nullable Future<Channel> attempt;
@@ -187,14 +190,14 @@ public final class RedisClient implements AutoCloseable {
     public Future<RespValue> send(Command command) {
         Call.requireReply(command);
         Promise<RespValue> promise = loop.newPromise();
-        send(new Call(command, promise, deadline(), this::send));
+        send(new Call(command, promise, deadline(), this::takeBack));
         return promise;
     }
 
     /// Sends a command directly behind ASKING.
     Future<RespValue> sendAsking(Command command) {
         Promise<RespValue> promise = loop.newPromise();
-        Call call = new Call(command, promise, deadline(), this::send);
+        Call call = new Call(command, promise, deadline(), this::takeBack);
         call.asking = true;
         send(call);
         return promise;
@@ -206,6 +209,7 @@ public final class RedisClient implements AutoCloseable {
     }
 
     private synchronized void send(Call call) {
+        call.number = calls++;
         Channel open = channel;
         if (closed) {
             call.fail(new RedisException.Disconnected(false, "the client is closed"));
@@ -217,6 +221,17 @@ public final class RedisClient implements AutoCloseable {
             time(call);
         } else {
             call.fail(new RedisException.Overloaded(offline.size()));
+        }
+    }
+
+    /// Takes a call that met a closed channel, whose loop is this client's: it runs before the next
+    /// connection is made. Calls behind it may wait here already.
+    private synchronized void takeBack(Call call) {
+        if (closed) {
+            call.fail(new RedisException.Disconnected(false, "the client is closed"));
+        } else {
+            offline.add(call);
+            time(call);
         }
     }
 
@@ -281,7 +296,7 @@ public final class RedisClient implements AutoCloseable {
         }
         ClientHandler handler = new ClientHandler(settings.limits, settings.listener);
         Future<Channel> connecting =
-                new Bootstrap(settings.group)
+                new Bootstrap(loop)
                         .handler(
                                 c -> {
                                     settings.first.initChannel(c);
