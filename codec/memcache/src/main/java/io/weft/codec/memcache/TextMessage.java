@@ -130,7 +130,14 @@ public final class TextMessage implements MemcachePart {
         return wire.getString(start(index), length(index), StandardCharsets.UTF_8);
     }
 
-    /// Bytes of word `index`.
+    /// A copy of the bytes of word `index`: keys need not be UTF-8.
+    public byte[] bytes(int index) {
+        byte[] bytes = new byte[length(index)];
+        wire.getBytes(start(index), bytes, 0, bytes.length);
+        return bytes;
+    }
+
+    /// Number of bytes of word `index`.
     public int length(int index) {
         return bounds[2 * index + 1] - start(index);
     }
