@@ -7,19 +7,22 @@ import io.weft.codec.memcache.BinaryMessage;
 import io.weft.codec.memcache.BinaryStatus;
 import io.weft.codec.memcache.MemcachePart;
 import io.weft.codec.memcache.Opcode;
+import io.weft.examples.store.MemcacheStore.Changed;
 import io.weft.examples.store.MemcacheStore.Item;
 import io.weft.examples.store.MemcacheStore.Mode;
 import io.weft.examples.store.MemcacheStore.Outcome;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Commands of the binary protocol on the store of the memcached example.
 final class BinaryCommands {
     private final MemcacheStore store;
-    private final Consumer<MemcachePart> out;
+    private final Consumer<Supplier<MemcachePart>> out;
 
-    BinaryCommands(MemcacheStore store, Consumer<MemcachePart> out) {
+    BinaryCommands(MemcacheStore store, Consumer<Supplier<MemcachePart>> out) {
         this.store = store;
         this.out = out;
     }
@@ -31,6 +34,10 @@ final class BinaryCommands {
             fail(request, BinaryStatus.UNKNOWN_COMMAND);
             return true;
         }
+        if (request.isStreamed()) {
+            fail(request, BinaryStatus.TOO_LARGE);
+            return true;
+        }
         if (!request.isWellFormed()) {
             fail(request, BinaryStatus.INVALID);
             return true;
@@ -38,12 +45,10 @@ final class BinaryCommands {
         String key = new String(request.keyBytes(), ISO_8859_1);
         boolean quiet = opcode.isQuiet();
         switch (opcode) {
-            case GET, GETQ, GETK, GETKQ -> get(request, opcode, key);
-            case GAT, GATQ, GATK, GATKQ -> {
-                var _ = store.touch(key, request.extra(0));
-                get(request, opcode, key);
-            }
-            case TOUCH -> done(request, store.touch(key, request.extra(0)), 0, false);
+            case GET, GETQ, GETK, GETKQ -> got(request, opcode, store.get(key));
+            case GAT, GATQ, GATK, GATKQ ->
+                    got(request, opcode, store.touch(key, request.extra(0)).item());
+            case TOUCH -> done(request, store.touch(key, request.extra(0)).outcome(), 0, false);
             case SET, SETQ -> store(request, Mode.SET, key, quiet);
             case ADD, ADDQ -> store(request, Mode.ADD, key, quiet);
             case REPLACE, REPLACEQ -> store(request, Mode.REPLACE, key, quiet);
@@ -58,7 +63,7 @@ final class BinaryCommands {
             }
             case NOOP, VERBOSITY -> done(request, Outcome.DONE, 0, false);
             case VERSION ->
-                    out.accept(response(request, BinaryStatus.OK).value(bytes("1.6.0")).build());
+                    out.accept(response(request, BinaryStatus.OK).value(bytes("1.6.0"))::build);
             case STAT -> {
                 if (key.isEmpty()) {
                     Map.of("pid", ProcessHandle.current().pid(), "curr_items", (long) store.size())
@@ -66,11 +71,11 @@ final class BinaryCommands {
                                     (name, value) ->
                                             out.accept(
                                                     response(request, BinaryStatus.OK)
-                                                            .key(name)
-                                                            .value(bytes(value.toString()))
-                                                            .build()));
+                                                                    .key(name)
+                                                                    .value(bytes(value.toString()))
+                                                            ::build));
                 }
-                out.accept(response(request, BinaryStatus.OK).build());
+                out.accept(response(request, BinaryStatus.OK)::build);
             }
             case QUIT, QUITQ -> {
                 done(request, Outcome.DONE, 0, quiet);
@@ -90,11 +95,10 @@ final class BinaryCommands {
     }
 
     private void fail(BinaryMessage request, BinaryStatus status) {
-        out.accept(response(request, status).value(bytes(status.name())).build());
+        out.accept(response(request, status).value(bytes(status.name()))::build);
     }
 
-    private void get(BinaryMessage request, Opcode opcode, String key) {
-        Item item = store.get(key);
+    private void got(BinaryMessage request, Opcode opcode, @Nullable Item item) {
         if (item == null) {
             if (!opcode.isQuiet()) {
                 fail(request, BinaryStatus.KEY_NOT_FOUND);
@@ -107,8 +111,8 @@ final class BinaryCommands {
                         .cas(item.cas())
                         .value(item.value());
         switch (opcode) {
-            case GETK, GETKQ, GATK, GATKQ -> out.accept(found.key(request.keyBytes()).build());
-            default -> out.accept(found.build());
+            case GETK, GETKQ, GATK, GATKQ -> out.accept(found.key(request.keyBytes())::build);
+            default -> out.accept(found::build);
         }
     }
 
@@ -118,7 +122,7 @@ final class BinaryCommands {
             content.readBytes(value);
         }
         boolean plain = request.extrasLength() == 0;
-        Outcome outcome =
+        Changed changed =
                 store.store(
                         mode,
                         key,
@@ -126,30 +130,34 @@ final class BinaryCommands {
                         plain ? 0 : request.extra(0),
                         plain ? 0 : Integer.toUnsignedLong(request.extra(4)),
                         request.cas());
+        Outcome outcome = changed.outcome();
         if (outcome == Outcome.NOT_STORED && (mode == Mode.ADD || mode == Mode.REPLACE)) {
             outcome = mode == Mode.ADD ? Outcome.EXISTS : Outcome.NOT_FOUND;
         }
-        Item item = store.get(key);
+        Item item = changed.item();
         done(request, outcome, item == null ? 0 : item.cas(), quiet);
     }
 
     private void count(BinaryMessage request, String key, boolean up, boolean quiet) {
-        Outcome outcome = store.add(key, up, request.extraLong(0));
-        if (outcome == Outcome.NOT_FOUND && request.extra(16) != -1) {
+        Changed changed = store.add(key, up, request.extraLong(0));
+        if (changed.outcome() == Outcome.NOT_FOUND && request.extra(16) != -1) {
             String first = Long.toUnsignedString(request.extraLong(8));
             long time = Integer.toUnsignedLong(request.extra(16));
-            outcome = store.store(Mode.ADD, key, bytes(first), 0, time, 0);
+            changed = store.store(Mode.ADD, key, bytes(first), 0, time, 0);
+            if (changed.outcome() == Outcome.NOT_STORED) { // another was faster
+                changed = store.add(key, up, request.extraLong(0));
+            }
         }
-        Item item = store.get(key);
-        if (outcome != Outcome.DONE || item == null) {
-            done(request, outcome, 0, quiet);
+        Item item = changed.item();
+        if (changed.outcome() != Outcome.DONE || item == null) {
+            done(request, changed.outcome(), 0, quiet);
         } else if (!quiet) {
             long value = Long.parseUnsignedLong(new String(item.value(), ISO_8859_1));
             out.accept(
                     response(request, BinaryStatus.OK)
-                            .cas(item.cas())
-                            .value(ByteBuffer.allocate(8).putLong(value).array())
-                            .build());
+                                    .cas(item.cas())
+                                    .value(ByteBuffer.allocate(8).putLong(value).array())
+                            ::build);
         }
     }
 
@@ -157,7 +165,7 @@ final class BinaryCommands {
         switch (outcome) {
             case DONE -> {
                 if (!quiet) {
-                    out.accept(response(request, BinaryStatus.OK).cas(cas).build());
+                    out.accept(response(request, BinaryStatus.OK).cas(cas)::build);
                 }
             }
             case NOT_FOUND -> fail(request, BinaryStatus.KEY_NOT_FOUND);

@@ -13,7 +13,12 @@ final class MemcacheStore {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Item(byte[] value, int flags, long cas, long expires) {}
 
-    /// The result of a change.
+    /// The result of a change, and the item that it has made; null when there is none.
+    record Changed(Outcome outcome, @Nullable Item item) {
+        private static final Changed NOT_FOUND = new Changed(Outcome.NOT_FOUND, null);
+    }
+
+    /// The kind of a result.
     enum Outcome {
         DONE,
         NOT_FOUND,
@@ -66,30 +71,32 @@ final class MemcacheStore {
     }
 
     /// @param version 0 for any
-    synchronized Outcome store(
+    synchronized Changed store(
             Mode mode, String key, byte[] value, int flags, long time, long version) {
         Item before = get(key);
         if (version != 0 && before == null) {
-            return Outcome.NOT_FOUND;
+            return Changed.NOT_FOUND;
         }
         if (version != 0 && before != null && before.cas != version) {
-            return Outcome.EXISTS;
+            return new Changed(Outcome.EXISTS, before);
         }
         boolean wrong = mode == Mode.ADD ? before != null : before == null;
         if (mode != Mode.SET && wrong) {
-            return Outcome.NOT_STORED;
+            return new Changed(Outcome.NOT_STORED, before);
         }
+        Item after;
         if (before != null && (mode == Mode.APPEND || mode == Mode.PREPEND)) {
             byte[] first = mode == Mode.APPEND ? before.value : value;
             byte[] second = mode == Mode.APPEND ? value : before.value;
             byte[] both = new byte[first.length + second.length];
             System.arraycopy(first, 0, both, 0, first.length);
             System.arraycopy(second, 0, both, first.length, second.length);
-            items.put(key, new Item(both, before.flags, ++cas, before.expires));
+            after = new Item(both, before.flags, ++cas, before.expires);
         } else {
-            items.put(key, new Item(value, flags, ++cas, expiry(time)));
+            after = new Item(value, flags, ++cas, expiry(time));
         }
-        return Outcome.DONE;
+        items.put(key, after);
+        return new Changed(Outcome.DONE, after);
     }
 
     synchronized Outcome delete(String key, long version) {
@@ -104,31 +111,39 @@ final class MemcacheStore {
         return Outcome.DONE;
     }
 
-    /// Adds `by`, or takes it away down to 0; the item then has the result.
-    synchronized Outcome add(String key, boolean up, long by) {
+    /// Adds `by`, or takes it away down to 0; the item that is returned has the result.
+    synchronized Changed add(String key, boolean up, long by) {
         Item before = get(key);
         if (before == null) {
-            return Outcome.NOT_FOUND;
+            return Changed.NOT_FOUND;
         }
         long value;
         try {
             value = Long.parseUnsignedLong(new String(before.value, ISO_8859_1).strip());
         } catch (NumberFormatException e) {
-            return Outcome.NOT_A_NUMBER;
+            return new Changed(Outcome.NOT_A_NUMBER, before);
         }
         long after = up ? value + by : Long.compareUnsigned(value, by) < 0 ? 0 : value - by;
         byte[] text = Long.toUnsignedString(after).getBytes(ISO_8859_1);
-        items.put(key, new Item(text, before.flags, ++cas, before.expires));
-        return Outcome.DONE;
+        Item item = new Item(text, before.flags, ++cas, before.expires);
+        items.put(key, item);
+        return new Changed(Outcome.DONE, item);
     }
 
-    synchronized Outcome touch(String key, long time) {
+    /// Begins the expiry of an item anew.
+    synchronized Changed touch(String key, long time) {
         Item before = get(key);
         if (before == null) {
-            return Outcome.NOT_FOUND;
+            return Changed.NOT_FOUND;
         }
-        items.put(key, new Item(before.value, before.flags, before.cas, expiry(time)));
-        return Outcome.DONE;
+        Item item = new Item(before.value, before.flags, before.cas, expiry(time));
+        items.put(key, item);
+        return new Changed(Outcome.DONE, item);
+    }
+
+    /// Seconds that an item has; -1 when it does not expire.
+    long timeToLive(Item item) {
+        return item.expires == Long.MAX_VALUE ? -1 : item.expires - clock.getAsLong();
     }
 
     synchronized void flush(long delay) {

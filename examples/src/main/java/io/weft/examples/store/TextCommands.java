@@ -5,22 +5,23 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.weft.buffer.Buffer;
 import io.weft.codec.memcache.MemcachePart;
 import io.weft.codec.memcache.TextMessage;
+import io.weft.examples.store.MemcacheStore.Changed;
 import io.weft.examples.store.MemcacheStore.Item;
 import io.weft.examples.store.MemcacheStore.Mode;
 import io.weft.examples.store.MemcacheStore.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
-/// Commands of the text protocol, classic and meta, on the store of the memcached example.
+/// Commands of the classic text protocol on the store of the memcached example.
 final class TextCommands {
     private static final int MAX_KEY = 250;
 
     private final MemcacheStore store;
-    private final Consumer<MemcachePart> out;
+    private final Consumer<Supplier<MemcachePart>> out;
 
-    TextCommands(MemcacheStore store, Consumer<MemcachePart> out) {
+    TextCommands(MemcacheStore store, Consumer<Supplier<MemcachePart>> out) {
         this.store = store;
         this.out = out;
     }
@@ -28,12 +29,16 @@ final class TextCommands {
     /// Runs a command; returns false when it ends the connection.
     boolean run(TextMessage command) {
         String name = command.word(0);
+        if (command.isStreamed()) {
+            say("SERVER_ERROR object too large for cache");
+            return true;
+        }
         if (name.equals("quit")) {
             return false;
         }
         try {
-            for (int i = 1; i < command.size() && isKey(name, i); i++) {
-                if (command.length(i) > MAX_KEY) {
+            for (int i = 1; i < command.size(); i++) {
+                if ((isKey(name, i) && command.length(i) > MAX_KEY) || hasControls(command, i)) {
                     say("CLIENT_ERROR bad command line format");
                     return true;
                 }
@@ -47,8 +52,21 @@ final class TextCommands {
         return true;
     }
 
+    private static boolean hasControls(TextMessage command, int word) {
+        for (byte b : command.bytes(word)) {
+            if ((b >= 0 && b < ' ') || b == 0x7F) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static boolean isKey(String name, int word) {
-        return name.equals("get") || name.equals("gets") || word == 1;
+        return switch (name) {
+            case "get", "gets" -> true;
+            case "gat", "gats" -> word > 1;
+            default -> word == 1;
+        };
     }
 
     private void run(String name, TextMessage command) {
@@ -56,7 +74,7 @@ final class TextCommands {
             case "get", "gets" -> get(command, 1, name.equals("gets"));
             case "gat", "gats" -> {
                 for (int i = 2; i < command.size(); i++) {
-                    var _ = store.touch(command.word(i), command.number(1));
+                    var _ = store.touch(key(command, i), time(command, 1));
                 }
                 get(command, 2, name.equals("gats"));
             }
@@ -71,7 +89,7 @@ final class TextCommands {
             case "touch" ->
                     answer(
                             command,
-                            store.touch(command.word(1), command.number(2)) == Outcome.DONE
+                            store.touch(key(command, 1), time(command, 2)).outcome() == Outcome.DONE
                                     ? "TOUCHED"
                                     : "NOT_FOUND");
             case "flush_all" -> {
@@ -82,10 +100,7 @@ final class TextCommands {
             case "verbosity" -> verbosity(command);
             case "version" -> say("VERSION 1.6.0");
             case "stats" -> stats(command);
-            case "mn" -> say("MN");
-            case "mg" -> metaGet(command);
-            case "ms" -> metaSet(command);
-            case "md" -> metaDelete(command);
+            case "mn", "mg", "ms", "md", "ma", "me" -> new MetaCommands(store, out).run(command);
             default -> say("ERROR");
         }
     }
@@ -117,12 +132,12 @@ final class TextCommands {
                 return;
             }
         }
-        boolean done = store.delete(command.word(1), 0) == Outcome.DONE;
+        boolean done = store.delete(key(command, 1), 0) == Outcome.DONE;
         answer(command, done ? "DELETED" : "NOT_FOUND");
     }
 
     private void say(String line) {
-        out.accept(TextMessage.line(line));
+        out.accept(() -> TextMessage.line(line));
     }
 
     private void answer(TextMessage command, String line) {
@@ -137,7 +152,7 @@ final class TextCommands {
             return;
         }
         for (int i = first; i < command.size(); i++) {
-            Item item = store.get(command.word(i));
+            Item item = store.get(key(command, i));
             if (item != null) {
                 List<String> words =
                         new ArrayList<>(
@@ -149,13 +164,18 @@ final class TextCommands {
                 if (versions) {
                     words.add(Long.toUnsignedString(item.cas()));
                 }
-                out.accept(TextMessage.of(item.value(), words.toArray(new String[0])));
+                out.accept(() -> TextMessage.of(item.value(), words.toArray(new String[0])));
             }
         }
         say("END");
     }
 
-    private static byte[] data(TextMessage command) {
+    /// A key as the store has it: a character a byte.
+    static String key(TextMessage command, int word) {
+        return new String(command.bytes(word), ISO_8859_1);
+    }
+
+    static byte[] data(TextMessage command) {
         byte[] value = new byte[command.dataLength()];
         try (Buffer data = command.data()) {
             data.readBytes(value);
@@ -175,12 +195,13 @@ final class TextCommands {
         }
         Outcome outcome =
                 store.store(
-                        mode,
-                        command.word(1),
-                        data(command),
-                        (int) command.number(2),
-                        time(command, 3),
-                        version);
+                                mode,
+                                key(command, 1),
+                                data(command),
+                                (int) command.number(2),
+                                time(command, 3),
+                                version)
+                        .outcome();
         answer(
                 command,
                 switch (outcome) {
@@ -192,103 +213,15 @@ final class TextCommands {
     }
 
     private void count(TextMessage command, boolean up) {
-        Outcome outcome = store.add(command.word(1), up, command.number(2));
-        Item item = store.get(command.word(1));
+        Changed changed = store.add(key(command, 1), up, command.number(2));
+        Item item = changed.item();
         answer(
                 command,
-                switch (outcome) {
+                switch (changed.outcome()) {
                     case DONE -> item == null ? "NOT_FOUND" : new String(item.value(), ISO_8859_1);
                     case NOT_A_NUMBER ->
                             "CLIENT_ERROR cannot increment or decrement non-numeric value";
                     default -> "NOT_FOUND";
                 });
-    }
-
-    // ---- meta ----
-
-    /// The argument of a flag; null if the flag is not there.
-    private static @Nullable String flag(TextMessage command, int from, char flag) {
-        for (int i = from; i < command.size(); i++) {
-            String word = command.word(i);
-            if (word.charAt(0) == flag) {
-                return word.substring(1);
-            }
-        }
-        return null;
-    }
-
-    private void metaGet(TextMessage command) {
-        Item item = store.get(command.word(1));
-        boolean quiet = flag(command, 2, 'q') != null;
-        if (item == null) {
-            if (!quiet) {
-                say("EN");
-            }
-            return;
-        }
-        List<String> words = new ArrayList<>();
-        for (int i = 2; i < command.size(); i++) {
-            switch (command.word(i).charAt(0)) {
-                case 'c' -> words.add("c" + Long.toUnsignedString(item.cas()));
-                case 'f' -> words.add("f" + Integer.toUnsignedString(item.flags()));
-                case 's' -> words.add("s" + item.value().length);
-                case 'k' -> words.add("k" + command.word(1));
-                case 'O' -> words.add(command.word(i));
-                default -> {}
-            }
-        }
-        if (flag(command, 2, 'v') == null) {
-            words.addFirst("HD");
-            out.accept(TextMessage.of(words.toArray(new String[0])));
-        } else {
-            words.addFirst(String.valueOf(item.value().length));
-            words.addFirst("VA");
-            out.accept(TextMessage.of(item.value(), words.toArray(new String[0])));
-        }
-    }
-
-    private void metaSet(TextMessage command) {
-        String version = flag(command, 3, 'C');
-        String flags = flag(command, 3, 'F');
-        String time = flag(command, 3, 'T');
-        String mode = flag(command, 3, 'M');
-        Outcome outcome =
-                store.store(
-                        switch (mode == null ? "" : mode) {
-                            case "E", "e" -> Mode.ADD;
-                            case "A", "a" -> Mode.APPEND;
-                            case "P", "p" -> Mode.PREPEND;
-                            case "R", "r" -> Mode.REPLACE;
-                            default -> Mode.SET;
-                        },
-                        command.word(1),
-                        data(command),
-                        flags == null ? 0 : Integer.parseUnsignedInt(flags),
-                        time == null ? 0 : Long.parseLong(time),
-                        version == null ? 0 : Long.parseUnsignedLong(version));
-        meta(command, 3, outcome);
-    }
-
-    private void metaDelete(TextMessage command) {
-        String version = flag(command, 2, 'C');
-        meta(
-                command,
-                2,
-                store.delete(
-                        command.word(1), version == null ? 0 : Long.parseUnsignedLong(version)));
-    }
-
-    private void meta(TextMessage command, int from, Outcome outcome) {
-        String opaque = flag(command, from, 'O');
-        String code =
-                switch (outcome) {
-                    case DONE -> "HD";
-                    case NOT_FOUND -> "NF";
-                    case EXISTS -> "EX";
-                    default -> "NS";
-                };
-        if (outcome != Outcome.DONE || flag(command, from, 'q') == null) {
-            say(opaque == null ? code : code + " O" + opaque);
-        }
     }
 }
