@@ -84,6 +84,7 @@ report() {
   printf '%-14s %s\n' redis-py "$(python3 -c 'import redis; print(redis.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' stomp.py "$(python3 -c 'import stomp; print(stomp.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' coilmq "$(python3 -c 'import importlib.metadata as m; print(m.version("coilmq"))' 2>/dev/null || echo MISSING)"
+  printf '%-14s %s\n' prometheus "$(python3 -c 'import importlib.metadata as m; print(m.version("prometheus-client"))' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' paho-mqtt "$(python3 -c 'import paho.mqtt; print(paho.mqtt.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' h2 "$(python3 -c 'import h2; print(h2.__version__)' 2>/dev/null || echo MISSING)"
   printf '%-14s %s\n' h2spec "$(h2spec --version 2>/dev/null || "$HOME/go/bin/h2spec" --version 2>/dev/null || echo MISSING)"
@@ -167,6 +168,7 @@ case "${1-}" in
     install_python websockets websockets
     install_python h2 h2
     install_python grpcio grpc
+    install_python prometheus-client prometheus_client
     install_python pyyaml yaml
     install_python jsonschema jsonschema
     install_h2spec

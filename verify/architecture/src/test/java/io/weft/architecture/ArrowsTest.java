@@ -84,6 +84,8 @@ class ArrowsTest {
                     io.weft.http.websocket    -> io.weft.channel, io.weft.codec, io.weft.codec.websocket, io.weft.http.http1, io.weft.http.model, io.weft.http.server
                     io.weft.http.grpc         -> io.weft.codec, io.weft.codec.compression, io.weft.http.client, io.weft.http.model, io.weft.http.server
                     io.weft.observe.jfr       ->
+                    io.weft.observe.micrometer -> io.weft.buffer, io.weft.eventloop, io.weft.http.client, io.weft.http.model, io.weft.http.server
+                    io.weft.observe.opentelemetry -> io.weft.http.client, io.weft.http.model, io.weft.http.server
                     io.weft.examples          -> io.weft.blocking, io.weft.channel, io.weft.client.memcache, io.weft.client.redis, io.weft.codec, io.weft.codec.dns, io.weft.codec.framing, io.weft.codec.haproxy, io.weft.codec.memcache, io.weft.codec.mqtt, io.weft.codec.protobuf, io.weft.codec.redis, io.weft.codec.smtp, io.weft.codec.socks, io.weft.codec.stomp, io.weft.codec.text, io.weft.codec.xml, io.weft.handler.codec, io.weft.handler.filter, io.weft.handler.flow, io.weft.handler.haproxy, io.weft.handler.proxy, io.weft.handler.redis, io.weft.handler.timeout, io.weft.handler.tls, io.weft.http.client, io.weft.http.forms, io.weft.http.grpc, io.weft.http.server, io.weft.http.websocket, io.weft.resolver.dns, io.weft.resolver.doh, io.weft.transport.epoll, io.weft.transport.nio, io.weft.transport.serial, io.weft.transport.udt, io.weft.transport.uring
                     io.weft.handler.proxy     -> io.weft.channel, io.weft.codec.socks, io.weft.handler.tls, io.weft.http.http1, io.weft.http.model, io.weft.tls.machine
                     io.weft.http.client       -> io.weft.channel, io.weft.codec, io.weft.codec.compression, io.weft.handler.tls, io.weft.http.http1, io.weft.http.http2, io.weft.http.model, io.weft.tls.machine
@@ -99,6 +101,8 @@ class ArrowsTest {
                     io.weft.codec.lzma     -> org.tukaani.xz
                     io.weft.codec.brotli   -> com.aayushatharva.brotli4j
                     io.weft.codec.xml      -> com.fasterxml.aalto
+                    io.weft.observe.micrometer -> micrometer.core
+                    io.weft.observe.opentelemetry -> io.opentelemetry.api, io.opentelemetry.context
                     """);
 
     private static Map<String, Set<String>> parse(String table) {
