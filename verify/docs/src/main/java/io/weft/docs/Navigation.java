@@ -18,7 +18,7 @@ final class Navigation {
     private static final String PROJECT = "Project";
     private static final String DECISIONS = "Decisions";
 
-    /// What a beginner reads first stands first.
+    /// Guides in the order in which a beginner reads them.
     private static final List<String> FIRST_GUIDES =
             List.of(
                     "getting-started",
