@@ -1,5 +1,5 @@
 #!/bin/sh
-# Records the public API of each module in its api.txt:  dev/api.sh
+# Records the public API of each module in its api.txt, and the metadata of native-image:  dev/api.sh
 # A test compares them, so that a review sees each line that comes, goes or changes. It builds all modules first.
 set -eu
 cd "$(dirname "$0")/.."
@@ -7,6 +7,6 @@ case "${1-}" in
   '') ;;
   *) sed -n '2,3s/^# //p' "$0"; exit 0 ;;
 esac
-./mvnw -B -ntp -q -pl verify/architecture -am -Dspotless.check.skip -Dtest=PublicApiTest -Dsurefire.failIfNoSpecifiedTests=false \
+./mvnw -B -ntp -q -pl verify/architecture -am -Dspotless.check.skip -Dtest=PublicApiTest,NativeImageTest -Dsurefire.failIfNoSpecifiedTests=false \
   -Dio.weft.api.write=true test
-git status --short -- '*api.txt'
+git status --short -- "*api.txt" "*reachability-metadata.json"

@@ -30,6 +30,7 @@ final class Navigation {
                     "tuning",
                     "containers",
                     "startup",
+                    "native-image",
                     "leaks",
                     "security",
                     "observability",

@@ -1,0 +1,148 @@
+package io.weft.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.constantpool.MemberRefEntry;
+import java.lang.foreign.SymbolLookup;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/// The metadata of native-image in the jars is what the code needs: downcalls and upcalls as the
+/// linker is asked for them, methods that are found by a name that is no constant, and resources.
+/// Services need none, as native-image finds them itself.
+@EnabledOnOs(value = OS.LINUX, disabledReason = "system calls are linked on Linux only")
+class NativeImageTest {
+    private static final String FOREIGN =
+            "core/ffi/src/main/resources/META-INF/native-image/io.weft/weft-ffi/"
+                    + "reachability-metadata.json";
+
+    private static final String METADATA =
+            "src/main/resources/META-INF/native-image/io.weft/%s/reachability-metadata.json";
+
+    @BeforeAll
+    static void link() throws Exception {
+        Room ffi =
+                House.ROOMS.stream()
+                        .filter(room -> room.directory().equals("core/ffi"))
+                        .findAny()
+                        .orElseThrow();
+        LinkerRecorder recorder = new LinkerRecorder(ffi);
+        // It makes a BIO of functions that do nothing, and notices when it has linked all of them.
+        assertThat(recorder.run()).isSubsetOf("io.weft.ffi.openssl.SslBio$Sink");
+        // OpenSSL is linked when it is first asked for, kqueue when a library of it is named.
+        Class<?> openssl = Class.forName("io.weft.ffi.openssl.OpenSsl", true, recorder);
+        Method initialize = openssl.getDeclaredMethod("initialize", SymbolLookup.class);
+        initialize.setAccessible(true);
+        try {
+            initialize.invoke(null, LinkerRecorder.libraries());
+        } catch (InvocationTargetException e) {
+            assertThat(e.getCause()).hasMessageContaining("expected: OpenSSL 3");
+        }
+        Class.forName("io.weft.ffi.Kqueue", true, recorder).getMethod("ofSystem").invoke(null);
+    }
+
+    private static String json() {
+        return """
+                {
+                  "reflection": [
+                    {
+                      "type": "io.weft.ffi.openssl.SslUpcalls",
+                      "methods": [
+                %s
+                      ]
+                    }
+                  ],
+                  "foreign": {
+                    "downcalls": [
+                %s
+                    ],
+                    "upcalls": [
+                %s
+                    ]
+                  }
+                }
+                """
+                .formatted(
+                        lines(LinkerRecorder.UPCALL_METHODS, "        "),
+                        lines(LinkerRecorder.DOWNCALLS, "      "),
+                        lines(LinkerRecorder.UPCALLS, "      "));
+    }
+
+    private static String lines(Set<String> objects, String indent) {
+        return objects.stream().map(object -> indent + object).collect(Collectors.joining(",\n"));
+    }
+
+    @Test
+    void callsOfTheLinkerAreInTheMetadata() throws IOException {
+        assertThat(LinkerRecorder.DOWNCALLS).hasSizeGreaterThan(30);
+        assertThat(LinkerRecorder.UPCALLS).hasSizeGreaterThan(3);
+        Path file = House.ROOT.resolve(FOREIGN);
+        if (Boolean.getBoolean("io.weft.api.write")) {
+            Files.writeString(file, json());
+        }
+        assertThat(Files.readString(file)).isEqualTo(json());
+    }
+
+    private static boolean asksForResources(Path file) {
+        try {
+            ClassModel type = ClassFile.of().parse(file);
+            return StreamSupport.stream(type.constantPool().spliterator(), false)
+                    .anyMatch(
+                            entry ->
+                                    entry instanceof MemberRefEntry member
+                                            && member.name()
+                                                    .stringValue()
+                                                    .startsWith("getResource"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void resourcesOfRoomsThatAskForThemAreInTheMetadata() throws IOException {
+        List<Room> rooms =
+                House.ROOMS.stream()
+                        .filter(room -> !room.directory().matches("examples|core/testkit"))
+                        .filter(
+                                room ->
+                                        room.classes().stream()
+                                                .anyMatch(NativeImageTest::asksForResources))
+                        .toList();
+        assertThat(rooms).extracting(Room::directory).contains("observe/jfr");
+        for (Room room : rooms) {
+            String artifact = Pom.of(room.directory()).artifactId();
+            String metadata = Files.readString(room.path().resolve(METADATA.formatted(artifact)));
+            for (String resource : resources(room)) {
+                assertThat(metadata)
+                        .as(room.directory())
+                        .contains("{\"glob\": \"" + resource + "\"}");
+            }
+        }
+    }
+
+    private static Set<String> resources(Room room) throws IOException {
+        Path root = room.path().resolve("src/main/resources");
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> root.relativize(file).toString().replace('\\', '/'))
+                    .filter(name -> !name.startsWith("META-INF/"))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+}
