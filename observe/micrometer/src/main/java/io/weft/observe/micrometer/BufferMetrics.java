@@ -38,7 +38,7 @@ public final class BufferMetrics implements MeterBinder {
         Gauge.builder(
                         name,
                         BufferAllocator.pooled(),
-                        allocator -> figure.applyAsLong(allocator.metrics()))
+                        allocator -> (double) figure.applyAsLong(allocator.metrics()))
                 .description(description)
                 .baseUnit("bytes")
                 .register(registry);

@@ -55,6 +55,6 @@ public final class HttpServerMetrics implements HttpFilter {
                 .baseUnit("bytes")
                 .tags(tags)
                 .register(registry)
-                .record(exchange.bodyBytes());
+                .record((double) exchange.bodyBytes());
     }
 }

@@ -41,7 +41,7 @@ public final class LoopMetrics implements MeterBinder {
     }
 
     private static void bind(MeterRegistry registry, EventLoop loop, Tags tags) {
-        FunctionCounter.builder("weft.loop.tasks", loop, l -> l.statistics().tasksRun())
+        FunctionCounter.builder("weft.loop.tasks", loop, l -> (double) l.statistics().tasksRun())
                 .description("Tasks that were run")
                 .tags(tags)
                 .register(registry);

@@ -29,7 +29,7 @@ record PrometheusText(List<Sample> samples) {
         if (!text.endsWith("\n")) {
             throw new IllegalArgumentException("the last line has no end");
         }
-        for (String line : text.split("\n")) {
+        for (String line : text.lines().toList()) {
             Matcher type = TYPE.matcher(line);
             if (type.matches()) {
                 if (!typed.add(type.group(1))) {
