@@ -30,8 +30,9 @@ import java.util.function.IntPredicate;
 /// [Builder#config] says. One that fails or is slow is passed over for the next; see
 /// [ResolverConfig] and [ResolverLimits].
 ///
-/// **Forgery.** Each query over UDP has a socket, a port, an id and a spelling of the name of its
-/// own, at random, and a cookie; equal questions are asked once. What does not fit is ignored, and
+/// **Forgery.** Each query over UDP has a port, an id and a spelling of the name at random, and a
+/// cookie; equal questions are asked once. Queries that follow each other closely may share a port
+/// ([ResolverLimits#portUses]). What does not fit is ignored, and
 /// of a response nothing is used but the records that lead from the name to the type that were
 /// asked for.
 ///
@@ -279,7 +280,9 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
                     () -> {
                         try {
                             file.readIfChanged(exchanges);
-                            task.run();
+                            if (!promise.isDone()) { // cancelled meanwhile
+                                task.run();
+                            }
                         } catch (RuntimeException e) {
                             promise.tryFailure(e);
                         }

@@ -269,6 +269,18 @@ class DnsResolverTest {
     }
 
     @Test
+    void questionThatIsCancelledBeforeItBeginsIsNotAsked() {
+        SimServer server = server("example.com. 60 A 192.0.2.1");
+        DnsResolver resolver = world.resolver(server);
+        resolver.resolveAll("example.com", RecordType.A).cancel();
+        resolver.resolve("example.com", 80, world.client.next(), _ -> {}).cancel();
+        resolver.services(name("_http._tcp.example.com.")).cancel();
+        resolver.exchange(DnsMessage.query(1, name("example.com."), RecordType.A)).cancel();
+        world.sim.run(Duration.ofSeconds(1));
+        assertThat(server.udp).isEmpty();
+    }
+
+    @Test
     void closeFailsQuestionsInFlight() {
         SimServer server =
                 new SimServer(world.sim, world.host("server"), (_, _, _) -> {}, _ -> List.of());
