@@ -120,7 +120,8 @@ final class Attempt {
         Query query =
                 new Query(message, name, cookie, cookie != null && server.serverCookie != null);
         sending(DnsCounter.SENT_UDP, "udp");
-        UdpQuery made = new UdpQuery(exchanges, address, query, this);
+        UdpPorts ports = server.ports(exchanges, address);
+        UdpQuery made = new UdpQuery(exchanges, ports, address, query, this);
         datagram = made;
         made.start();
     }

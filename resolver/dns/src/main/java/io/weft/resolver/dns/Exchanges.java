@@ -76,6 +76,9 @@ final class Exchanges {
                             if (gone && open != null) {
                                 open.retire();
                             }
+                            if (gone) {
+                                entry.getValue().closePorts();
+                            }
                             return gone;
                         });
     }
@@ -186,6 +189,7 @@ final class Exchanges {
                                                 ResolveException.Reason.CLOSED,
                                                 "the resolver was closed")));
         forEachConnection(StreamConnection::close);
+        states.values().forEach(ServerState::closePorts);
     }
 
     private void forEachConnection(Consumer<StreamConnection> action) {

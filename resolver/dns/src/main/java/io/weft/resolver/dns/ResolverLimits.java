@@ -4,10 +4,12 @@ import java.time.Duration;
 
 /// Limits of a resolver.
 ///
-/// @param inFlight questions that are asked at a time; each has up to two sockets
+/// @param inFlight questions that are asked at a time
 /// @param waiting questions that wait to be asked
 /// @param aliases CNAME and DNAME records that are followed for one question
 /// @param misfits responses to one query that do not fit it, after which TCP is tried
+/// @param portUses queries over UDP that one source port serves at most, within a tenth of a
+///     second; each serves a random number up to that. 1: each query has a port of its own
 /// @param total time for one question, whatever servers and attempts there are
 /// @param hedge longest time before a second server is asked beside the first, while nothing is
 ///     known of how fast that is
@@ -19,6 +21,7 @@ public record ResolverLimits(
         int waiting,
         int aliases,
         int misfits,
+        int portUses,
         Duration total,
         Duration hedge,
         Duration idle,
@@ -30,6 +33,7 @@ public record ResolverLimits(
                     8192,
                     16,
                     16,
+                    64,
                     Duration.ofSeconds(30),
                     Duration.ofMillis(500),
                     Duration.ofSeconds(10),
@@ -42,6 +46,7 @@ public record ResolverLimits(
         range("waiting", waiting, 0, 1 << 20);
         range("aliases", aliases, 0, 128);
         range("misfits", misfits, 1, 1024);
+        range("portUses", portUses, 1, 1024);
         range("maxTtl", maxTtl, 1, Integer.MAX_VALUE);
         range("maxNegativeTtl", maxNegativeTtl, 0, Integer.MAX_VALUE);
         range("total", total.toMillis(), 1, 600_000);
@@ -58,43 +63,121 @@ public record ResolverLimits(
 
     public ResolverLimits inFlight(int questions) {
         return new ResolverLimits(
-                questions, waiting, aliases, misfits, total, hedge, idle, maxTtl, maxNegativeTtl);
+                questions,
+                waiting,
+                aliases,
+                misfits,
+                portUses,
+                total,
+                hedge,
+                idle,
+                maxTtl,
+                maxNegativeTtl);
     }
 
     public ResolverLimits waiting(int questions) {
         return new ResolverLimits(
-                inFlight, questions, aliases, misfits, total, hedge, idle, maxTtl, maxNegativeTtl);
+                inFlight,
+                questions,
+                aliases,
+                misfits,
+                portUses,
+                total,
+                hedge,
+                idle,
+                maxTtl,
+                maxNegativeTtl);
     }
 
     public ResolverLimits aliases(int records) {
         return new ResolverLimits(
-                inFlight, waiting, records, misfits, total, hedge, idle, maxTtl, maxNegativeTtl);
+                inFlight,
+                waiting,
+                records,
+                misfits,
+                portUses,
+                total,
+                hedge,
+                idle,
+                maxTtl,
+                maxNegativeTtl);
     }
 
     public ResolverLimits misfits(int responses) {
         return new ResolverLimits(
-                inFlight, waiting, aliases, responses, total, hedge, idle, maxTtl, maxNegativeTtl);
+                inFlight,
+                waiting,
+                aliases,
+                responses,
+                portUses,
+                total,
+                hedge,
+                idle,
+                maxTtl,
+                maxNegativeTtl);
+    }
+
+    public ResolverLimits portUses(int queries) {
+        return new ResolverLimits(
+                inFlight,
+                waiting,
+                aliases,
+                misfits,
+                queries,
+                total,
+                hedge,
+                idle,
+                maxTtl,
+                maxNegativeTtl);
     }
 
     public ResolverLimits total(Duration time) {
         return new ResolverLimits(
-                inFlight, waiting, aliases, misfits, time, hedge, idle, maxTtl, maxNegativeTtl);
+                inFlight,
+                waiting,
+                aliases,
+                misfits,
+                portUses,
+                time,
+                hedge,
+                idle,
+                maxTtl,
+                maxNegativeTtl);
     }
 
     public ResolverLimits hedge(Duration time) {
         return new ResolverLimits(
-                inFlight, waiting, aliases, misfits, total, time, idle, maxTtl, maxNegativeTtl);
+                inFlight,
+                waiting,
+                aliases,
+                misfits,
+                portUses,
+                total,
+                time,
+                idle,
+                maxTtl,
+                maxNegativeTtl);
     }
 
     public ResolverLimits idle(Duration time) {
         return new ResolverLimits(
-                inFlight, waiting, aliases, misfits, total, hedge, time, maxTtl, maxNegativeTtl);
+                inFlight,
+                waiting,
+                aliases,
+                misfits,
+                portUses,
+                total,
+                hedge,
+                time,
+                maxTtl,
+                maxNegativeTtl);
     }
 
     /// @param positive seconds
     /// @param negative seconds
     public ResolverLimits ttl(int positive, int negative) {
         return new ResolverLimits(
-                inFlight, waiting, aliases, misfits, total, hedge, idle, positive, negative);
+                inFlight, waiting, aliases, misfits, portUses, total, hedge, idle, positive,
+                negative);
     }
 }

@@ -52,6 +52,20 @@ final class Secrets {
         }
     }
 
+    /// A number from 0 on, below `bound`, which is at most 65,536.
+    int below(int bound) {
+        if (bound == 1) {
+            return 0;
+        }
+        int fair = 65_536 / bound * bound; // those above would favour the first numbers
+        while (true) {
+            int value = id();
+            if (value < fair) {
+                return value % bound;
+            }
+        }
+    }
+
     Octets cookie() {
         byte[] octets = new byte[8];
         for (int i = 0; i < octets.length; i++) {

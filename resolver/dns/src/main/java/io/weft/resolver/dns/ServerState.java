@@ -1,6 +1,7 @@
 package io.weft.resolver.dns;
 
 import io.weft.codec.dns.Octets;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ final class ServerState {
     /// Open or opening; null for none.
     @Nullable StreamConnection connection;
 
+    private @Nullable UdpPorts ports;
+
     // Nanoseconds, as in RFC 6298; -1: nothing measured.
     private long latency = -1;
     private long variance;
@@ -36,6 +39,22 @@ final class ServerState {
     ServerState(DnsServer server, Octets clientCookie) {
         this.server = server;
         this.clientCookie = clientCookie;
+    }
+
+    /// @param address of the server, always the same
+    UdpPorts ports(Exchanges exchanges, InetSocketAddress address) {
+        UdpPorts known = ports;
+        if (known == null) {
+            known = new UdpPorts(exchanges, address);
+            ports = known;
+        }
+        return known;
+    }
+
+    void closePorts() {
+        if (ports != null) {
+            ports.close();
+        }
     }
 
     void measured(long nanos) {

@@ -1,43 +1,39 @@
 package io.weft.resolver.dns;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.Channel;
-import io.weft.channel.ChannelHandlerContext;
-import io.weft.channel.DatagramBootstrap;
-import io.weft.channel.MessageHandler;
 import io.weft.codec.Output;
 import io.weft.codec.dns.DnsEncoder;
 import io.weft.codec.dns.DnsException;
 import io.weft.codec.dns.DnsMessage;
 import io.weft.codec.dns.Edns;
 import io.weft.engine.Datagram;
-import io.weft.loop.Future;
-import java.net.BindException;
-import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
-/// One query on a socket of its own, from a port of its own, connected to the server: the kernel
-/// keeps away what comes from elsewhere. Loop only.
-final class UdpQuery implements MessageHandler<Datagram> {
-    private static final int PORTS_TO_TRY = 8;
+/// One query over UDP, at a port that it has for itself until it is over. Loop only.
+final class UdpQuery {
     private static final int TC = 0x0200;
     private static final int QR = 0x8000;
 
     private final Exchanges exchanges;
+    private final UdpPorts ports;
     private final InetSocketAddress server;
     private final Query query;
     private final Attempt attempt;
     private final int longest;
-    private @Nullable Future<Channel> opening;
-    private int tries;
+    private @Nullable UdpPort port;
     private int misfits;
+    private boolean answered;
     private boolean over;
 
-    UdpQuery(Exchanges exchanges, InetSocketAddress server, Query query, Attempt attempt) {
+    UdpQuery(
+            Exchanges exchanges,
+            UdpPorts ports,
+            InetSocketAddress server,
+            Query query,
+            Attempt attempt) {
         this.exchanges = exchanges;
+        this.ports = ports;
         this.server = server;
         this.query = query;
         this.attempt = attempt;
@@ -46,46 +42,31 @@ final class UdpQuery implements MessageHandler<Datagram> {
     }
 
     void start() {
-        // RFC 5452, 9.2: an unpredictable port. After some that are taken, one of the kernel's.
-        int port = ++tries > PORTS_TO_TRY ? 0 : exchanges.secrets.port();
-        Future<Channel> future =
-                new DatagramBootstrap(exchanges.loop)
-                        .handler(channel -> channel.pipeline().addLast(this))
-                        .connect(new InetSocketAddress(anyOf(server.getAddress()), port), server);
-        opening = future;
-        var _ = future.addListener(this::opened);
+        ports.lend(this);
     }
 
-    @Override
-    public boolean isSharable() {
-        return true; // of a socket that failed to bind, and the next
+    int id() {
+        return query.message().id();
     }
 
-    private static InetAddress anyOf(InetAddress peer) {
-        try {
-            return InetAddress.getByAddress(new byte[peer instanceof Inet6Address ? 16 : 4]);
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException(e);
+    /// It waits for its response at `lent`.
+    void at(UdpPort lent) {
+        port = lent;
+    }
+
+    /// Its port is open.
+    void begin(UdpPort lent) {
+        try (Output out = new Output()) {
+            exchanges.encoder.encode(query.message(), out);
+            out.drain(lent::send);
         }
     }
 
-    private void opened(Future<Channel> future) {
-        Channel channel = future.now();
-        if (channel == null) {
-            if (future.cause() instanceof BindException && tries <= PORTS_TO_TRY && !over) {
-                start();
-            } else if (!over) {
-                failed("no socket", future.cause());
-            }
-            return;
+    /// There is no port, or its socket has failed.
+    void broken(@Nullable Throwable cause) {
+        if (!over) {
+            failed("no exchange of datagrams", cause);
         }
-        if (over) {
-            var _ = channel.close();
-            return;
-        }
-        Output out = new Output();
-        exchanges.encoder.encode(query.message(), out);
-        out.drain(buffer -> channel.writeAndFlush(new Datagram(buffer, null)));
     }
 
     private void failed(String what, @Nullable Throwable cause) {
@@ -96,13 +77,7 @@ final class UdpQuery implements MessageHandler<Datagram> {
                         cause));
     }
 
-    @Override
-    public Class<Datagram> messageType() {
-        return Datagram.class;
-    }
-
-    @Override
-    public void messageRead(ChannelHandlerContext ctx, Datagram datagram) {
+    void received(Datagram datagram) {
         if (over) {
             return;
         }
@@ -131,8 +106,10 @@ final class UdpQuery implements MessageHandler<Datagram> {
             attempt.ignored(Misfit.LENGTH);
             attempt.turnToTcp(Misfit.LENGTH);
         } else if (misfit == null && response.flags().isTruncated()) {
+            answered = misfits == 0;
             attempt.turnToTcp(null);
         } else if (misfit == null) {
+            answered = misfits == 0;
             attempt.responded(response);
         } else if (isNearHit(misfit, response, exact)) {
             // Either a server that is odd, or a forger who has come close: a connection tells.
@@ -152,30 +129,27 @@ final class UdpQuery implements MessageHandler<Datagram> {
         };
     }
 
-    private void misfit(Misfit why) {
+    /// Something came at its port that is not its response.
+    void misfit(Misfit why) {
+        if (over) {
+            return;
+        }
         attempt.ignored(why);
         if (++misfits == exchanges.limits.misfits()) {
             attempt.turnToTcp(why); // somebody is guessing
         }
     }
 
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (!over) {
-            failed("no exchange of datagrams", cause);
-        }
-    }
-
     void close() {
+        if (over) {
+            return;
+        }
         over = true;
-        Future<Channel> future = opening;
-        if (future != null) {
-            Channel channel = future.now();
-            if (channel != null) {
-                var _ = channel.close();
-            } else {
-                future.cancel();
-            }
+        UdpPort lent = port;
+        if (lent != null) {
+            port = null;
+            lent.remove(this, answered);
+            ports.ended(lent);
         }
     }
 }

@@ -56,6 +56,18 @@ class SecretsTest {
     }
 
     @Test
+    void numbersBelowABoundAreUniform() {
+        int[] counts = new int[256];
+        for (int i = 0; i < 500_000; i++) {
+            counts[secrets.below(192) * 4 / 3]++; // a bound that divides no power of two
+        }
+        int[] hit = java.util.Arrays.stream(counts).filter(count -> count > 0).toArray();
+        assertThat(hit).hasSize(192);
+        assertThat(chiSquare(hit)).isLessThan(300);
+        assertThat(secrets.below(1)).isZero();
+    }
+
+    @Test
     void eachLetterIsInEitherCase() {
         DnsName name = DnsName.parse("abcdefghijklmnopqrstuvwxyz-0123456789.example.com.");
         int[] upper = new int[64];
