@@ -199,10 +199,8 @@ final class NioEngine implements Engine {
                     throw new IllegalArgumentException(
                             "address: " + inet + " (expected: one that is resolved)");
             // An IPv6 socket takes connections over IPv4 as well.
-            case InetSocketAddress inet when inet.getAddress() instanceof Inet4Address v4 ->
-                    v4.isAnyLocalAddress()
-                            ? StandardProtocolFamily.INET6
-                            : StandardProtocolFamily.INET;
+            case InetSocketAddress inet when inet.getAddress() instanceof Inet4Address ->
+                    isAnyIpv4(inet) ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET;
             case InetSocketAddress _ -> StandardProtocolFamily.INET6;
             case UnixDomainSocketAddress _ -> StandardProtocolFamily.UNIX;
             default ->
@@ -278,6 +276,14 @@ final class NioEngine implements Engine {
         return new NioWatch(this, channel, events);
     }
 
+    /// Such an address leaves the family to the peer's: a socket for IPv6 that is connected to an
+    /// IPv4 address costs more to make and to use.
+    private static boolean isAnyIpv4(@Nullable SocketAddress address) {
+        return address instanceof InetSocketAddress inet
+                && inet.getAddress() instanceof Inet4Address v4
+                && v4.isAnyLocalAddress();
+    }
+
     @Override
     public DatagramHandle datagrams(
             @Nullable SocketAddress local,
@@ -285,7 +291,8 @@ final class NioEngine implements Engine {
             ChannelOptions options,
             DatagramEvents events)
             throws IOException {
-        SocketAddress first = local != null ? local : peer;
+        SocketAddress first =
+                peer != null && isAnyIpv4(local) ? peer : local != null ? local : peer;
         if (first == null || family(first) == StandardProtocolFamily.UNIX) {
             throw unsupported(first, "an InetSocketAddress");
         }
