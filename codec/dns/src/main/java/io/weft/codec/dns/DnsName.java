@@ -4,6 +4,7 @@ import java.net.IDN;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A domain name, absolute: labels of 1 to 63 octets, 255 octets at most with their lengths and the
@@ -158,6 +159,21 @@ public final class DnsName implements Comparable<DnsName> {
         byte[] wire = new byte[length];
         for (int i = 0; i < length; i++) {
             wire[i] = lower(array[offset + i]);
+        }
+        return new DnsName(wire, 0, length);
+    }
+
+    /// This name with the case of each ASCII letter chosen anew, from the left to the right: the
+    /// spellings of RFC 4343 that a resolver tells its responses by (0x20).
+    ///
+    /// @param upper tells if the next letter is in upper case
+    public DnsName withCase(BooleanSupplier upper) {
+        byte[] wire = Arrays.copyOfRange(array, offset, offset + length);
+        for (int i = 0; i < length; i++) {
+            int letter = wire[i] | 0x20; // lengths of labels are below the letters
+            if (letter >= 'a' && letter <= 'z') {
+                wire[i] = (byte) (upper.getAsBoolean() ? letter & ~0x20 : letter);
+            }
         }
         return new DnsName(wire, 0, length);
     }

@@ -78,23 +78,39 @@ final class AddressSearch {
     }
 
     private void end() {
-        List.copyOf(running).forEach(Promise::cancel);
+        if (!running.isEmpty()) {
+            List.copyOf(running).forEach(Promise::cancel);
+        }
     }
 
     private void tryName() {
-        nextType = 0;
         next++;
-        do {
-            askType();
-        } while (nextType < types.size() && !exchanges.config().singleRequest());
+        if (exchanges.config().singleRequest() || types.size() == 1) {
+            nextType = 0;
+            askNextType();
+            return;
+        }
+        nextType = types.size();
+        for (RecordType type : types) {
+            start(type);
+        }
+        // Not before all run: an answer at once would take its search to be the last.
+        List.copyOf(running).forEach(this::hear);
     }
 
-    private void askType() {
-        DnsQuestion question = new DnsQuestion(names.get(next - 1), types.get(nextType++));
+    private void askNextType() {
+        hear(start(types.get(nextType++)));
+    }
+
+    private Promise<DnsAnswer> start(RecordType type) {
+        DnsQuestion question = new DnsQuestion(names.get(next - 1), type);
         Promise<DnsAnswer> lookup = Lookup.start(exchanges, question);
         running.add(lookup);
-        // Not called at once for the first of two, which would take it to be the last.
-        exchanges.loop.execute(() -> lookup.addListener(outcome -> ended(lookup, outcome)));
+        return lookup;
+    }
+
+    private void hear(Promise<DnsAnswer> lookup) {
+        var _ = lookup.addListener(outcome -> ended(lookup, outcome));
     }
 
     private void ended(Promise<DnsAnswer> lookup, Future<DnsAnswer> outcome) {
@@ -128,7 +144,7 @@ final class AddressSearch {
             }
         }
         if (nextType < types.size()) {
-            askType();
+            askNextType();
         } else if (running.isEmpty()) {
             nameEnded();
         }

@@ -5,18 +5,25 @@ import io.weft.codec.dns.DnsName;
 import io.weft.codec.dns.DnsQuestion;
 import io.weft.codec.dns.DnsRecord;
 import io.weft.codec.dns.Edns;
+import io.weft.codec.dns.EdnsOption;
 import io.weft.codec.dns.Flags;
 import io.weft.codec.dns.Opcode;
 import io.weft.codec.dns.ResponseCode;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A question with all that its answer depends on: two that are equal are asked once.
 ///
 /// @param flags of the query: RD, AD, CD
 record Ask(DnsQuestion question, Flags flags, boolean dnssecOk) {
-    /// The query of it that is sent when nothing else is to be said.
-    DnsMessage query(int id, DnsName spelling, boolean edns) {
+    /// The EDNS of its queries.
+    Edns edns(EdnsOption... options) {
+        return new Edns(Edns.DEFAULT.payloadSize(), dnssecOk, List.of(options));
+    }
+
+    /// The query of it.
+    DnsMessage query(int id, DnsName spelling, @Nullable Edns edns) {
         return new DnsMessage(
                 id,
                 Opcode.QUERY,
@@ -26,12 +33,15 @@ record Ask(DnsQuestion question, Flags flags, boolean dnssecOk) {
                 List.of(),
                 List.of(),
                 List.of(),
-                edns ? Edns.DEFAULT.dnssecOk(dnssecOk) : null);
+                edns);
     }
 
     /// A response with the name as the caller spelled it, in place of the one in mixed case.
     DnsMessage spelled(DnsMessage response) {
         DnsName name = question.name();
+        if (isSpelled(response, name)) {
+            return response;
+        }
         return new DnsMessage(
                 response.id(),
                 response.opcode(),
@@ -42,6 +52,24 @@ record Ask(DnsQuestion question, Flags flags, boolean dnssecOk) {
                 spelled(response.authorities(), name),
                 spelled(response.additionals(), name),
                 response.edns());
+    }
+
+    private boolean isSpelled(DnsMessage response, DnsName name) {
+        return response.questions().size() == 1
+                && response.questions().getFirst().name().equalsExactly(name)
+                && isSpelled(response.answers(), name)
+                && isSpelled(response.authorities(), name)
+                && isSpelled(response.additionals(), name);
+    }
+
+    private static boolean isSpelled(List<DnsRecord> section, DnsName name) {
+        for (int i = 0; i < section.size(); i++) {
+            DnsName of = section.get(i).name();
+            if (of != name && of.equals(name) && !of.equalsExactly(name)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static List<DnsRecord> spelled(List<DnsRecord> section, DnsName name) {

@@ -84,11 +84,16 @@ final class Attempt {
         if (deadline != null) {
             deadline.cancel();
         }
-        long nanos = exchanges.config().timeout().toNanos();
+        // One timer for the deadline of the race too.
+        long nanos = Math.min(exchanges.config().timeout().toNanos(), race.left(now()));
         deadline = exchanges.loop.schedule(this::late, nanos, TimeUnit.NANOSECONDS);
     }
 
     private void late() {
+        if (race.left(now()) <= 0) {
+            race.late();
+            return;
+        }
         fail(
                 new ResolveException(
                         ResolveException.Reason.TIMEOUT,
@@ -105,18 +110,14 @@ final class Attempt {
         withEdns = exchanges.config().edns() && server.takesEdns(now());
         DnsName name = ask.question().name();
         DnsName spelling = server.foldsCase ? name : exchanges.secrets.mixed(name);
-        DnsMessage message = ask.query(exchanges.secrets.id(), spelling, withEdns);
         Octets cookie = null;
-        Edns edns = message.edns();
-        if (edns != null) {
+        Edns edns = null;
+        if (withEdns) {
             Octets theirs = server.serverCookie;
             cookie = server.clientCookie;
-            message =
-                    message.edns(
-                            edns.options(
-                                    new EdnsOption.Cookie(
-                                            cookie, theirs == null ? Octets.EMPTY : theirs)));
+            edns = ask.edns(new EdnsOption.Cookie(cookie, theirs == null ? Octets.EMPTY : theirs));
         }
+        DnsMessage message = ask.query(exchanges.secrets.id(), spelling, edns);
         Query query =
                 new Query(message, name, cookie, cookie != null && server.serverCookie != null);
         sending(DnsCounter.SENT_UDP, "udp");
@@ -215,7 +216,8 @@ final class Attempt {
 
     private void overTransport(DnsServer.Custom other) {
         sending(DnsCounter.SENT_CUSTOM, "custom");
-        DnsMessage message = ask.query(0, ask.question().name(), exchanges.config().edns());
+        DnsMessage message =
+                ask.query(0, ask.question().name(), exchanges.config().edns() ? ask.edns() : null);
         Query query = new Query(message, ask.question().name(), null, false);
         Future<DnsMessage> exchange = other.transport().exchange(message, exchanges.loop);
         custom = exchange;

@@ -50,7 +50,7 @@ record Chain(
     /// @param most aliases to follow
     static Chain of(DnsQuestion question, DnsMessage response, DnsName within, int most) {
         List<DnsRecord> aliases = new ArrayList<>();
-        Set<DnsName> seen = new HashSet<>();
+        Set<DnsName> seen = Set.of();
         DnsName name = question.name();
         int ttl = Integer.MAX_VALUE;
         while (name.isWithin(within)) {
@@ -65,6 +65,9 @@ record Chain(
             if (alias == null) {
                 return negative(question, response, name, aliases, ttl, within);
             }
+            if (seen.isEmpty()) {
+                seen = new HashSet<>();
+            }
             if (!seen.add(name) || aliases.size() == most) {
                 return new Chain(name, aliases, List.of(), 0, Outcome.CIRCLE);
             }
@@ -77,6 +80,11 @@ record Chain(
             name = target;
         }
         return new Chain(name, aliases, List.of(), ttl, Outcome.UNTOLD);
+    }
+
+    /// Tells if the outcome may be [Outcome#LAME].
+    static boolean mayBeLame(DnsMessage response) {
+        return !response.flags().isRecursionAvailable() && !response.flags().isAuthoritative();
     }
 
     private static List<DnsRecord> records(DnsQuestion question, DnsMessage response, DnsName of) {
@@ -166,10 +174,7 @@ record Chain(
         if (!aliases.isEmpty()) {
             return new Chain(name, aliases, List.of(), ttl, Outcome.UNTOLD);
         }
-        boolean lame =
-                referral
-                        && !response.flags().isRecursionAvailable()
-                        && !response.flags().isAuthoritative();
+        boolean lame = referral && mayBeLame(response);
         return new Chain(name, aliases, List.of(), 0, lame ? Outcome.LAME : Outcome.NO_DATA);
     }
 }

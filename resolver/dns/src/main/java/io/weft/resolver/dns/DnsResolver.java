@@ -243,13 +243,15 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
     public Future<Void> resolve(
             String host, int port, EventExecutor executor, NameResolver.Answers answers) {
         Promise<Void> promise = executor.newPromise();
-        ForwardedAnswers forwarded = new ForwardedAnswers(executor, promise, answers);
         InetAddress literal = IpAddresses.parse(host);
         if (literal != null) {
+            ForwardedAnswers forwarded = new ForwardedAnswers(executor, false, promise, answers);
             forwarded.found(List.of(new ResolvedAddress(literal, port)));
             forwarded.then(() -> promise.trySuccess(null));
             return promise;
         }
+        ForwardedAnswers forwarded =
+                new ForwardedAnswers(executor, executor == loop, promise, answers);
         Promise<Void> search = loop.newPromise();
         var _ =
                 search.addListener(

@@ -105,6 +105,9 @@ final class Exchanges {
     List<ServerState> servers(DnsName name) {
         ResolverConfig.DomainServers domain = nearest(name);
         List<DnsServer> all = domain == null ? config.servers() : domain.servers();
+        if (all.size() == 1) {
+            return List.of(state(all.getFirst()));
+        }
         int first = config.rotate() && !all.isEmpty() ? Math.floorMod(turn++, all.size()) : 0;
         List<ServerState> ordered = new ArrayList<>(all.size());
         for (int i = 0; i < all.size(); i++) {
@@ -120,7 +123,12 @@ final class Exchanges {
     }
 
     private ServerState state(DnsServer server) {
-        return states.computeIfAbsent(server, s -> new ServerState(s, secrets.cookie()));
+        ServerState known = states.get(server);
+        if (known == null) {
+            known = new ServerState(server, secrets.cookie());
+            states.put(server, known);
+        }
+        return known;
     }
 
     List<ServerState> states() {

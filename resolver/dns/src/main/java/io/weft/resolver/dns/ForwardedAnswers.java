@@ -11,7 +11,10 @@ import java.util.concurrent.RejectedExecutionException;
 
 /// Answers of a search on the resolver's loop, handed to the caller on its executor, in order, and
 /// none when the search has ended.
-record ForwardedAnswers(EventExecutor executor, Promise<Void> search, NameResolver.Answers answers)
+///
+/// @param here whether that executor is the loop on which the answers are found
+record ForwardedAnswers(
+        EventExecutor executor, boolean here, Promise<Void> search, NameResolver.Answers answers)
         implements NameResolver.Answers {
     @Override
     public void found(List<ResolvedAddress> addresses) {
@@ -44,10 +47,26 @@ record ForwardedAnswers(EventExecutor executor, Promise<Void> search, NameResolv
 
     /// Runs `task` behind the answers so far.
     void then(Runnable task) {
+        if (here) {
+            runHere(task);
+            return;
+        }
         try {
             executor.executeUnbounded(task);
         } catch (RejectedExecutionException e) {
             search.tryFailure(e);
+        }
+    }
+
+    /// As a task would: what it throws does not end the search.
+    private void runHere(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            executor.executeUnbounded(
+                    () -> {
+                        throw e;
+                    });
         }
     }
 }

@@ -10,10 +10,8 @@ import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +23,8 @@ final class Lookup {
     private final DnsQuestion question;
     private final Promise<DnsAnswer> promise;
     private final long began;
-    private final List<DnsRecord> aliases = new ArrayList<>();
-    private final Set<DnsName> asked = new HashSet<>();
+    private final List<DnsRecord> aliases = new ArrayList<>(0);
+    private final List<DnsName> asked = new ArrayList<>(1);
     private int ttl = Integer.MAX_VALUE;
     private boolean authentic;
     private @Nullable Promise<DnsMessage> current;
@@ -88,10 +86,11 @@ final class Lookup {
                                     : Chain.Outcome.NO_NAME));
             return;
         }
-        if (!asked.add(name)) {
+        if (asked.contains(name)) { // as few as aliases
             aliasesFail();
             return;
         }
+        asked.add(name);
         DnsQuestion asking = new DnsQuestion(name, question.type(), question.recordClass());
         if (!answerFromCache(asking)) {
             askServers(asking);

@@ -23,17 +23,20 @@ record Query(DnsMessage message, DnsName name, @Nullable Octets cookie, boolean 
     ///
     /// @return whether it has
     boolean restore(Buffer datagram) {
-        byte[] sent = message.questions().getFirst().name().octets().toArray();
+        Octets sent = message.questions().getFirst().name().octets();
+        Octets wanted = name.octets();
         int at = datagram.readOffset() + HEADER;
-        if (datagram.readableBytes() < HEADER + sent.length) {
+        if (datagram.readableBytes() < HEADER + sent.length()) {
             return false;
         }
-        for (int i = 0; i < sent.length; i++) {
-            if (datagram.getByte(at + i) != sent[i]) {
+        for (int i = 0; i < sent.length(); i++) {
+            if (datagram.getUnsignedByte(at + i) != sent.get(i)) {
                 return false;
             }
         }
-        datagram.setBytes(at, name.octets().toArray(), 0, sent.length);
+        for (int i = 0; i < wanted.length(); i++) {
+            datagram.setByte(at + i, (byte) wanted.get(i));
+        }
         return true;
     }
 

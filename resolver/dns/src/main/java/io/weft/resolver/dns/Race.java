@@ -23,10 +23,14 @@ final class Race {
     private final Ask ask;
     private final List<Promise<DnsMessage>> askers = new ArrayList<>(1);
     private final List<Attempt> running = new ArrayList<>(MAX_RUNNING);
-    private List<ServerState> plan = List.of();
+    private List<ServerState> servers = List.of();
+
+    /// Attempts in all, at the servers in turn.
+    private int planned;
+
     private int next;
     private @Nullable Timeout hedge;
-    private @Nullable Timeout deadline;
+    private long deadline;
     private @Nullable Throwable failure;
     private @Nullable ResponseCode code;
     private boolean started;
@@ -55,7 +59,7 @@ final class Race {
     void start() {
         started = true;
         ResolverConfig config = exchanges.config();
-        List<ServerState> servers = exchanges.servers(ask.question().name());
+        servers = exchanges.servers(ask.question().name());
         if (servers.isEmpty()) {
             fail(
                     new ResolveException(
@@ -63,22 +67,36 @@ final class Race {
                             ask.question() + ": no server (expected: one in the configuration)"));
             return;
         }
-        plan = new ArrayList<>();
-        for (int i = 0; i < config.attempts(); i++) {
-            plan.addAll(servers);
-        }
-        long total = exchanges.limits.total().toNanos();
-        deadline = exchanges.loop.schedule(this::late, total, TimeUnit.NANOSECONDS);
+        planned = config.attempts() * servers.size();
+        deadline = exchanges.loop.clock().nanoTime() + exchanges.limits.total().toNanos();
         launch();
+    }
+
+    /// Nanoseconds until [#late], which the attempt that runs sees to.
+    long left(long now) {
+        return deadline - now;
+    }
+
+    private ServerState planned(int attempt) {
+        return servers.get(attempt % servers.size());
+    }
+
+    private boolean isRunning(ServerState server) {
+        for (int i = 0; i < running.size(); i++) {
+            if (running.get(i).server() == server) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void launch() {
         cancel(hedge);
         hedge = null;
-        while (!over && next < plan.size() && running.size() < MAX_RUNNING) {
-            ServerState server = plan.get(next);
+        while (!over && next < planned && running.size() < MAX_RUNNING) {
+            ServerState server = planned(next);
             // Of one server there is one query at a time.
-            if (running.stream().anyMatch(attempt -> attempt.server() == server)) {
+            if (isRunning(server)) {
                 return;
             }
             next++;
@@ -97,7 +115,7 @@ final class Race {
     }
 
     private void scheduleHedge(ServerState first) {
-        if (over || next == plan.size() || running.size() >= MAX_RUNNING) {
+        if (over || next == planned || running.size() >= MAX_RUNNING || isRunning(planned(next))) {
             return;
         }
         long most = exchanges.limits.hedge().toNanos();
@@ -115,13 +133,7 @@ final class Race {
         if (got.equals(ResponseCode.NOERROR)
                 || got.equals(ResponseCode.NXDOMAIN)
                 || got.equals(ResponseCode.YXDOMAIN)) {
-            Chain chain =
-                    Chain.of(
-                            ask.question(),
-                            response,
-                            exchanges.domain(ask.question().name()),
-                            exchanges.limits.aliases());
-            if (chain.outcome() != Chain.Outcome.LAME) {
+            if (!isLame(response)) {
                 succeed(response);
                 return;
             }
@@ -143,6 +155,17 @@ final class Race {
                         got,
                         attempt.server().server + " answered " + ask.question() + " with " + got,
                         null));
+    }
+
+    private boolean isLame(DnsMessage response) {
+        return Chain.mayBeLame(response)
+                && Chain.of(
+                                        ask.question(),
+                                        response,
+                                        exchanges.domain(ask.question().name()),
+                                        exchanges.limits.aliases())
+                                .outcome()
+                        == Chain.Outcome.LAME;
     }
 
     /// An attempt has ended without an answer.
@@ -175,7 +198,8 @@ final class Race {
         }
     }
 
-    private void late() {
+    /// There was no answer in time.
+    void late() {
         Duration total = exchanges.limits.total();
         fail(
                 new ResolveException(
@@ -188,8 +212,9 @@ final class Race {
     private void succeed(DnsMessage response) {
         DnsMessage spelled = ask.spelled(response);
         end();
-        for (Promise<DnsMessage> asker : List.copyOf(askers)) {
-            asker.trySuccess(spelled);
+        // No more come: the race is over.
+        for (int i = 0; i < askers.size(); i++) {
+            askers.get(i).trySuccess(spelled);
         }
     }
 
@@ -206,7 +231,6 @@ final class Race {
     private void end() {
         over = true;
         cancel(hedge);
-        cancel(deadline);
         List.copyOf(running).forEach(Attempt::cancel);
         running.clear();
         exchanges.ended(this, started);

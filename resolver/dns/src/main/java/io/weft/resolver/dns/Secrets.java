@@ -3,8 +3,7 @@ package io.weft.resolver.dns;
 import io.weft.codec.dns.DnsName;
 import io.weft.codec.dns.Octets;
 import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /// Values that a forger has to guess (RFC 5452): ids, ports, the case of letters, cookies. All come
 /// from a secure source.
@@ -15,6 +14,10 @@ final class Secrets {
     private final SecureRandom random;
     private final byte[] pool = new byte[256];
     private int used = pool.length;
+    private final BooleanSupplier bit = this::nextBit;
+
+    /// Random bits that are left, and a 1 in front of them.
+    private int bits = 1;
 
     Secrets() {
         this(new SecureRandom());
@@ -76,22 +79,15 @@ final class Secrets {
 
     /// The same name with letters in random case (draft-vixie-dnsext-dns0x20).
     DnsName mixed(DnsName name) {
-        List<Octets> labels = new ArrayList<>();
-        for (Octets label : name.labels()) {
-            byte[] octets = label.toArray();
-            int bits = 1;
-            for (int i = 0; i < octets.length; i++) {
-                if (bits == 1) {
-                    bits = 0x100 | next();
-                }
-                int letter = octets[i] | 0x20;
-                if (letter >= 'a' && letter <= 'z') {
-                    octets[i] = (byte) (letter & ~((bits & 1) << 5));
-                    bits >>= 1;
-                }
-            }
-            labels.add(Octets.of(octets));
+        return name.withCase(bit);
+    }
+
+    private boolean nextBit() {
+        if (bits == 1) {
+            bits = 0x100 | next();
         }
-        return DnsName.of(labels);
+        boolean set = (bits & 1) != 0;
+        bits >>= 1;
+        return set;
     }
 }

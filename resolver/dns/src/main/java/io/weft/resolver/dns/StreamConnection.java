@@ -178,15 +178,15 @@ final class StreamConnection implements MessageHandler<DnsMessage> {
         while (pending.containsKey(id)) {
             id = id + 1 & 0xFFFF;
         }
-        DnsMessage message = ask.query(id, spelling, withEdns);
-        Edns edns = message.edns();
-        if (edns != null) {
+        Edns edns = null;
+        if (withEdns) {
             List<EdnsOption> options = new ArrayList<>(more);
             options.add(new EdnsOption.TcpKeepalive(-1));
-            message = message.edns(edns.options(options.toArray(EdnsOption[]::new)));
-            if (tls != null) {
-                message = Padding.query(message);
-            }
+            edns = ask.edns(options.toArray(EdnsOption[]::new));
+        }
+        DnsMessage message = ask.query(id, spelling, edns);
+        if (edns != null && tls != null) {
+            message = Padding.query(message);
         }
         if (idle != null) {
             idle.cancel();
