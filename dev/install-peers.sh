@@ -29,6 +29,7 @@ memccapable|libmemcached-tools|dpkg-query -W libmemcached-tools
 dig|bind9-dnsutils|dig -v
 delv|bind9-dnsutils|delv -v
 kdig|knot-dnsutils|kdig --version
+dnsperf|dnsperf|dpkg-query -W dnsperf
 named|bind9|/usr/sbin/named -v
 knotd|knot|/usr/sbin/knotd --version
 unbound|unbound|/usr/sbin/unbound -V

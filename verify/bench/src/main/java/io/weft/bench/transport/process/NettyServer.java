@@ -75,6 +75,9 @@ record NettyServer(int tcp, int second) implements Server.Ports {
                     http2(group, transport, new NettyHttp2(null)),
                     http2(group, transport, NettyHttp2.tls()));
         }
+        if (service == Server.Service.DNS) {
+            return new NettyServer(0, port(datagrams(group, transport, new NettyDns())));
+        }
         ServerBootstrap tcp =
                 listener(
                                 group,
@@ -92,7 +95,7 @@ record NettyServer(int tcp, int second) implements Server.Ports {
                         ? UnixDomainSocketAddress.of(path)
                         : new DomainSocketAddress(path.toString());
         bind(listener(group, transport.unixServerChannel(), false), unix);
-        return new NettyServer(tcpPort, port(datagrams(group, transport)));
+        return new NettyServer(tcpPort, port(datagrams(group, transport, new Connection(false))));
     }
 
     private static ServerBootstrap listener(
@@ -123,12 +126,10 @@ record NettyServer(int tcp, int second) implements Server.Ports {
         return listener.bind(address).syncUninterruptibly().channel().localAddress();
     }
 
-    private static SocketAddress datagrams(EventLoopGroup group, NettyTransport transport) {
+    private static SocketAddress datagrams(
+            EventLoopGroup group, NettyTransport transport, ChannelInitializer<Channel> handlers) {
         Bootstrap datagrams =
-                new Bootstrap()
-                        .group(group)
-                        .channel(transport.datagramChannel())
-                        .handler(new Connection(false));
+                new Bootstrap().group(group).channel(transport.datagramChannel()).handler(handlers);
         if (transport == NettyTransport.EPOLL) {
             // Asked for by this, it receives several with one call; not by itself.
             datagrams

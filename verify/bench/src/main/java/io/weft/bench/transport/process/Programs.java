@@ -65,6 +65,9 @@ public final class Programs {
         if (group.equals("http2")) {
             return List.of(new H2loadRows());
         }
+        if (group.equals("dns")) {
+            return List.of(new DnsperfRows());
+        }
         if (group.equals("protocols")) {
             return List.of(new RedisRows(), new ProxyRows(weft));
         }

@@ -31,7 +31,9 @@ public final class Server {
         /// Answers over HTTP/2, by TCP and by TLS: see [Http2Answers].
         HTTP2,
         /// Answers SET and GET of Redis.
-        REDIS
+        REDIS,
+        /// Answers queries of DNS for [DnsNames], by UDP alone.
+        DNS
     }
 
     /// A server of one side.

@@ -36,6 +36,9 @@ record WeftServer(int tcp, int second) implements Server.Ports {
             return new WeftServer(
                     http2(group, WeftHttp2.server()), http2(group, WeftHttp2.tlsServer()));
         }
+        if (service == Server.Service.DNS) {
+            return new WeftServer(0, datagrams(group, new WeftDns()));
+        }
         ChannelInitializer echo = channel -> channel.pipeline().addLast(new Echo());
         ServerBootstrap tcp = new ServerBootstrap(group);
         if (service == Server.Service.HTTP) {
@@ -52,13 +55,16 @@ record WeftServer(int tcp, int second) implements Server.Ports {
             return new WeftServer(tcpPort, 0);
         }
         new ServerBootstrap(group).childHandler(echo).bind(UnixDomainSocketAddress.of(path)).join();
+        return new WeftServer(tcpPort, datagrams(group, new Echo()));
+    }
+
+    private static int datagrams(EventLoopGroup group, ChannelHandler handler) {
         Channel datagrams =
                 new DatagramBootstrap(group)
-                        .handler(channel -> channel.pipeline().addLast(new Echo()))
+                        .handler(channel -> channel.pipeline().addLast(handler))
                         .bind(loopback(0))
                         .join();
-        SocketAddress udp = datagrams.eventLoop().submit(datagrams::localAddress).join();
-        return new WeftServer(tcpPort, port(udp));
+        return port(datagrams.eventLoop().submit(datagrams::localAddress).join());
     }
 
     private static int http2(EventLoopGroup group, HttpServer.Builder server) {
