@@ -273,4 +273,13 @@ class RdataTest {
         assertThatThrownBy(() -> Rdata.parse(RecordType.MX, text))
                 .isInstanceOf(IllegalArgumentException.class);
     }
+
+    /// Reserved as "Invalid key" (RFC 9460, 14.3.2), which does not make the record malformed.
+    @Test
+    void lastKeyOfServicesIsReadAsOthersAre() {
+        String wire = "000100ffff000161";
+        Rdata data = RecordType.SVCB.decode(Octets.ofHex(wire));
+        assertThat(data.text()).isEqualTo("1 . key65535=\"a\"");
+        assertThat(Rdata.parse(RecordType.SVCB, data.text()).octets().hex()).isEqualTo(wire);
+    }
 }

@@ -174,9 +174,11 @@ public sealed interface SvcParam {
     ///
     /// @param key from 9 on
     record Other(int key, Octets value) implements SvcParam {
-        /// @throws IllegalArgumentException unless 9 to 65534
+        /// @throws IllegalArgumentException unless 9 to 65535
         public Other {
-            Checks.range("key - 9", key - 9L, 65_534 - 9);
+            if (key < 9 || key > 0xFFFF) {
+                throw new IllegalArgumentException("key: " + key + " (expected: 9 to 65535)");
+            }
         }
     }
 }

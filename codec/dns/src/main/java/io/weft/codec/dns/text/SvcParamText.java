@@ -56,7 +56,7 @@ final class SvcParamText {
             throw new IllegalArgumentException(
                     "parameter: " + Tokens.shown(name) + " (expected: a key)");
         }
-        return (int) Tokens.number("key", name.substring(3), 65_534);
+        return (int) Tokens.number("key", name.substring(3), 0xFFFF);
     }
 
     private static SvcParam param(int key, @Nullable String value) {
