@@ -3,6 +3,7 @@ package io.weft.resolver.dns;
 import io.weft.codec.dns.Octets;
 import io.weft.loop.IpAddresses;
 import io.weft.tls.machine.TlsContext;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Objects;
@@ -25,6 +26,7 @@ public sealed interface DnsServer {
         /// @throws IllegalArgumentException when the address is not resolved
         public Plain {
             requireResolved(address);
+            address = specified(address);
         }
 
         @Override
@@ -57,8 +59,10 @@ public sealed interface DnsServer {
         ///     octets, or there is nothing to check a strict server by, or it has a fallback
         public Tls {
             requireResolved(address);
+            address = specified(address);
             if (fallback != null) {
                 requireResolved(fallback);
+                fallback = specified(fallback);
             }
             pins = Set.copyOf(pins);
             for (Octets pin : pins) {
@@ -175,6 +179,17 @@ public sealed interface DnsServer {
 
     private static String shown(InetSocketAddress address) {
         return address.getAddress().getHostAddress() + "#" + address.getPort();
+    }
+
+    /// The loopback address in place of the unspecified one, by which systems mean this host too:
+    /// responses would come from another address than queries go to.
+    private static InetSocketAddress specified(InetSocketAddress address) {
+        InetAddress host = address.getAddress();
+        return host.isAnyLocalAddress()
+                ? new InetSocketAddress(
+                        InetAddress.ofLiteral(host instanceof Inet6Address ? "::1" : "127.0.0.1"),
+                        address.getPort())
+                : address;
     }
 
     private static void requireResolved(InetSocketAddress address) {

@@ -52,6 +52,14 @@ class ResolvConfTest {
         assertThat(config.timeout()).isEqualTo(Duration.ofSeconds(5));
     }
 
+    /// As in libc: one cannot receive from such an address what is sent to it.
+    @Test
+    void unspecifiedAddressMeansThisHost() {
+        assertThat(servers(ResolvConf.parse("nameserver 0.0.0.0\nnameserver ::\n")))
+                .containsExactly("127.0.0.1#53", "0:0:0:0:0:0:0:1#53");
+        assertThat(DnsServer.of("0.0.0.0:5353")).isEqualTo(DnsServer.of("127.0.0.1:5353"));
+    }
+
     @Test
     void lastOfDomainAndSearchCounts() {
         assertThat(ResolvConf.parse("search a.example b.example\ndomain c.example\n").search())
