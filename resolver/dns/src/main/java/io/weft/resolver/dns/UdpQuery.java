@@ -89,29 +89,32 @@ final class UdpQuery {
         int octets = content.readableBytes();
         long start = octets < 4 ? 0 : content.getUnsignedInt(content.readOffset());
         boolean exact = query.restore(content);
-        DnsMessage response;
+        DnsMessage message;
         try {
-            response = exchanges.decoder.message(content);
+            message = exchanges.decoder.message(content);
         } catch (DnsException _) {
-            boolean cut = (start & TC) != 0 && (start & QR) != 0;
-            if (start >> 16 == query.message().id() && cut) {
+            boolean response = start >> 16 == query.message().id() && (start & QR) != 0;
+            if (response && (start & TC) != 0) {
                 attempt.turnToTcp(null); // as some cut off, within a record
+            } else if (response && octets > longest) {
+                attempt.ignored(Misfit.LENGTH); // and perhaps not received as a whole
+                attempt.turnToTcp(Misfit.LENGTH);
             } else {
                 misfit(Misfit.MALFORMED);
             }
             return;
         }
-        Misfit misfit = query.check(response, exact);
+        Misfit misfit = query.check(message, exact);
         if (misfit == null && octets > longest) {
             attempt.ignored(Misfit.LENGTH);
             attempt.turnToTcp(Misfit.LENGTH);
-        } else if (misfit == null && response.flags().isTruncated()) {
+        } else if (misfit == null && message.flags().isTruncated()) {
             answered = misfits == 0;
             attempt.turnToTcp(null);
         } else if (misfit == null) {
             answered = misfits == 0;
-            attempt.responded(response);
-        } else if (isNearHit(misfit, response, exact)) {
+            attempt.responded(message);
+        } else if (isNearHit(misfit, message, exact)) {
             // Either a server that is odd, or a forger who has come close: a connection tells.
             attempt.ignored(misfit);
             attempt.turnToTcp(misfit);

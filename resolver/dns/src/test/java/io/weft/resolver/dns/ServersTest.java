@@ -81,6 +81,24 @@ class ServersTest {
     }
 
     @Test
+    void datagramThatIsLongerThanWasAskedForIsFetchedOverTcp() {
+        SimServer server =
+                new SimServer(
+                        world.sim,
+                        world.host("long"),
+                        (query, _, reply) -> {
+                            DnsMessage response = good(query);
+                            Edns padded = Edns.DEFAULT.options(new EdnsOption.Padding(3_000));
+                            reply.message(response.edns(padded));
+                        },
+                        query -> List.of(good(query)));
+        Duration before = world.sim.elapsed();
+        assertThat(ask(world.resolver(server)).records()).hasSize(1);
+        assertThat(server.tcp).hasSize(1);
+        assertThat(world.sim.elapsed().minus(before)).isLessThan(Duration.ofSeconds(1));
+    }
+
+    @Test
     void slowServerIsHedged() {
         SimServer silent = silent();
         DnsResolver resolver = world.resolver(silent, good());
