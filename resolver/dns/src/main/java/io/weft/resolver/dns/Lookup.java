@@ -81,9 +81,11 @@ final class Lookup {
                             List.of(),
                             special.records(),
                             special.ttl(),
-                            special instanceof DnsAnswer.Found
-                                    ? Chain.Outcome.FOUND
-                                    : Chain.Outcome.NO_NAME));
+                            switch (special) {
+                                case DnsAnswer.Found _ -> Chain.Outcome.FOUND;
+                                case DnsAnswer.NoData _ -> Chain.Outcome.NO_DATA;
+                                case DnsAnswer.NoName _ -> Chain.Outcome.NO_NAME;
+                            }));
             return;
         }
         if (asked.contains(name)) { // as few as aliases

@@ -248,6 +248,19 @@ class DnsResolverTest {
     }
 
     @Test
+    void aliasOfASpecialNameHasWhatThatHas() {
+        SimServer server = server("a.example.com. 60 CNAME localhost.");
+        DnsResolver resolver = world.resolver(server);
+        assertThat(world.await(resolver.resolveAll("a.example.com", RecordType.A)).records())
+                .singleElement()
+                .asString()
+                .endsWith("127.0.0.1");
+        assertThat(world.await(resolver.resolveAll("a.example.com", RecordType.MX)))
+                .isInstanceOf(DnsAnswer.NoData.class);
+        assertThat(server.udp).hasSize(2);
+    }
+
+    @Test
     void namesOfOtherScriptsBecomeAscii() {
         SimServer server = server("xn--bcher-kva.example. 60 A 192.0.2.1");
         DnsAnswer answer =
