@@ -8,8 +8,9 @@ import java.time.Duration;
 /// @param waiting questions that wait to be asked
 /// @param aliases CNAME and DNAME records that are followed for one question
 /// @param misfits responses to one query that do not fit it, after which TCP is tried
-/// @param portUses queries over UDP that one source port serves at most, within a tenth of a
-///     second; each serves a random number up to that. 1: each query has a port of its own
+/// @param portUses queries over UDP that one source port serves at most, one after another within
+///     a tenth of a second; each serves a random number up to that. 1: each query has a port of its
+///     own
 /// @param total time for one question, whatever servers and attempts there are
 /// @param hedge longest time before a second server is asked beside the first, while nothing is
 ///     known of how fast that is
@@ -33,7 +34,7 @@ public record ResolverLimits(
                     8192,
                     16,
                     16,
-                    64,
+                    16,
                     Duration.ofSeconds(30),
                     Duration.ofMillis(500),
                     Duration.ofSeconds(10),

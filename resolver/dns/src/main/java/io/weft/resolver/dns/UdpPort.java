@@ -6,21 +6,16 @@ import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.MessageHandler;
 import io.weft.engine.Datagram;
 import java.nio.channels.ClosedChannelException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A socket at a random port, connected to a server: the kernel keeps away what comes from
-/// elsewhere. It gives each message to the query that has its id; see [UdpPorts]. Loop only.
+/// elsewhere. One query has it at a time; see [UdpPorts]. Loop only.
 final class UdpPort implements MessageHandler<Datagram> {
-    /// Queries that wait for responses here at a time. No two have the same id, or question.
-    static final int MAX_PENDING = 16;
-
     private final UdpPorts ports;
     private final long expiry;
     private int uses;
-    private final List<UdpQuery> pending = new ArrayList<>(2);
+    private @Nullable UdpQuery query;
     private @Nullable Channel channel;
 
     /// It takes no more queries: something came that did not fit, as if it was found, or a response
@@ -37,64 +32,38 @@ final class UdpPort implements MessageHandler<Datagram> {
         this.uses = uses;
     }
 
-    /// Tells if a query may begin here one day, if not now.
+    /// Tells if another query may begin here.
     boolean isOfUse(long now) {
         return uses > 0 && !spent && expiry - now > 0;
     }
 
-    boolean isFull() {
-        return pending.size() == MAX_PENDING;
-    }
-
-    boolean isIdle() {
-        return pending.isEmpty();
-    }
-
-    /// Has `query` wait for its response here, unless another one has its id.
-    boolean add(UdpQuery query) {
-        if (find(query.id()) != null) {
-            return false;
-        }
+    /// Has `next` wait for its response here.
+    void begin(UdpQuery next) {
         uses--;
-        pending.add(query);
-        query.at(this);
+        query = next;
+        next.at(this);
         if (channel != null) {
-            query.begin(this);
+            next.begin(this);
         }
-        return true;
     }
 
-    private @Nullable UdpQuery find(int id) {
-        for (int i = 0; i < pending.size(); i++) {
-            if (pending.get(i).id() == id) {
-                return pending.get(i);
-            }
-        }
-        return null;
-    }
-
+    /// It is open.
     void opened(Channel made) {
         channel = made;
-        List.copyOf(pending).forEach(query -> query.begin(this));
+        UdpQuery first = query;
+        if (closed) {
+            var _ = made.close();
+        } else if (first != null) {
+            first.begin(this);
+        }
     }
 
-    /// It cannot be opened.
-    ///
-    /// @return the queries that would have begun here
-    List<UdpQuery> fail() {
-        spent = true;
-        closed = true;
-        List<UdpQuery> all = List.copyOf(pending);
-        pending.clear();
-        return all;
-    }
-
-    /// A query is over.
+    /// The query is over.
     ///
     /// @param answered whether its response has come, and nothing else
-    void remove(UdpQuery query, boolean answered) {
+    void end(boolean answered) {
         spent |= !answered;
-        pending.remove(query);
+        query = null;
     }
 
     void send(Buffer message) {
@@ -106,10 +75,6 @@ final class UdpPort implements MessageHandler<Datagram> {
         if (channel != null) {
             var _ = channel.close();
         }
-    }
-
-    boolean isClosed() {
-        return closed;
     }
 
     @Override
@@ -124,17 +89,13 @@ final class UdpPort implements MessageHandler<Datagram> {
 
     @Override
     public void messageRead(ChannelHandlerContext ctx, Datagram datagram) {
-        Buffer content = datagram.content();
-        boolean cut = content.readableBytes() < 2;
-        UdpQuery query = cut ? null : find(content.getUnsignedShort(content.readOffset()));
-        if (query != null) {
-            query.received(datagram);
+        UdpQuery current = query;
+        if (current != null) {
+            current.received(datagram);
             return;
         }
-        // Late, or of somebody who has found the port.
-        spent = true;
-        List.copyOf(pending).forEach(each -> each.misfit(cut ? Misfit.MALFORMED : Misfit.ID));
-        ports.ended(this);
+        spent = true; // late, or of somebody who has found the port
+        ports.drop(this);
     }
 
     @Override
@@ -149,9 +110,16 @@ final class UdpPort implements MessageHandler<Datagram> {
         }
     }
 
-    private void broken(Throwable cause) {
+    /// The socket has failed.
+    ///
+    /// @param cause null where the loop did not open it
+    void broken(@Nullable Throwable cause) {
         spent = true;
-        List.copyOf(pending).forEach(query -> query.broken(cause));
-        ports.ended(this);
+        UdpQuery current = query;
+        if (current == null) {
+            ports.drop(this);
+        } else {
+            current.broken(cause);
+        }
     }
 }

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// port serves several queries, within bounds that give a forger no more time to find it than one
 /// query to a distant server does, for which it would be open otherwise:
 ///
+/// - One query has a port at a time: those that are in flight together have different ports.
 /// - No query begins at a port that has been open for [#LIFE]. With fewer than ten queries a
 ///   second, each has a port of its own.
-/// - Queries that are there together have each an id, a question and a spelling of their own.
-/// - The port, how many queries it serves, and which of the open ones is next come from a secure
+/// - The port, how many queries it serves, and which of the idle ones is next come from a secure
 ///   source.
 /// - None begins there after anything has come but responses, or a query has ended without: a port
 ///   that is found is not used again.
@@ -38,9 +38,8 @@ final class UdpPorts {
     private final InetSocketAddress server;
     private final InetAddress any;
 
-    /// Those that may take queries, unless a look at them shows that they do not. A full one is not
-    /// here.
-    private final List<UdpPort> open = new ArrayList<>();
+    /// Ports without a query, that may take one.
+    private final List<UdpPort> idle = new ArrayList<>();
 
     private @Nullable Timeout sweep;
     private boolean closed;
@@ -67,28 +66,20 @@ final class UdpPorts {
     /// [UdpQuery#broken].
     void lend(UdpQuery query) {
         long now = now();
-        while (!open.isEmpty()) {
-            UdpPort port = open.get(exchanges.secrets.below(open.size()));
+        while (!idle.isEmpty()) {
+            int last = idle.size() - 1;
+            UdpPort port = idle.set(exchanges.secrets.below(last + 1), idle.get(last));
+            idle.remove(last);
             if (port.isOfUse(now)) {
-                if (!port.add(query)) {
-                    break; // another one has its id there
-                }
-                if (port.isFull()) {
-                    open.remove(port);
-                }
+                port.begin(query);
                 return;
             }
-            open.remove(port);
-            closeIfIdle(port);
+            port.close();
         }
         int uses = 1 + exchanges.secrets.below(exchanges.limits.portUses());
         UdpPort port = new UdpPort(this, now + LIFE, uses);
-        var _ = port.add(query);
-        open.add(port);
+        port.begin(query);
         connect(port, 1);
-        if (sweep == null) {
-            sweep = exchanges.loop.schedule(this::sweep, LIFE, TimeUnit.NANOSECONDS);
-        }
     }
 
     private void connect(UdpPort port, int tries) {
@@ -105,29 +96,31 @@ final class UdpPorts {
         Channel channel = future.now();
         if (channel != null) {
             port.opened(channel);
-            if (port.isClosed()) {
-                var _ = channel.close();
-            }
         } else if (future.cause() instanceof BindException && tries <= PORTS_TO_TRY && !closed) {
             connect(port, tries + 1);
         } else {
-            open.remove(port);
-            port.fail().forEach(query -> query.broken(future.cause()));
+            port.broken(future.cause());
         }
     }
 
-    /// A query at `port` is over.
-    void ended(UdpPort port) {
+    /// The query at `port` is over.
+    ///
+    /// @param answered whether its response has come, and nothing else
+    void giveBack(UdpPort port, boolean answered) {
+        port.end(answered);
         if (closed || !port.isOfUse(now())) {
-            open.remove(port);
-            closeIfIdle(port);
-        } else if (!open.contains(port)) {
-            open.add(port); // it was full
+            port.close();
+            return;
+        }
+        idle.add(port);
+        if (sweep == null) {
+            sweep = exchanges.loop.schedule(this::sweep, LIFE, TimeUnit.NANOSECONDS);
         }
     }
 
-    private static void closeIfIdle(UdpPort port) {
-        if (port.isIdle()) {
+    /// Something came at a port without a query.
+    void drop(UdpPort port) {
+        if (idle.remove(port)) {
             port.close();
         }
     }
@@ -136,12 +129,12 @@ final class UdpPorts {
     private void sweep() {
         sweep = null;
         long now = now();
-        for (int i = open.size() - 1; i >= 0; i--) {
-            if (!open.get(i).isOfUse(now)) {
-                closeIfIdle(open.remove(i));
+        for (int i = idle.size() - 1; i >= 0; i--) {
+            if (!idle.get(i).isOfUse(now)) {
+                idle.remove(i).close();
             }
         }
-        if (!open.isEmpty()) {
+        if (!idle.isEmpty()) {
             sweep = exchanges.loop.schedule(this::sweep, LIFE, TimeUnit.NANOSECONDS);
         }
     }
@@ -152,7 +145,7 @@ final class UdpPorts {
             sweep.cancel();
             sweep = null;
         }
-        List.copyOf(open).forEach(UdpPorts::closeIfIdle);
-        open.clear();
+        idle.forEach(UdpPort::close); // which tells nothing here, as it is meant
+        idle.clear();
     }
 }

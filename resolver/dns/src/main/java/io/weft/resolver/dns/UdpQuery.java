@@ -45,10 +45,6 @@ final class UdpQuery {
         ports.lend(this);
     }
 
-    int id() {
-        return query.message().id();
-    }
-
     /// It waits for its response at `lent`.
     void at(UdpPort lent) {
         port = lent;
@@ -132,11 +128,7 @@ final class UdpQuery {
         };
     }
 
-    /// Something came at its port that is not its response.
-    void misfit(Misfit why) {
-        if (over) {
-            return;
-        }
+    private void misfit(Misfit why) {
         attempt.ignored(why);
         if (++misfits == exchanges.limits.misfits()) {
             attempt.turnToTcp(why); // somebody is guessing
@@ -151,8 +143,7 @@ final class UdpQuery {
         UdpPort lent = port;
         if (lent != null) {
             port = null;
-            lent.remove(this, answered);
-            ports.ended(lent);
+            ports.giveBack(lent, answered);
         }
     }
 }

@@ -10,21 +10,17 @@ import io.weft.loop.Future;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// Source ports of queries over UDP, seen from the server.
 class UdpPortsTest {
-    /// A query, and when it came.
-    private record Seen(int id, Duration at) {}
 
     private final SimWorld world = new SimWorld();
-    private final Map<Integer, List<Seen>> byPort = new LinkedHashMap<>();
+    private final Map<Integer, List<Duration>> byPort = new LinkedHashMap<>();
 
     /// Copies of each response.
     private int copies = 1;
@@ -40,8 +36,7 @@ class UdpPortsTest {
     }
 
     private void asked(DnsMessage query, InetSocketAddress from, SimServer.Reply reply) {
-        byPort.computeIfAbsent(from.getPort(), _ -> new ArrayList<>())
-                .add(new Seen(query.id(), world.sim.elapsed()));
+        byPort.computeIfAbsent(from.getPort(), _ -> new ArrayList<>()).add(world.sim.elapsed());
         for (int i = 0; i < copies; i++) {
             reply.message(good(query));
         }
@@ -69,11 +64,11 @@ class UdpPortsTest {
     @Test
     void portServesQueriesForATenthOfASecondAtMost() {
         askInTurn(resolver(ResolverLimits.DEFAULT), 300, Duration.ofMillis(1));
-        assertThat(byPort.size()).isBetween(5, 200);
+        assertThat(byPort.size()).isBetween(19, 200);
         byPort.forEach(
                 (port, seen) -> {
-                    assertThat(seen).as("port %d", port).hasSizeLessThanOrEqualTo(64);
-                    Duration life = seen.getLast().at.minus(seen.getFirst().at);
+                    assertThat(seen).as("port %d", port).hasSizeLessThanOrEqualTo(16);
+                    Duration life = seen.getLast().minus(seen.getFirst());
                     assertThat(life).isLessThanOrEqualTo(Duration.ofMillis(100));
                 });
     }
@@ -91,21 +86,17 @@ class UdpPortsTest {
     }
 
     @Test
-    void queriesTogetherAtAPortAreFewAndHaveDifferentIds() {
+    void queriesInFlightTogetherHaveDifferentPorts() {
         DnsResolver resolver = resolver(ResolverLimits.DEFAULT.portUses(1024));
-        List<Future<DnsAnswer>> all = new ArrayList<>();
-        for (int i = 0; i < 500; i++) {
-            all.add(ask(resolver));
+        for (int round = 0; round < 5; round++) { // the later ones with ports of the earlier
+            byPort.clear();
+            List<Future<DnsAnswer>> all = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                all.add(ask(resolver));
+            }
+            all.forEach(future -> assertThat(world.await(future).records()).hasSize(1));
+            assertThat(byPort).hasSize(500);
         }
-        all.forEach(future -> assertThat(world.await(future).records()).hasSize(1));
-        assertThat(byPort.size()).isGreaterThanOrEqualTo(500 / UdpPort.MAX_PENDING);
-        byPort.forEach(
-                (port, seen) -> {
-                    assertThat(seen).hasSizeLessThanOrEqualTo(UdpPort.MAX_PENDING);
-                    Set<Integer> ids = new HashSet<>();
-                    seen.forEach(query -> ids.add(query.id));
-                    assertThat(ids).hasSameSizeAs(seen);
-                });
     }
 
     @Test
