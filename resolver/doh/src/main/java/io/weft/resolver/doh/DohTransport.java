@@ -2,7 +2,6 @@ package io.weft.resolver.doh;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.codec.DecoderException;
 import io.weft.codec.Output;
 import io.weft.codec.dns.DnsDecoder;
 import io.weft.codec.dns.DnsEncoder;
@@ -114,7 +113,7 @@ public final class DohTransport implements DnsTransport {
                             }
                             try {
                                 promise.trySuccess(message(response));
-                            } catch (IOException | DecoderException e) {
+                            } catch (IOException | RuntimeException e) {
                                 promise.tryFailure(e);
                             }
                         });
@@ -167,7 +166,7 @@ public final class DohTransport implements DnsTransport {
             throw new IOException(
                     uri + ": content of " + shown(type) + " (expected: " + MEDIA_TYPE + ")");
         }
-        byte[] octets = ((Body.Bytes) response.body()).toByteArray();
+        byte[] octets = response.body() instanceof Body.Bytes b ? b.toByteArray() : new byte[0];
         if (octets.length > MAX_MESSAGE) {
             throw new IOException(
                     uri
@@ -191,10 +190,10 @@ public final class DohTransport implements DnsTransport {
 
     /// RFC 8484, 5.1: the time that a cache of HTTP has kept the response counts.
     private static DnsMessage aged(DnsMessage message, @Nullable String age) {
-        if (age == null || !age.matches("[0-9]{1,9}") || age.equals("0")) {
+        if (age == null || !age.matches("[0-9]{1,64}") || age.equals("0")) {
             return message;
         }
-        int seconds = Integer.parseInt(age);
+        int seconds = age.length() > 9 ? Integer.MAX_VALUE : Integer.parseInt(age);
         return message.sections(
                 aged(message.answers(), seconds),
                 aged(message.authorities(), seconds),

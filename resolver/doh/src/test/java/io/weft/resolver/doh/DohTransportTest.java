@@ -155,6 +155,13 @@ class DohTransportTest {
         assertThat(ask(DohTransport.post(client, uri)).ttl()).isEqualTo(60);
     }
 
+    /// RFC 9111, 1.2.2: one beyond all numbers is as good as the largest.
+    @Test
+    void ageBeyondAllNumbersLeavesNothing() {
+        answering = query -> good(query).withHeader("Age", "99999999999");
+        assertThat(ask(DohTransport.post(client, uri)).ttl()).isZero();
+    }
+
     @Test
     void negativeAnswersAreAnswers() {
         answering = query -> of(query.response(ResponseCode.NXDOMAIN, List.of()));
@@ -177,6 +184,15 @@ class DohTransportTest {
         assertFails("text/plain");
         answering = query -> good(query).withBody(Body.of(new byte[] {1, 2, 3}));
         assertFails("");
+        answering = query -> good(query).withBody(Body.of(new byte[0]));
+        assertFails("octets");
+        answering =
+                _ ->
+                        Response.of(Status.NO_CONTENT)
+                                .withHeader(HeaderName.CONTENT_TYPE, DohTransport.MEDIA_TYPE);
+        assertFails("octets");
+        answering = query -> good(query).withBody(Body.of(new byte[70_000]));
+        assertFails("70000");
         answering =
                 _ -> good(DnsMessage.query(0, DnsName.parse("www.bank.example."), RecordType.A));
         assertFails("does not fit");
