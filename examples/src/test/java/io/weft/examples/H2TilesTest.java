@@ -10,18 +10,14 @@ import io.weft.http.client.HttpProtocol;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,19 +73,11 @@ class H2TilesTest {
     @Test
     @Tag("peers")
     void chromiumShowsAllImages() throws Exception {
-        Assumptions.assumeTrue(
-                Boolean.getBoolean("peers"), "peers are off (-Dpeers=true switches them on)");
-        String browser =
-                Stream.of("chromium", "chromium-browser", "google-chrome")
-                        .filter(H2TilesTest::isThere)
-                        .findFirst()
-                        .orElse(null);
-        Assumptions.assumeTrue(
-                browser != null, "chromium is not on the PATH (dev/install-peers.sh installs it)");
+        String browser = Chromium.program();
         try (Served served = tiles("nio")) {
             Process chromium =
                     new ProcessBuilder(
-                                    String.valueOf(browser),
+                                    browser,
                                     "--headless",
                                     "--no-sandbox",
                                     "--disable-gpu",
@@ -129,10 +117,5 @@ class H2TilesTest {
         } catch (IOException e) {
             return e.toString();
         }
-    }
-
-    private static boolean isThere(String program) {
-        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                .anyMatch(path -> Files.isExecutable(Path.of(path, program)));
     }
 }
