@@ -18,6 +18,9 @@ final class Flow {
     /// Bytes that were consumed and not yet given back.
     private int credit;
 
+    /// The window stays as it is for now.
+    private boolean held;
+
     private boolean serving;
 
     Flow(Http2Limits limits, Writer writer, Budget oddities) {
@@ -94,10 +97,16 @@ final class Flow {
         receiveWindow -= bytes;
     }
 
+    /// Keeps the window from opening, or ends that.
+    void hold(boolean on) {
+        held = on;
+        refund(0);
+    }
+
     /// Gives bytes back to the connection's window.
     void refund(int bytes) {
         credit += bytes;
-        if (credit >= limits.connectionWindow() / 2) {
+        if (credit >= limits.connectionWindow() / 2 && !held) {
             FrameEncoder.windowUpdate(0, credit, writer.out());
             receiveWindow += credit;
             credit = 0;

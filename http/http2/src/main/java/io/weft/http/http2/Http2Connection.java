@@ -53,6 +53,7 @@ public final class Http2Connection {
     private final Inbound inbound;
     private final StreamTable streams = new StreamTable();
     private final Flow flow;
+    private final FirstWindow firstWindow;
     private final PeerSettings peer;
     private final Budget resets;
     private final Budget oddities;
@@ -100,6 +101,7 @@ public final class Http2Connection {
         this.resets = new Budget("streams reset", limits.resets(), period, clock);
         this.oddities = new Budget("frames without use", limits.oddities(), period, clock);
         this.flow = new Flow(limits, writer, oddities);
+        this.firstWindow = new FirstWindow(limits.streamWindow());
         this.peer = new PeerSettings(role, writer, flow, streams);
         this.inbound = new Inbound(this, events);
     }
@@ -341,6 +343,46 @@ public final class Http2Connection {
         return flow.hasMoreToSend();
     }
 
+    // ---- the windows of streams ----
+
+    /// Takes back what the peer may send on open streams, and has streams that it opens begin with
+    /// nothing (6.9.2): each sends what it [is granted][Http2Stream#grant]. Until the peer has
+    /// acknowledged that, the connection's window does not open, so that what was under way is
+    /// bounded by it.
+    public void closeWindows() {
+        firstWindow.want(false);
+        announceWindow();
+    }
+
+    /// Ends [#closeWindows]: all streams have their windows again.
+    public void openWindows() {
+        if (firstWindow.isClosed()) {
+            firstWindow.want(true);
+            for (Http2Stream stream : streams.all()) {
+                stream.windowOpens();
+            }
+            announceWindow();
+        }
+    }
+
+    /// Tells if the peer has settings of this side to acknowledge.
+    public boolean awaitsAcknowledgement() {
+        return firstWindow.isPending();
+    }
+
+    private void announceWindow() {
+        if (firstWindow.announce()) {
+            Settings change =
+                    Settings.EMPTY.with(Setting.INITIAL_WINDOW_SIZE, firstWindow.announced());
+            FrameEncoder.settings(change, writer.out());
+        }
+        flow.hold(firstWindow.isClosing());
+    }
+
+    FirstWindow firstWindow() {
+        return firstWindow;
+    }
+
     // ---- for streams and what comes in ----
 
     Role role() {
@@ -397,11 +439,7 @@ public final class Http2Connection {
     Http2Stream add(int id) {
         Http2Stream stream = new Http2Stream(this, id);
         stream.sendWindow = (int) peer.inForce().get(Setting.INITIAL_WINDOW_SIZE);
-        // Until it has acknowledged our settings the peer may go by the initial value.
-        stream.receiveWindow =
-                inbound.isAcknowledged()
-                        ? limits.streamWindow()
-                        : Math.max(limits.streamWindow(), DEFAULT_WINDOW);
+        stream.receiveWindow = firstWindow.inForce();
         streams.add(stream);
         return stream;
     }
@@ -466,13 +504,20 @@ public final class Http2Connection {
     }
 
     /// The peer has acknowledged this side's settings, among them the size of windows.
-    void acknowledged() {
-        int less = Math.max(limits.streamWindow(), DEFAULT_WINDOW) - limits.streamWindow();
-        if (less > 0) {
+    ///
+    /// @return false when there were none to acknowledge
+    boolean acknowledged() {
+        if (!firstWindow.isPending()) {
+            return false;
+        }
+        int change = firstWindow.acknowledged();
+        if (change != 0) {
             for (Http2Stream stream : streams.all()) {
-                stream.receiveWindow -= less;
+                stream.receiveWindow += change;
             }
         }
+        announceWindow();
+        return true;
     }
 
     void pong(long data) {

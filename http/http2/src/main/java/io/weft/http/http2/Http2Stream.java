@@ -47,6 +47,10 @@ public final class Http2Stream {
     /// Bytes that the connection's window has back, and the stream's not.
     private int withheld;
 
+    /// Bytes that the peer may send beyond the stream's window, which is not given back until it
+    /// has.
+    private int ahead;
+
     /// The message's head has come; what follows are trailers.
     boolean headReceived;
 
@@ -265,10 +269,41 @@ public final class Http2Stream {
         }
     }
 
+    /// Lets the peer send `bytes` more, and what it has sent beyond that count no longer, while
+    /// windows are [closed][Http2Connection#closeWindows].
+    public void grant(int bytes) {
+        ahead = 0;
+        credit = 0;
+        withheld = 0;
+        int more = bytes - receiveWindow - connection.firstWindow().toCome();
+        if (more > 0 && mayReceive()) {
+            FrameEncoder.windowUpdate(id, more, connection.writer().out());
+            receiveWindow += more;
+        }
+    }
+
+    /// Grants the stream a whole window while windows are [closed][Http2Connection#closeWindows].
+    public void grantWindow() {
+        grant(connection.firstWindow().all() - unconsumed);
+    }
+
+    /// Windows are about to open: what the peer may send by grants is not given back a second time.
+    void windowOpens() {
+        int all = receiveWindow + connection.firstWindow().toCome();
+        ahead = Math.max(0, all + unconsumed + credit + withheld - connection.firstWindow().all());
+    }
+
     private void widen(int bytes) {
-        if (bytes > 0 && mayReceive()) {
-            credit += bytes;
-            if (credit >= (connection.limits().streamWindow() + 1) / 2) {
+        int paid = Math.min(bytes, ahead);
+        ahead -= paid;
+        if (bytes > paid && mayReceive()) {
+            credit += bytes - paid;
+            int least = (connection.limits().streamWindow() + 1) / 2;
+            if (connection.firstWindow().isClosed()) {
+                // A grant may be small, and is counted without padding: it must not run dry.
+                least = Math.clamp(receiveWindow + connection.firstWindow().toCome(), 1, least);
+            }
+            if (credit >= least) {
                 FrameEncoder.windowUpdate(id, credit, connection.writer().out());
                 receiveWindow += credit;
                 credit = 0;

@@ -23,6 +23,8 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
     private final Sections sections;
     private boolean prefaced;
     private boolean settled;
+
+    /// The peer has acknowledged the first settings.
     private boolean acknowledged;
 
     Inbound(Http2Connection connection, Http2Events events) {
@@ -31,11 +33,6 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
         this.decoder = new FrameDecoder(connection.limits().frame(), this);
         this.sections = new Sections(connection, events);
         this.prefaced = connection.role() == Http2Connection.Role.CLIENT;
-    }
-
-    /// Tells if the peer has acknowledged this side's settings.
-    boolean isAcknowledged() {
-        return acknowledged;
     }
 
     void pause() {
@@ -269,13 +266,12 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
     }
 
     private void acknowledged() {
-        if (acknowledged) {
+        if (!connection.acknowledged()) {
             connection.oddities().spend(SETTINGS_COST);
-            return;
+        } else if (!acknowledged) {
+            acknowledged = true;
+            sections.acknowledged();
         }
-        connection.acknowledged();
-        acknowledged = true;
-        sections.acknowledged();
     }
 
     private void ping(Http2Frame.Ping frame) {

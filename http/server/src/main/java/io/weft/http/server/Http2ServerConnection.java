@@ -35,7 +35,8 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
     /// Undecoded bytes at which reading is suspended.
     private static final int MAX_WAITING = 64 << 10;
 
-    /// Bytes of bodies that are collected at a time; beyond them one goes on.
+    /// Bytes of bodies that are collected at a time; beyond them one goes on, see
+    /// [CollectedBodies].
     private static final int COLLECTED = 128 << 10;
 
     /// The time that a client has to answer the PING of a shutdown.
@@ -69,6 +70,9 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
     private boolean gone;
     private long shutdownBegun;
 
+    /// When the client was last known to have acknowledged all settings.
+    private long acknowledged;
+
     /// @param upgrade the request that HTTP/2 was asked for with; null for a connection of its own
     Http2ServerConnection(ServerLoop server, @Nullable H2cUpgrade upgrade) {
         this.application = server.application();
@@ -83,7 +87,7 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
                         () -> gathered().out(),
                         this);
         this.deadlines = new Deadlines(this, limits, sweeper);
-        this.collected = new CollectedBodies(Math.min(limits.body(), COLLECTED));
+        this.collected = new CollectedBodies(h2, Math.min(limits.body(), COLLECTED));
     }
 
     // ---- the channel's events ----
@@ -397,6 +401,15 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
         return collected;
     }
 
+    /// Nanoseconds of a coarse clock.
+    long now() {
+        return sweeper.now();
+    }
+
+    int streamWindow() {
+        return limits.http2().streamWindow();
+    }
+
     String date() {
         return sweeper.date().value();
     }
@@ -472,6 +485,11 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
         }
         if (shutdownBegun != 0 && now - shutdownBegun > SHUTDOWN_NANOS) {
             h2.finishShutdown();
+        }
+        if (!h2.awaitsAcknowledgement() || acknowledged == 0) {
+            acknowledged = now;
+        } else if (now - acknowledged > limits.stallTimeout().toNanos()) {
+            h2.fail(new Http2Exception(ErrorCode.SETTINGS_TIMEOUT, "SETTINGS: not acknowledged"));
         }
         run(
                 () -> {

@@ -42,11 +42,20 @@ final class Http2ServerStream implements ExchangeWire {
     /// The client waits to be asked for the body.
     private boolean mustAsk;
 
-    /// Bytes of the body that are collected in memory, until the request is answered.
-    private long collected;
+    /// The body counts among those that are collected in memory, until the request is answered.
+    private boolean counted;
+
+    /// Bytes of it so far.
+    private int collected;
+
+    /// Bytes of it that were granted, and have not come.
+    private int grant;
 
     /// More of the body has to wait until there is memory for it.
     private boolean held;
+
+    /// When the handler has got the body.
+    private long handledSince;
 
     private boolean streamed;
     private boolean handled;
@@ -101,14 +110,18 @@ final class Http2ServerStream implements ExchangeWire {
             refuse(Status.CONTENT_TOO_LARGE);
         } else if (exchange.streams()) {
             streamed = true;
+            connection.collected().pass(stream);
             handle(head.withBody(exchange.stream(announced)));
         } else {
+            counted = true;
+            connection.collected().begin(this);
             ask();
         }
     }
 
     private void handle(Request whole) {
         handled = true;
+        handledSince = connection.now();
         exchange.handle(head, whole);
     }
 
@@ -149,10 +162,11 @@ final class Http2ServerStream implements ExchangeWire {
             stream.consumed(length);
         } else if (exchange.data(piece)) {
             collected += length;
-            if (connection.collected().add(this, length)) {
+            int spent = Math.min(grant, length);
+            grant -= spent;
+            if (connection.collected().add(this, length, spent)) {
                 stream.consumed(length);
             } else {
-                held = true;
                 stream.keep(length);
             }
         } else {
@@ -163,19 +177,60 @@ final class Http2ServerStream implements ExchangeWire {
         }
     }
 
-    /// There is memory for more of the body again.
+    // ---- for the collection ----
+
+    /// Tells if the body is being collected.
+    boolean isCollecting() {
+        return counted && !handled;
+    }
+
+    int collected() {
+        return collected;
+    }
+
+    /// Returns the bytes that the client may need to send in its next window.
+    int needs() {
+        int most = connection.streamWindow();
+        return announced < 0 ? most : (int) Math.min(most, Math.max(0, announced - received));
+    }
+
+    boolean isGranted() {
+        return grant > 0;
+    }
+
+    /// Returns the bytes of the grant that have not come.
+    int giveUpGrant() {
+        int rest = grant;
+        grant = 0;
+        return rest;
+    }
+
+    /// The body has to wait.
+    void hold() {
+        held = true;
+    }
+
+    /// There is memory for the whole body.
     void goOn() {
         held = false;
-        stream.letGo();
+        stream.grantWindow();
         connection.flushSoon();
     }
 
-    /// The collected body is of no use any more.
+    /// There is memory for some more bytes of the body.
+    void goOn(int bytes) {
+        held = false;
+        grant = bytes;
+        stream.grant(bytes);
+        connection.flushSoon();
+    }
+
+    /// The collected body is of no use any more, or the handler's alone.
     private void leaveCollection() {
-        if (collected > 0) {
-            long length = collected;
+        if (counted) {
+            counted = false;
+            connection.collected().remove(this);
             collected = 0;
-            connection.collected().remove(this, length);
         }
     }
 
@@ -459,6 +514,9 @@ final class Http2ServerStream implements ExchangeWire {
     ///
     /// @return whether the client is too slow with taking what it asked for
     boolean isStalled(long now, HttpServerLimits limits) {
+        if (handled && now - handledSince > limits.stallTimeout().toNanos()) {
+            leaveCollection(); // others, for which the handler may wait, go on
+        }
         if (stream.isBlocked()) {
             return progress.isStalled(now, stream.sent(), limits);
         }
