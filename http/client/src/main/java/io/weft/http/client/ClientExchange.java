@@ -228,6 +228,11 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         owner.responded(status, shown, body);
     }
 
+    /// Tells if the request asks for a connection with something else behind its response.
+    boolean offersTunnel() {
+        return upgrade != null;
+    }
+
     /// Tells if 101 may answer the request.
     boolean offersUpgrade() {
         return upgrade != null && request.method() != Method.CONNECT;

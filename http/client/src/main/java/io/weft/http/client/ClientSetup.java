@@ -34,9 +34,11 @@ record ClientSetup(
         return new Route(origin, proxies.proxy(origin));
     }
 
-    /// The way of a request that asks for another protocol.
+    /// The way of a request that asks for another protocol: HTTP/1.1, unless the application
+    /// insists on HTTP/2.
     Route upgradeRoute(Origin origin) {
-        return new Route(origin, proxies.proxy(origin), true);
+        Route http1 = new Route(origin, proxies.proxy(origin), true);
+        return pool.mayMultiplex(http1) ? new Route(origin, http1.proxy()) : http1;
     }
 
     /// CONNECT as a wire is given it: its target is its Host, too (RFC 9112, 3.2.3).

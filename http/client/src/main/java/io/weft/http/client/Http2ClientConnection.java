@@ -2,6 +2,7 @@ package io.weft.http.client;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.eventloop.EventLoop;
@@ -11,6 +12,7 @@ import io.weft.http.http2.Http2Exception;
 import io.weft.http.http2.Http2Limits;
 import io.weft.http.http2.Http2Stream;
 import io.weft.http.http2.RequestHead;
+import io.weft.http.http2.Setting;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -124,10 +126,11 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
 
     private void beginQueued() {
         while (!dead && connection().mayOpen()) {
-            ClientExchange next = queued.poll();
-            if (next == null) {
-                return;
+            ClientExchange next = queued.peek();
+            if (next == null || (next.offersTunnel() && !connection().isSettled())) {
+                return; // RFC 8441, 3: the server's settings say whether it takes tunnels
             }
+            queued.remove();
             Http2Wire wire = new Http2Wire(this, next);
             wires.add(wire);
             heartbeat().begin();
@@ -328,6 +331,15 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
 
     BufferAllocator allocator() {
         return context().channel().allocator();
+    }
+
+    Channel channel() {
+        return context().channel();
+    }
+
+    /// Tells if the server takes an extended CONNECT (RFC 8441).
+    boolean takesExtendedConnect() {
+        return connection().peerSettings().get(Setting.ENABLE_CONNECT_PROTOCOL) == 1;
     }
 
     String scheme() {

@@ -37,6 +37,13 @@ final class Http2ClientEvents implements Http2Events {
             exchange.interim(head.status());
             return;
         }
+        if (exchange.offersTunnel() && head.status().code() / 100 == 2) {
+            wire.open(head.status(), head.headers());
+            if (end) {
+                wire.ended(Headers.EMPTY);
+            }
+            return;
+        }
         boolean empty = end || wire.isHead() || head.status().isWithoutContent();
         exchange.head(head.status(), head.headers(), empty);
         if (end) {
@@ -53,7 +60,7 @@ final class Http2ClientEvents implements Http2Events {
         }
         wire.received(stream, data);
         if (end) {
-            wire.exchange().end(Headers.EMPTY);
+            wire.ended(Headers.EMPTY);
         }
     }
 
@@ -61,7 +68,7 @@ final class Http2ClientEvents implements Http2Events {
     public void trailers(Http2Stream stream, Headers trailers) {
         Http2Wire wire = wire(stream);
         if (wire != null) {
-            wire.exchange().end(trailers);
+            wire.ended(trailers);
         }
     }
 

@@ -2,6 +2,7 @@ package io.weft.http.client;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.channel.Channel;
 import io.weft.eventloop.EventLoop;
 import io.weft.http.http1.RequestEncoder;
 import io.weft.http.http2.ErrorCode;
@@ -12,6 +13,9 @@ import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
+import io.weft.http.model.Status;
+import java.io.IOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// One exchange on an HTTP/2 connection: a stream (RFC 9113, 5).
@@ -37,6 +41,9 @@ final class Http2Wire implements ClientWire {
 
     /// Bytes that were received while the application wanted none.
     private int unconsumed;
+
+    /// The stream as a connection, when the server has agreed to that.
+    private @Nullable StreamTunnel tunnel;
 
     private boolean head;
     private boolean wanted = true;
@@ -74,8 +81,12 @@ final class Http2Wire implements ClientWire {
         long length = body.length();
         Headers headers = request.headers();
         RequestEncoder.check(request);
+        if (exchange.offersTunnel()) {
+            stream = connection.open(this, TunnelRequests.of(request, connection), false);
+            return false;
+        }
         if (request.method() == Method.CONNECT) {
-            throw new IllegalArgumentException("CONNECT: over HTTP/2 (expected: HTTP/1.1)");
+            throw new IllegalArgumentException("CONNECT: without an upgrade (expected: one)");
         }
         if (headers.contains(HeaderName.UPGRADE)) {
             throw new IllegalArgumentException(
@@ -166,6 +177,10 @@ final class Http2Wire implements ClientWire {
 
     /// It is this stream's turn.
     void turn() {
+        if (tunnel != null) {
+            tunnel.takeTurn();
+            return;
+        }
         Http2Stream s = stream;
         Buffer rest = held;
         if (s == null || over) {
@@ -210,10 +225,51 @@ final class Http2Wire implements ClientWire {
         return connection.pendingBytes() + (held == null ? 0 : held.readableBytes());
     }
 
+    // ---- tunnels ----
+
+    /// The server has agreed to a tunnel: makes a channel of the stream, for the protocol that was
+    /// asked for.
+    void open(Status status, Headers headers) {
+        Http2Stream s = Objects.requireNonNull(stream);
+        StreamTunnel opened =
+                new StreamTunnel(
+                        connection, s, connection.channel(), () -> connection.finished(this));
+        tunnel = opened;
+        try {
+            var _ =
+                    Channel.over(
+                            opened,
+                            eventLoop(),
+                            connection.channel().options(),
+                            channel -> {
+                                if (!exchange.upgraded(status, headers, channel)) {
+                                    eventLoop().executeUnbounded(channel::abort);
+                                }
+                            });
+        } catch (IOException e) {
+            tunnel = null;
+            exchange.disconnected(e);
+            abort();
+        }
+    }
+
+    /// The server has sent everything.
+    void ended(Headers trailers) {
+        if (tunnel != null) {
+            tunnel.end();
+        } else {
+            exchange.end(trailers);
+        }
+    }
+
     // ---- receiving ----
 
     /// Takes content, which is this object's from now on.
     void received(Http2Stream s, Buffer data) {
+        if (tunnel != null) {
+            tunnel.data(data);
+            return;
+        }
         if (!data.isReadable()) {
             data.release();
             return;
@@ -274,6 +330,9 @@ final class Http2Wire implements ClientWire {
             return false;
         }
         over = true;
+        if (tunnel != null) {
+            tunnel.broken("the stream has ended");
+        }
         if (held != null) {
             held.release();
             held = null;

@@ -201,11 +201,13 @@ public final class HttpClient implements AutoCloseable {
     /// Sends a request that offers to switch to another protocol: it has the fields Upgrade and
     /// Connection, and no body (RFC 9110, 7.8). If the server agrees, `upgrade` gets the channel.
     ///
-    /// It goes over a connection of HTTP/1.1, and a client that insists on HTTP/2 cannot send it.
+    /// It goes over a connection of HTTP/1.1. A client that insists on
+    /// [HTTP/2][HttpProtocol#HTTP_2] sends it as an extended CONNECT (RFC 8441), which servers
+    /// answer with 2xx: the channel is a stream of the connection then, beside other requests.
     /// Cancelling the call has no effect once `upgrade` has the channel.
     ///
-    /// @return a response of status 101 without a body, when `upgrade` has added its handlers; any
-    ///     other when the server has not agreed, to be read to its end or closed. Fails with an
+    /// @return a response of status 101, or 2xx over HTTP/2, without a body, when `upgrade` has
+    ///     added its handlers; any other when the server has not agreed, to be read to its end or closed. Fails with an
     ///     [HttpClientException], of [HttpClientException.UpgradeFailed] if `upgrade` throws
     /// @throws IllegalArgumentException for a target that is not `http://…` or `https://…`, a
     ///     request that offers no upgrade, or one with a body

@@ -11,7 +11,6 @@ import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.http.client.HttpClientException.Disconnected;
-import io.weft.http.client.HttpClientException.Unsendable;
 import io.weft.http.client.HttpClientException.UpgradeFailed;
 import io.weft.http.model.Body;
 import io.weft.http.model.Headers;
@@ -35,7 +34,7 @@ class ClientUpgradeTest {
     private static final String AGREED =
             "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: echo\r\n\r\n";
 
-    private SimulatedWeb web = new SimulatedWeb();
+    private final SimulatedWeb web = new SimulatedWeb();
 
     /// Bytes that came over the channel of the protocol.
     private final StringBuilder heard = new StringBuilder();
@@ -236,16 +235,6 @@ class ClientUpgradeTest {
         web.script(80, new ScriptedPeer().expects("GET / HTTP/1.1\r\n").resets());
         assertThatThrownBy(() -> upgrade(offer())).isInstanceOf(Disconnected.class);
         assertThat(channel).isNull();
-    }
-
-    @Test
-    void clientThatInsistsOnHttp2CannotSendIt() {
-        web.close();
-        web = new SimulatedWeb(HttpClientLimits.DEFAULT, b -> b.protocol(HttpProtocol.HTTP_2));
-        web.serve(80, request -> Response.of(Status.OK));
-        assertThatThrownBy(() -> upgrade(offer()))
-                .isInstanceOf(Unsendable.class)
-                .hasMessageContaining("over HTTP/2");
     }
 
     @Test

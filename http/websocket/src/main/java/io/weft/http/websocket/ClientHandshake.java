@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// answer.
 ///
 /// The client of `http/client` makes the handshake, with its proxies, TLS and cookies, by a target
-/// of `http://…` or `https://…`:
+/// of `http://…` or `https://…`; over HTTP/2, too, if it insists on that (RFC 8441):
 ///
 /// ```java
 /// client.upgradeAsync(
@@ -98,6 +98,11 @@ public final class ClientHandshake {
                 accept.equals(List.of(HandshakeFields.accept(key))),
                 "sec-websocket-accept: the key's",
                 accept.toString());
+        return agreement(status, headers);
+    }
+
+    /// Returns the terms that the server has chosen.
+    private Agreement agreement(Status status, Headers headers) throws WebSocketHandshakeException {
         List<String> chosen = headers.all(HeaderName.SEC_WEBSOCKET_PROTOCOL);
         String subprotocol = chosen.isEmpty() ? null : chosen.getFirst();
         require(
@@ -119,7 +124,9 @@ public final class ClientHandshake {
     public WebSocket open(
             Channel channel, Status status, Headers headers, WebSocketListener listener)
             throws WebSocketHandshakeException, IOException {
-        Agreement agreement = check(status, headers);
+        // RFC 8441, 5: over HTTP/2 success is 2xx, and there is no key to answer.
+        Agreement agreement =
+                status.code() / 100 == 2 ? agreement(status, headers) : check(status, headers);
         var handler = new WebSocketHandler(Role.CLIENT, settings, agreement, listener);
         WebSocketUpgrade.open(channel, handler, settings);
         return handler.socket();
