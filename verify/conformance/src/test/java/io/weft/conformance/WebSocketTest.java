@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.weft.buffer.Buffer;
 import io.weft.codec.websocket.CloseStatus;
 import io.weft.eventloop.EventLoopGroup;
+import io.weft.http.client.HttpProtocol;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
@@ -36,6 +37,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Both ends over a network.
 class WebSocketTest {
@@ -115,9 +118,15 @@ class WebSocketTest {
         }
     }
 
-    /// The handshake is a request of the HTTP client, over HTTP/1.1 though both sides speak HTTP/2.
-    @Test
-    void httpClientMakesTheHandshake() throws Exception {
+    /// The handshake is a request of the HTTP client, over HTTP/1.1 though both sides speak HTTP/2,
+    /// or over HTTP/2 where the client insists on it.
+    @ParameterizedTest
+    @EnumSource(
+            value = HttpProtocol.class,
+            names = {"NEGOTIATED", "HTTP_2"})
+    void httpClientMakesTheHandshake(HttpProtocol protocol) throws Exception {
+        boolean http2 = protocol == HttpProtocol.HTTP_2;
+        String[] agreed = http2 ? new String[] {"h2"} : new String[] {"h2", "http/1.1"};
         TlsIdentity identity = CertificateBuilder.selfSigned("localhost");
         try (HttpServer secure =
                         HttpServer.builder()
@@ -133,10 +142,11 @@ class WebSocketTest {
                 var client =
                         io.weft.http.client.HttpClient.builder()
                                 .group(group)
+                                .protocol(protocol)
                                 .tls(
                                         TlsContext.client()
                                                 .trust(identity.certificate())
-                                                .applicationProtocols("h2", "http/1.1")
+                                                .applicationProtocols(agreed)
                                                 .build())
                                 .build()) {
             for (String origin :
@@ -144,13 +154,13 @@ class WebSocketTest {
                             "http://localhost:" + server.address().getPort(),
                             "https://localhost:" + secure.address().getPort())) {
                 assertThat(client.get(origin + "/page").body().asString()).isEqualTo("a page");
-                assertEchoes(client, origin);
+                assertEchoes(client, origin, http2);
             }
         }
     }
 
-    private static void assertEchoes(io.weft.http.client.HttpClient client, String origin)
-            throws Exception {
+    private static void assertEchoes(
+            io.weft.http.client.HttpClient client, String origin, boolean http2) throws Exception {
         ClientHandshake handshake =
                 ClientHandshake.of(
                         RequestTarget.of(origin + "/echo"),
@@ -179,7 +189,8 @@ class WebSocketTest {
                                         opened.complete(
                                                 handshake.open(channel, status, headers, listener)))
                         .get(60, TimeUnit.SECONDS);
-        assertThat(response.status()).isEqualTo(Status.SWITCHING_PROTOCOLS);
+        // RFC 8441, 5: over HTTP/2 the handshake is a CONNECT, and its success 2xx.
+        assertThat(response.status()).isEqualTo(http2 ? Status.OK : Status.SWITCHING_PROTOCOLS);
         WebSocket socket = opened.getNow(null);
         socket.sendText("over " + origin);
         assertThat(heard.get(60, TimeUnit.SECONDS)).isEqualTo("over " + origin);
