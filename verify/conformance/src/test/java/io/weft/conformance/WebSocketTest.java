@@ -34,8 +34,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,8 +44,14 @@ class WebSocketTest {
     private static final WebSocketSettings SETTINGS =
             WebSocketSettings.DEFAULT.compressed().subprotocols("echo").origins("http://good");
 
-    private static EventLoopGroup group;
-    private static HttpServer server;
+    private final EventLoopGroup group = EventLoopGroup.create("nio", 1);
+    private final HttpServer server =
+            HttpServer.builder()
+                    .host(InetAddress.getLoopbackAddress())
+                    .transport("nio")
+                    .loops(1)
+                    .handler(WebSocketTest::answer)
+                    .listen();
 
     /// Sends back what it hears.
     static final class WebSocketEcho implements WebSocketListener {
@@ -61,20 +66,9 @@ class WebSocketTest {
         }
     }
 
-    @BeforeAll
-    static void start() {
-        group = EventLoopGroup.create("nio", 1);
-        server =
-                HttpServer.builder()
-                        .host(InetAddress.getLoopbackAddress())
-                        .transport("nio")
-                        .loops(1)
-                        .handler(WebSocketTest::answer)
-                        .listen();
-    }
-
-    @AfterAll
-    static void stop() {
+    /// Their loops end before open buffers are counted.
+    @AfterEach
+    void stop() {
         server.close();
         group.close();
     }
@@ -93,11 +87,11 @@ class WebSocketTest {
         }
     }
 
-    private static URI uri(String path) {
+    private URI uri(String path) {
         return URI.create("ws://localhost:" + server.address().getPort() + path);
     }
 
-    private static WebSocketClient client() {
+    private WebSocketClient client() {
         return WebSocketClient.of(group)
                 .settings(SETTINGS)
                 .headers(Headers.of("origin", "http://good"));
