@@ -6,6 +6,7 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.CompositeBuffer;
 import io.weft.engine.Datagram;
 import io.weft.engine.DescriptorMessage;
+import io.weft.engine.EndpointMessage;
 import io.weft.engine.FileRegion;
 
 /// Operations that are the same for all messages that can be sent.
@@ -21,6 +22,7 @@ public final class Messages {
             case FileRegion region -> region.remaining();
             case Datagram datagram -> datagram.content().readableBytes();
             case DescriptorMessage descriptors -> descriptors.content().readableBytes();
+            case EndpointMessage endpoint -> endpoint.content().readableBytes();
             default -> 0;
         };
     }

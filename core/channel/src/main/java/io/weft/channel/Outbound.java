@@ -7,8 +7,10 @@ import io.weft.engine.ChannelOption;
 import io.weft.engine.Datagram;
 import io.weft.engine.DatagramHandle;
 import io.weft.engine.DescriptorMessage;
+import io.weft.engine.EndpointMessage;
 import io.weft.engine.FileRegion;
 import io.weft.engine.StreamHandle;
+import io.weft.engine.UnsentMessageException;
 import io.weft.engine.WriteBufferWaterMark;
 import io.weft.loop.Promise;
 import java.io.IOException;
@@ -100,6 +102,14 @@ final class Outbound {
     /// A message has come through the pipeline.
     void enqueue(Object written, @Nullable Promise<Void> promise) {
         Object message = accepted(written);
+        if (message instanceof EndpointMessage endpoint
+                && channel.life().sendingHandle() instanceof StreamHandle stream) {
+            Exception refusal = stream.refusal(endpoint);
+            if (refusal != null) {
+                refuse(written, promise, refusal);
+                return;
+            }
+        }
         if (message == null) {
             // A channel that has closed does not know any more what it sent.
             boolean open = channel.isOpen();
@@ -198,6 +208,7 @@ final class Outbound {
         boolean sends =
                 message instanceof Buffer
                         || message instanceof CompositeBuffer
+                        || message instanceof EndpointMessage
                         || message instanceof FileRegion;
         return sends ? message : null;
     }
@@ -310,7 +321,7 @@ final class Outbound {
                 awaitTurn();
             } else if (handle instanceof StreamHandle stream) {
                 FileRegion region = queue.firstRegion();
-                sent(region == null ? stream.send(queue) : send(stream, region), false);
+                sendOfStream(stream, region);
             } else {
                 sendDatagrams((DatagramHandle) handle);
             }
@@ -339,6 +350,15 @@ final class Outbound {
         awaitsTurn = false;
         sendPending = false;
         resume();
+    }
+
+    /// A message that cannot be sent is no obstacle for the others.
+    private void sendOfStream(StreamHandle stream, @Nullable FileRegion region) throws IOException {
+        try {
+            sent(region == null ? stream.send(queue) : send(stream, region), false);
+        } catch (UnsentMessageException e) {
+            queue.failFirst(e);
+        }
     }
 
     private int send(StreamHandle stream, FileRegion region) throws IOException {

@@ -6,6 +6,7 @@ import io.weft.buffer.Buffer;
 import io.weft.engine.Datagram;
 import io.weft.engine.DatagramBatch;
 import io.weft.engine.DescriptorMessage;
+import io.weft.engine.EndpointMessage;
 import io.weft.engine.FileRegion;
 import io.weft.engine.Gather;
 import io.weft.engine.PassedDescriptor;
@@ -73,12 +74,13 @@ final class OutboundQueue implements Gather, DatagramBatch {
             case Buffer buffer -> buffer;
             case Datagram datagram -> datagram.content();
             case FileRegion region -> region.chunk();
+            case EndpointMessage endpoint -> endpoint.content();
             default -> ((DescriptorMessage) message).content();
         };
     }
 
-    /// @param message a `Buffer`, a `DescriptorMessage` or a `FileRegion`; in a queue of datagrams
-    ///     a `Datagram`
+    /// @param message a `Buffer`, `DescriptorMessage`, `EndpointMessage` or `FileRegion`; in a queue of
+    ///     datagrams a `Datagram`
     void add(Object message, @Nullable Promise<Void> promise) {
         if (size == messages.length) {
             grow();
@@ -143,6 +145,11 @@ final class OutboundQueue implements Gather, DatagramBatch {
     @Override
     public Buffer buffer(int index) {
         return content(message(index));
+    }
+
+    @Override
+    public @Nullable EndpointMessage endpointMessage(int index) {
+        return message(index) instanceof EndpointMessage message ? message : null;
     }
 
     @Override
@@ -230,7 +237,7 @@ final class OutboundQueue implements Gather, DatagramBatch {
     /// The first `count` datagrams were sent.
     void sentDatagrams(int count) {
         for (int i = 0; i < count; i++) {
-            Promise<?> promise = removeDatagram();
+            Promise<?> promise = removeContent();
             if (promise != null) {
                 succeed(promise);
             }
@@ -238,17 +245,17 @@ final class OutboundQueue implements Gather, DatagramBatch {
         shrink();
     }
 
-    /// The first datagram cannot be sent.
+    /// The first datagram or message cannot be sent.
     void failFirst(Throwable cause) {
-        Promise<?> promise = removeDatagram();
+        Promise<?> promise = removeContent();
         if (promise != null) {
             promise.tryFailure(cause);
         }
         shrink();
     }
 
-    private @Nullable Promise<?> removeDatagram() {
-        Buffer content = datagram(0).content();
+    private @Nullable Promise<?> removeContent() {
+        Buffer content = buffer(0);
         pendingBytes -= content.readableBytes();
         Promise<?> promise = removeFirst();
         flushed--;

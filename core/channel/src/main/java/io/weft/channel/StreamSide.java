@@ -2,6 +2,7 @@ package io.weft.channel;
 
 import io.weft.buffer.Buffer;
 import io.weft.engine.DescriptorMessage;
+import io.weft.engine.EndpointMessage;
 import io.weft.engine.StreamEvents;
 import io.weft.loop.LoopThread;
 import java.io.IOException;
@@ -27,6 +28,20 @@ record StreamSide(Channel channel) implements StreamEvents {
     public void received(DescriptorMessage message) {
         LoopThread.working();
         channel.inbound().received(message, message.content().readableBytes());
+    }
+
+    @Override
+    public void received(EndpointMessage message) {
+        LoopThread.working();
+        channel.inbound().received(message, message.content().readableBytes());
+    }
+
+    @Override
+    public void happened(Object event) {
+        LoopThread.working();
+        if (channel.isActive()) {
+            channel.pipeline().fireUserEventTriggered(event);
+        }
     }
 
     @Override

@@ -15,6 +15,12 @@ public interface Gather {
         return null;
     }
 
+    /// Returns the message whose content is the buffer at `index`; null for plain bytes, as nearly
+    /// always. Only streams that accept such messages ask.
+    default @Nullable EndpointMessage endpointMessage(int index) {
+        return null;
+    }
+
     /// The buffer at `index`, from 0; its readable bytes are to be sent.
     Buffer buffer(int index);
 }

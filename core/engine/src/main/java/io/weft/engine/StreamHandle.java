@@ -1,6 +1,7 @@
 package io.weft.engine;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /// A channel's grip on its connected descriptor.
 public interface StreamHandle extends ChannelHandle {
@@ -9,6 +10,7 @@ public interface StreamHandle extends ChannelHandle {
     /// @return the number of bytes sent at once, which may be fewer than there are (call again for
     ///     the rest); or [#PENDING]: then [StreamEvents#sent] or [StreamEvents#failed] follows,
     ///     until which the buffers belong to the kernel and `send` must not be called again
+    /// @throws UnsentMessageException if the first buffer cannot be sent, but others might be
     int send(Gather buffers) throws IOException;
 
     /// Tells if [#sendFile] is to be called. If not, or if a region asks for it, its bytes come
@@ -28,6 +30,12 @@ public interface StreamHandle extends ChannelHandle {
     /// Tells if [Gather#descriptors] can be sent here.
     default boolean passesDescriptors() {
         return false;
+    }
+
+    /// Returns the reason for which `message` cannot be sent here; null if it can.
+    default @Nullable Exception refusal(EndpointMessage message) {
+        return new IllegalArgumentException(
+                "message: " + message.getClass().getName() + " (expected: a Buffer)");
     }
 
     /// Closes the sending direction (FIN) once nothing is pending.
