@@ -70,6 +70,7 @@ class StructLayoutTest {
             #include <sys/uio.h>
             #include <sys/un.h>
             #include <linux/io_uring.h>
+            #include <linux/sctp.h>
             #include <linux/time_types.h>
             """;
 
@@ -83,7 +84,8 @@ class StructLayoutTest {
                     Epoll.class,
                     IoUring.class,
                     SystemCall.class,
-                    Tty.class);
+                    Tty.class,
+                    Sctp.class);
 
     /// Classes of one structure: `SIZE` is its size, every other constant the offset of the member
     /// of that name.
@@ -106,7 +108,36 @@ class StructLayoutTest {
                     Map.entry(GroupReq.class, "struct group_source_req"),
                     Map.entry(Md5Sig.class, "struct tcp_md5sig"),
                     Map.entry(TcpInfoLayout.class, "struct tcp_info"),
-                    Map.entry(Termios2.class, "struct termios2"));
+                    Map.entry(Termios2.class, "struct termios2"),
+                    Map.entry(SctpLayout.InitMsg.class, "struct sctp_initmsg"),
+                    Map.entry(SctpLayout.SndInfo.class, "struct sctp_sndinfo"),
+                    Map.entry(SctpLayout.RcvInfo.class, "struct sctp_rcvinfo"),
+                    Map.entry(SctpLayout.PrInfo.class, "struct sctp_prinfo"),
+                    Map.entry(SctpLayout.Event.class, "struct sctp_event"),
+                    Map.entry(SctpLayout.AssocChange.class, "struct sctp_assoc_change"),
+                    Map.entry(SctpLayout.PaddrChange.class, "struct sctp_paddr_change"),
+                    Map.entry(SctpLayout.RemoteError.class, "struct sctp_remote_error"),
+                    Map.entry(SctpLayout.SendFailed.class, "struct sctp_send_failed_event"),
+                    Map.entry(SctpLayout.ShutdownEvent.class, "struct sctp_shutdown_event"),
+                    Map.entry(SctpLayout.AdaptationEvent.class, "struct sctp_adaptation_event"),
+                    Map.entry(SctpLayout.PdapiEvent.class, "struct sctp_pdapi_event"),
+                    Map.entry(SctpLayout.AuthkeyEvent.class, "struct sctp_authkey_event"),
+                    Map.entry(SctpLayout.SenderDryEvent.class, "struct sctp_sender_dry_event"),
+                    Map.entry(SctpLayout.StreamResetEvent.class, "struct sctp_stream_reset_event"),
+                    Map.entry(SctpLayout.AssocResetEvent.class, "struct sctp_assoc_reset_event"),
+                    Map.entry(
+                            SctpLayout.StreamChangeEvent.class, "struct sctp_stream_change_event"),
+                    Map.entry(SctpLayout.RtoInfo.class, "struct sctp_rtoinfo"),
+                    Map.entry(SctpLayout.AssocParams.class, "struct sctp_assocparams"),
+                    Map.entry(SctpLayout.Prim.class, "struct sctp_prim"),
+                    Map.entry(SctpLayout.PaddrParams.class, "struct sctp_paddrparams"),
+                    Map.entry(SctpLayout.SackInfo.class, "struct sctp_sack_info"),
+                    Map.entry(SctpLayout.AssocValue.class, "struct sctp_assoc_value"),
+                    Map.entry(SctpLayout.PaddrInfo.class, "struct sctp_paddrinfo"),
+                    Map.entry(SctpLayout.Status.class, "struct sctp_status"),
+                    Map.entry(SctpLayout.GetAddrs.class, "struct sctp_getaddrs"),
+                    Map.entry(SctpLayout.ResetStreams.class, "struct sctp_reset_streams"),
+                    Map.entry(SctpLayout.AddStreams.class, "struct sctp_add_streams"));
 
     /// C expressions for constants whose names are ours.
     private static final Map<String, String> SPELLED =
