@@ -12,5 +12,6 @@ module io.weft.transport.posix {
     exports io.weft.transport.posix to
             io.weft.transport.epoll,
             io.weft.transport.kqueue,
+            io.weft.transport.sctp,
             io.weft.transport.uring;
 }

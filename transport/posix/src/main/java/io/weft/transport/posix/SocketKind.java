@@ -1,5 +1,6 @@
 package io.weft.transport.posix;
 
+import io.weft.ffi.Sctp;
 import io.weft.ffi.Sockets;
 import java.util.Set;
 
@@ -7,6 +8,7 @@ import java.util.Set;
 enum SocketKind {
     TCP,
     UDP,
+    SCTP,
     UNIX,
     OTHER;
 
@@ -28,6 +30,7 @@ enum SocketKind {
         return switch ((int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_PROTOCOL)) {
             case Sockets.IPPROTO_TCP -> TCP;
             case Sockets.IPPROTO_UDP -> UDP;
+            case Sctp.IPPROTO_SCTP -> SCTP;
             default -> OTHER;
         };
     }

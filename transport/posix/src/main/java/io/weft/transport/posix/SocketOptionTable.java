@@ -28,7 +28,8 @@ import java.util.Set;
 /// Names of the kernel for the options of channels.
 final class SocketOptionTable {
     private static final Set<SocketKind> ANY = SocketKind.ALL;
-    private static final Set<SocketKind> IP = Set.of(SocketKind.TCP, SocketKind.UDP);
+    private static final Set<SocketKind> IP =
+            Set.of(SocketKind.TCP, SocketKind.UDP, SocketKind.SCTP);
     private static final Set<SocketKind> TCP = Set.of(SocketKind.TCP);
     private static final Set<SocketKind> UDP = Set.of(SocketKind.UDP);
     private static final Set<SocketKind> UNIX = Set.of(SocketKind.UNIX);
