@@ -37,6 +37,7 @@ class ArrowsTest {
                     io.weft.transport.kqueue  -> io.weft.engine, io.weft.ffi, io.weft.transport.posix
                     io.weft.transport.uring   -> io.weft.engine, io.weft.ffi, io.weft.transport.posix
                     io.weft.transport.serial  -> io.weft.engine, io.weft.ffi
+                    io.weft.transport.sctp    -> io.weft.channel, io.weft.ffi, io.weft.transport.posix
                     io.weft.codec             -> io.weft.buffer
                     io.weft.blocking          -> io.weft.channel, io.weft.codec
                     io.weft.codec.framing     -> io.weft.codec

@@ -1,0 +1,463 @@
+package io.weft.transport.sctp;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.MemoryLimitException;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
+import io.weft.engine.EndpointMessage;
+import io.weft.engine.Engine;
+import io.weft.engine.Gather;
+import io.weft.engine.ReadyEvents;
+import io.weft.engine.ReadyHandle;
+import io.weft.engine.StreamEvents;
+import io.weft.engine.StreamHandle;
+import io.weft.engine.UnsentMessageException;
+import io.weft.ffi.Errno;
+import io.weft.ffi.SocketErrors;
+import io.weft.ffi.Sockets;
+import io.weft.loop.EventExecutor;
+import io.weft.transport.posix.OwnedDescriptor;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
+import org.jspecify.annotations.Nullable;
+
+/// An association, or a socket with any number of them: a descriptor that the loop's engine watches.
+///
+/// **The end of input** is the peer's shutdown, after which it takes nothing more: SCTP has no
+/// half-closed associations. A socket with many associations has no end of input.
+final class SctpStream implements StreamHandle, ReadyEvents {
+    /// Receives of a ready socket before others get their turn.
+    private static final int MAX_RECEIVES = 16;
+
+    /// Bytes of a message that plain bytes are cut into.
+    private static final int PIECE = 32 << 10;
+
+    private final SctpSocket socket;
+    private final StreamEvents events;
+    private final SctpSettings settings;
+    private final Calls calls;
+    private final ReadyHandle watch;
+    private final Envelope envelope = new Envelope();
+
+    private boolean connecting;
+    private boolean watchesInput;
+    private boolean receiving;
+    private boolean inputEnded;
+    private boolean sendWaits;
+
+    /// The rest of a notification that was longer than the room for it.
+    private boolean inNotification;
+
+    private boolean closed;
+
+    SctpStream(
+            Engine engine,
+            SctpSocket socket,
+            SctpSettings settings,
+            Calls calls,
+            StreamEvents events)
+            throws IOException {
+        this.socket = socket;
+        this.events = events;
+        this.settings = settings;
+        this.calls = calls;
+        try {
+            this.watch = watch(engine, socket, this);
+        } catch (Throwable t) {
+            envelope.close();
+            throw t;
+        }
+    }
+
+    static ReadyHandle watch(Engine engine, SctpSocket socket, ReadyEvents events)
+            throws IOException {
+        try {
+            return engine.watch(socket.fd(), events);
+        } catch (UnsupportedOperationException e) {
+            throw new SctpUnavailableException(
+                    "SCTP: " + e.getMessage() + " (expected: io_uring or epoll)", e);
+        }
+    }
+
+    static SctpStream open(
+            EventExecutor loop,
+            Engine engine,
+            SctpAddress address,
+            ChannelOptions options,
+            StreamEvents events)
+            throws IOException {
+        SctpSocket socket = SctpSocket.open(address, options);
+        return OwnedDescriptor.of(
+                socket.fd(),
+                () -> {
+                    boolean many = address.mode() == SctpMode.ASSOCIATIONS;
+                    if (many) {
+                        socket.bind(address.sockets());
+                        socket.listen(options.get(ChannelOption.SO_BACKLOG));
+                    } else {
+                        if (!address.local().isEmpty()) {
+                            socket.bind(address.local());
+                        }
+                        socket.connect(address.sockets());
+                    }
+                    SctpSettings settings = new SctpSettings(socket, options);
+                    SctpStream stream =
+                            new SctpStream(engine, socket, settings, Calls.KERNEL, events);
+                    stream.begin(loop, many);
+                    return stream;
+                });
+    }
+
+    static SctpStream accepted(
+            EventExecutor loop,
+            Engine engine,
+            SctpSocket socket,
+            ChannelOptions options,
+            StreamEvents events)
+            throws IOException {
+        SctpSettings settings = new SctpSettings(socket, options);
+        return new SctpStream(engine, socket, settings, Calls.KERNEL, events);
+    }
+
+    private void begin(EventExecutor loop, boolean isOpen) {
+        connecting = true;
+        if (isOpen) {
+            loop.executeUnbounded(this::connected);
+        } else {
+            watch.interest(false, true);
+        }
+    }
+
+    private void connected() {
+        if (!closed) {
+            connecting = false;
+            interest();
+            events.connected();
+        }
+    }
+
+    private void interest() {
+        if (!closed && !connecting) {
+            watch.interest(watchesInput, sendWaits);
+        }
+    }
+
+    @Override
+    public void ready(boolean readable, boolean writable) {
+        if (connecting) {
+            int outcome = socket.outcome();
+            if (outcome == 0) {
+                connected();
+            } else if (outcome != Errno.EINPROGRESS) {
+                watch.interest(false, false);
+                events.failed(SocketErrors.failure(outcome, "connect"));
+            }
+            return;
+        }
+        if (writable && sendWaits) {
+            sendWaits = false;
+            events.sent(0);
+        }
+        if (!closed && readable) {
+            readable();
+        }
+        interest();
+    }
+
+    @Override
+    public void failed(IOException cause) {
+        if (!closed) {
+            events.failed(cause);
+        }
+    }
+
+    // ---- receiving ----
+
+    @Override
+    public void receive() {
+        if (receiving || closed) {
+            return;
+        }
+        receiving = true;
+        if (!inputEnded && !watchesInput) {
+            watchesInput = true;
+            interest();
+        }
+    }
+
+    /// Costs no call: interest is given up when input comes meanwhile.
+    @Override
+    public void pause() {
+        receiving = false;
+    }
+
+    private void readable() {
+        if (!receiving) {
+            watchesInput = false;
+            return;
+        }
+        Buffer room = null;
+        boolean some = false;
+        int result = 1;
+        try {
+            for (int i = 0; i < MAX_RECEIVES && receiving && !closed; i++) {
+                if (room == null) {
+                    room = BufferAllocator.pooled().allocate(settings.receiveSize());
+                }
+                result = receive(room);
+                if (result <= 0) {
+                    break;
+                }
+                if (envelope.isNotification()) {
+                    notified(room, result);
+                } else {
+                    Buffer bytes = take(room, result);
+                    if (bytes == room) {
+                        room = null;
+                    }
+                    some = true;
+                    handUp(bytes);
+                }
+            }
+        } catch (MemoryLimitException | OutOfMemoryError e) {
+            watchesInput = false;
+            events.failed(new IOException("receive: no memory", e));
+        } finally {
+            if (room != null) {
+                room.release();
+            }
+        }
+        if (some && !closed) {
+            events.receiveComplete();
+        }
+        if (!closed && result <= 0 && result != -Errno.EAGAIN && result != -Errno.EINTR) {
+            end(result);
+        }
+    }
+
+    private int receive(Buffer room) {
+        boolean named = socket.mode() == SctpMode.ASSOCIATIONS;
+        envelope.receive(room.address(), settings.receiveSize(), named);
+        return calls.receive(socket.fd(), envelope.header());
+    }
+
+    private void notified(Buffer room, int length) {
+        boolean rest = inNotification;
+        inNotification = !envelope.isEnd();
+        if (!rest) {
+            events.happened(Notifications.read(room.address(), length));
+        }
+    }
+
+    /// Returns the bytes in a buffer of their own, so that many short messages hold little memory.
+    private static Buffer take(Buffer room, int length) {
+        if (length > room.capacity() / 4) {
+            return room.writeOffset(length);
+        }
+        return room.copy(0, length);
+    }
+
+    private void handUp(Buffer bytes) {
+        if (socket.mode() == SctpMode.BYTES) {
+            events.received(bytes);
+            return;
+        }
+        boolean told = envelope.findInfo();
+        SctpMessage message =
+                new SctpMessage(
+                        bytes,
+                        told ? envelope.stream() : 0,
+                        told ? envelope.protocolId() : 0,
+                        told && envelope.isUnordered(),
+                        envelope.isEnd(),
+                        told ? envelope.association() : 0,
+                        envelope.sender(),
+                        SctpReliability.FULL);
+        events.received(message);
+    }
+
+    private void end(int result) {
+        watchesInput = false;
+        if (result < 0) {
+            events.failed(SocketErrors.failure(-result, "receive"));
+        } else if (socket.mode() != SctpMode.ASSOCIATIONS) {
+            inputEnded = true;
+            events.inputClosed();
+        }
+    }
+
+    @Override
+    public boolean discardInput() {
+        Buffer room = BufferAllocator.pooled().allocate(settings.receiveSize());
+        boolean some = false;
+        try {
+            for (int i = 0; i < MAX_RECEIVES && receive(room) > 0; i++) {
+                some |= !envelope.isNotification();
+            }
+        } finally {
+            room.release();
+        }
+        return some;
+    }
+
+    // ---- sending ----
+
+    /// Tells of messages that no kernel would take, before they wait for their turn.
+    @Override
+    public @Nullable Exception refusal(EndpointMessage message) {
+        if (!(message instanceof SctpMessage sctp)) {
+            return new IllegalArgumentException(
+                    "message: " + message.getClass().getName() + " (expected: an SctpMessage)");
+        }
+        int length = sctp.content().readableBytes();
+        if (length < 1 || length > settings.greatestMessage()) {
+            return new IllegalArgumentException(
+                    "message: "
+                            + length
+                            + " bytes (expected: 1 to SO_SNDBUF, "
+                            + settings.greatestMessage()
+                            + ")");
+        }
+        boolean many = socket.mode() == SctpMode.ASSOCIATIONS;
+        if (many && sctp.association() == 0 && sctp.peer() == null) {
+            return new IllegalArgumentException(
+                    "message: for nobody (expected: an association or a peer)");
+        }
+        return null;
+    }
+
+    @Override
+    public int send(Gather buffers) throws IOException {
+        if (closed) {
+            throw new ClosedChannelException();
+        }
+        int total = 0;
+        for (int i = 0; i < buffers.count(); i++) {
+            Buffer bytes = buffers.buffer(i);
+            int length = bytes.readableBytes();
+            EndpointMessage message = buffers.endpointMessage(i);
+            int sent = message == null ? sendBytes(bytes) : sendMessage((SctpMessage) message);
+            if (sent < 0 && total == 0) {
+                return failedFirst(-sent, message != null);
+            }
+            total += Math.max(sent, 0);
+            if (sent < length) {
+                break;
+            }
+        }
+        return total;
+    }
+
+    private int failedFirst(int errno, boolean message) throws IOException {
+        if (errno == Errno.EAGAIN) {
+            sendWaits = true;
+            interest();
+            return PENDING;
+        }
+        boolean alone =
+                socket.mode() == SctpMode.ASSOCIATIONS
+                        || (message && (errno == Errno.EINVAL || errno == Errno.EMSGSIZE));
+        if (alone) {
+            throw new UnsentMessageException("send: " + Errno.describe(errno));
+        }
+        throw SocketErrors.failure(errno, "send");
+    }
+
+    private int sendMessage(SctpMessage message) {
+        Buffer bytes = message.content();
+        try {
+            envelope.send(
+                    bytes.address() + bytes.readOffset(),
+                    bytes.readableBytes(),
+                    message,
+                    socket.family());
+        } catch (IllegalArgumentException e) {
+            return -Errno.EINVAL; // an address of the other family
+        }
+        return calls.send(socket.fd(), envelope.header());
+    }
+
+    private int sendBytes(Buffer bytes) {
+        if (socket.mode() == SctpMode.ASSOCIATIONS) {
+            return bytes.isReadable() ? -Errno.EDESTADDRREQ : 0;
+        }
+        int most = Math.max(Math.min(PIECE, settings.greatestMessage() / 2), 1);
+        int total = 0;
+        while (total < bytes.readableBytes()) {
+            int length = Math.min(bytes.readableBytes() - total, most);
+            envelope.send(bytes.address() + bytes.readOffset() + total, length);
+            int sent = calls.send(socket.fd(), envelope.header());
+            if (sent < 0) {
+                return total > 0 ? total : sent;
+            }
+            total += sent;
+        }
+        return total;
+    }
+
+    @Override
+    public void shutdownOutput() {
+        if (!closed && socket.mode() != SctpMode.ASSOCIATIONS) {
+            int _ = Sockets.shutdown(socket.fd(), Sockets.SHUT_WR);
+        }
+    }
+
+    @Override
+    public boolean lingers() {
+        return socket.mode() != SctpMode.ASSOCIATIONS;
+    }
+
+    // ---- the end ----
+
+    @Override
+    public void close(boolean reset) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        receiving = false;
+        sendWaits = false;
+        watch.close();
+        if (reset) {
+            int _ = Sockets.setLinger(socket.fd(), 0);
+        }
+        socket.close();
+        envelope.close();
+        events.closed();
+    }
+
+    // ---- the rest ----
+
+    @Override
+    public int descriptor() {
+        return closed ? -1 : socket.fd();
+    }
+
+    @Override
+    public <T> T option(ChannelOption<T> option) throws IOException {
+        return settings.get(option);
+    }
+
+    @Override
+    public <T> void option(ChannelOption<T> option, T value) throws IOException {
+        settings.set(option, value);
+    }
+
+    @Override
+    public @Nullable SocketAddress localAddress() {
+        return closed ? null : socket.address(false);
+    }
+
+    @Override
+    public @Nullable SocketAddress remoteAddress() {
+        boolean many = socket.mode() == SctpMode.ASSOCIATIONS;
+        return closed || connecting || many ? null : socket.address(true);
+    }
+
+    @Override
+    public String toString() {
+        return "SctpStream[" + socket + "]";
+    }
+}
