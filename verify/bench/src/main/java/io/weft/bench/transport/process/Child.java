@@ -108,10 +108,15 @@ final class Child implements AutoCloseable {
         return process.pid();
     }
 
-    /// Nanoseconds of CPU that all threads have used so far, from `/proc/PID/task/TID/schedstat`.
+    /// Nanoseconds of CPU that all threads have used so far.
     long cpuNanos() throws IOException {
+        return cpuNanos(pid());
+    }
+
+    /// The same of any process, from `/proc/PID/task/TID/schedstat`.
+    static long cpuNanos(long pid) throws IOException {
         long sum = 0;
-        Path tasks = Path.of("/proc", Long.toString(pid()), "task");
+        Path tasks = Path.of("/proc", Long.toString(pid), "task");
         try (DirectoryStream<Path> each = Files.newDirectoryStream(tasks)) {
             for (Path task : each) {
                 try {

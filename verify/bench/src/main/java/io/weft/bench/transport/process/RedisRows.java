@@ -15,16 +15,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// SET and GET from redis-benchmark on 50 connections, plain and sixteen at a time: a server on
-/// Weft and the same on Netty, and redis-server itself. Each has a core of its own; rows are
-/// requests a second (`Rate`).
+/// Weft and the same on Netty, and redis-server itself. All have one core, redis-benchmark the other.
+/// Rows are the CPU that a request costs the server (`Cpu`), and requests a second (`Rate`) of those
+/// in pipelines: without them redis-benchmark needs more CPU for a request than any server, and a
+/// server that answers sooner wakes it more often.
 final class RedisRows implements Program {
     private static final String RATE = "RedisBenchmark/Rate";
+    private static final String CPU = "RedisBenchmark/Cpu";
+    private static final List<String> COMMANDS = List.of("SET", "GET");
     private static final ServerSide REDIS = new ServerSide("redis", "redis", "", List.of());
     private static final Pattern LINE = Pattern.compile("\"(SET|GET)\",\"([0-9.]+)\".*");
 
     @Override
     public String operations() {
-        return RATE;
+        return RATE + " " + CPU;
     }
 
     @Override
@@ -48,11 +52,13 @@ final class RedisRows implements Program {
                 // Rounds below 0 warm up.
                 for (int round = extent == Extent.SMOKE ? 0 : -2; round < extent.rounds; round++) {
                     for (ServerSide side : servers.round(round)) {
-                        int port = servers.of(side).tcp().getPort();
-                        measure(side, port, pipeline, extent, round, measured);
+                        RunningServer server = servers.of(side);
+                        int port = server.tcp().getPort();
+                        long pid = server.process().pid();
+                        measure(side, port, pid, pipeline, extent, round, measured);
                     }
                     if (redis != null) {
-                        measure(REDIS, redisPort, pipeline, extent, round, measured);
+                        measure(REDIS, redisPort, redis.pid(), pipeline, extent, round, measured);
                     }
                 }
             }
@@ -93,31 +99,41 @@ final class RedisRows implements Program {
     }
 
     private static void measure(
-            ServerSide side, int port, int pipeline, Extent extent, int round, Measured measured)
+            ServerSide side,
+            int port,
+            long pid,
+            int pipeline,
+            Extent extent,
+            int round,
+            Measured measured)
             throws IOException, InterruptedException {
         // About the time of a window at the rates that servers reach here.
         int perMilli = pipeline == 1 ? 60 : 400;
-        List<String> command = new ArrayList<>(List.of("timeout", "120", "redis-benchmark"));
-        command.addAll(List.of("-h", "127.0.0.1", "-p", Integer.toString(port)));
-        command.addAll(List.of("-t", "set,get", "-d", "16", "-r", "10000", "-c", "50", "--csv"));
-        command.addAll(List.of("-P", Integer.toString(pipeline)));
-        command.addAll(
-                List.of("-n", Integer.toString(Math.max(1_000, extent.windowMillis * perMilli))));
-        String output = Command.run(command).output();
-        Matcher lines = LINE.matcher(output);
-        int found = 0;
-        while (lines.find()) {
-            found++;
+        int count = Math.max(1_000, extent.windowMillis * perMilli);
+        for (String name : COMMANDS) {
+            List<String> command = new ArrayList<>(List.of("timeout", "120", "redis-benchmark"));
+            command.addAll(List.of("-h", "127.0.0.1", "-p", Integer.toString(port)));
+            command.addAll(List.of("-t", name, "-d", "16", "-r", "10000", "-c", "50", "--csv"));
+            command.addAll(List.of("-P", Integer.toString(pipeline)));
+            command.addAll(List.of("-n", Integer.toString(count)));
+            long before = Child.cpuNanos(pid);
+            String output = Command.run(command).output();
+            double micros = (Child.cpuNanos(pid) - before) / 1e3 / count;
+            Matcher line = LINE.matcher(output);
+            if (!line.find() || !line.group(1).equals(name)) {
+                measured.failure("redis-benchmark, " + side.name() + ": " + output);
+                return;
+            }
             if (round >= 0) {
                 Map<String, String> params = new TreeMap<>();
-                params.put("command", lines.group(1));
+                params.put("command", name);
                 params.put("pipeline", Integer.toString(pipeline));
-                Row row = new Row(RATE, params, "requests/s", true);
-                measured.add(row, side, Double.parseDouble(lines.group(2)));
+                measured.add(new Row(CPU, params, "µs/request", false), side, micros);
+                if (pipeline > 1) {
+                    Row rate = new Row(RATE, params, "requests/s", true);
+                    measured.add(rate, side, Double.parseDouble(line.group(2)));
+                }
             }
-        }
-        if (found != 2) {
-            measured.failure("redis-benchmark, " + side.name() + ": " + output);
         }
     }
 }
