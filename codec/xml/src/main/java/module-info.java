@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/// Floor 3: XML as a stream of events, by the non-blocking parser of Aalto.
+/// Floor 3: XML as a stream of events, however its bytes arrive.
 ///
 /// ```java
 /// new XmlDecoder().decode(in, event -> {
@@ -18,7 +18,6 @@ import org.jspecify.annotations.NullMarked;
 module io.weft.codec.xml {
     requires static transitive org.jspecify;
     requires transitive io.weft.codec;
-    requires com.fasterxml.aalto;
 
     exports io.weft.codec.xml;
 }

@@ -31,7 +31,7 @@ public final class XmlStreamServer {
     private static final String STANZA_ERRORS = "urn:ietf:params:xml:ns:xmpp-stanzas";
     private static final XmlName ROOT = new XmlName(STREAMS, "stream", "stream");
     private static final XmlLimits LIMITS =
-            new XmlLimits(32, 32, 256, 16_384, 65_536, 65_536, 1L << 30);
+            new XmlLimits(32, 32, 256, 512, 16_384, 65_536, 65_536, 1L << 30);
 
     private final Set<Channel> everybody = ConcurrentHashMap.newKeySet();
 

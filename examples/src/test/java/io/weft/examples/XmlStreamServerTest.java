@@ -43,7 +43,7 @@ class XmlStreamServerTest {
         assertThat(talk(OPEN + "<a></b></a>"))
                 .contains("<not-well-formed xmlns=\"urn:ietf:params:xml:ns:xmpp-streams\">")
                 .endsWith("</stream:error></stream:stream>");
-        assertThat(talk(OPEN + "<a>" + "x".repeat(20_000))).contains("<policy-violation");
+        assertThat(talk(OPEN + "<a>" + "x".repeat(70_000))).contains("<policy-violation");
     }
 
     @Test

@@ -101,7 +101,6 @@ class ArrowsTest {
                     io.weft.codec.zstd     -> com.github.luben.zstd_jni
                     io.weft.codec.lzma     -> org.tukaani.xz
                     io.weft.codec.brotli   -> com.aayushatharva.brotli4j
-                    io.weft.codec.xml      -> com.fasterxml.aalto
                     io.weft.observe.micrometer -> micrometer.core
                     io.weft.observe.opentelemetry -> io.opentelemetry.api, io.opentelemetry.context
                     """);

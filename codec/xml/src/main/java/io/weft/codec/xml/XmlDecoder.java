@@ -1,67 +1,58 @@
 package io.weft.codec.xml;
 
-import com.fasterxml.aalto.AsyncByteArrayFeeder;
-import com.fasterxml.aalto.AsyncXMLStreamReader;
-import com.fasterxml.aalto.stax.InputFactoryImpl;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.weft.buffer.Buffer;
 import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.StepDecoder;
-import io.weft.codec.Utf8Check;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
-import javax.xml.XMLConstants;
-import javax.xml.stream.XMLInputFactory;
-import javax.xml.stream.XMLStreamConstants;
-import javax.xml.stream.XMLStreamException;
+import org.jspecify.annotations.Nullable;
 
-/// Decodes a document, or a stream that is one long document, into events. UTF-8 alone.
+/// Decodes a document, or a stream that is one long document, into events. UTF-8 alone, with or
+/// without a byte order mark.
 ///
 /// Text comes whole, with CDATA sections in it. White space outside the root is dropped.
 ///
 /// **Safety.** Document types are refused, and so all entities but the five of XML itself.
-/// [XmlLimits] hold before the parser gets the bytes, or as each event comes.
 ///
 /// **Errors.** What is not well-formed or not allowed is an [XmlException], what is too large a
-/// [LimitExceededException]. Events and errors are the same however the bytes arrive; the parser's
-/// own words are in the cause, and are not.
+/// [LimitExceededException]. Events and errors are the same however the bytes arrive.
 ///
-/// The parser takes all bytes it is given: where a connection changes its protocol, make a new
-/// decoder behind the element that says so.
+/// Bytes behind an event are unread until that event is handed out: where a connection changes its
+/// protocol, pause within the consumer.
 public final class XmlDecoder extends StepDecoder<XmlEvent> {
-    private static final XMLInputFactory FACTORY = factory();
-    private static final int CHUNK = 4_096;
-    private static final byte LESS_THAN = '<';
+    /// Bytes of a reference, `&` and `;` included.
+    private static final int REFERENCE = 32;
+
+    private static final String SECTION = "<![CDATA[";
 
     private final XmlLimits limits;
-    private final AsyncXMLStreamReader<AsyncByteArrayFeeder> reader;
+    private final XmlTags tags;
+    private final XmlNames names;
+    private final XmlCharacters text;
 
-    /// The parser's while it has bytes of it.
-    private final byte[] chunk = new byte[CHUNK];
-
-    /// Before the parser, which sees the same fault at other bytes when it gets them in pieces.
-    private final Utf8Check utf8 = new Utf8Check();
-
-    /// True if the next byte is no UTF-8.
-    private boolean notText;
-
-    /// Brackets at the end of what the parser has, which it got by themselves.
-    private int brackets;
-
-    /// True if the parser took the last bytes for text.
-    private boolean textual;
-
-    private final StringBuilder text = new StringBuilder();
-
-    /// An event that was read behind a text, which comes first.
-    private int held = AsyncXMLStreamReader.EVENT_INCOMPLETE;
+    /// The event of this step, if it has one.
+    private @Nullable XmlEvent made;
 
     private long total;
-    private int token;
     private long stanza;
-    private int depth;
     private boolean rooted;
+
+    /// Nothing but a byte order mark has come.
+    private boolean first = true;
+
+    private boolean marked;
+
+    /// The last tag was empty, so its element ends.
+    private boolean ends;
+
+    /// In a CDATA section.
+    private boolean section;
+
+    // Of markup that is not whole: bytes that were looked at, and the quote that is open.
+    private int looked;
+    private byte quote;
 
     public XmlDecoder() {
         this(XmlLimits.DEFAULT);
@@ -69,275 +60,351 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
 
     public XmlDecoder(XmlLimits limits) {
         this.limits = limits;
-        reader = ((InputFactoryImpl) FACTORY).createAsyncForByteArray();
+        names = new XmlNames(limits);
+        XmlStrings strings = new XmlStrings();
+        tags = new XmlTags(limits, names, strings);
+        text = new XmlCharacters(limits, strings);
     }
 
-    private static XMLInputFactory factory() {
-        XMLInputFactory factory = new InputFactoryImpl();
-        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, true);
-        return factory;
+    private static XmlException malformed(String what, String expected) {
+        return new XmlException(what + " (expected: " + expected + ")");
     }
 
     @Override
     protected boolean step(Buffer in, Consumer<? super XmlEvent> out) {
-        int event = held;
-        held = AsyncXMLStreamReader.EVENT_INCOMPLETE;
-        if (event == AsyncXMLStreamReader.EVENT_INCOMPLETE) {
-            event = next();
+        if (ends) {
+            ends = false;
+            XmlEvent.EndElement end = tags.end();
+            count(tags.counted());
+            emitted();
+            out.accept(end);
+            return true;
         }
-        if (event == XMLStreamConstants.START_DOCUMENT && reader.getVersion() == null) {
-            return true; // a document without a declaration
-        }
-        if (event == AsyncXMLStreamReader.EVENT_INCOMPLETE) {
-            if (!reader.getInputFeeder().needMoreInput()) {
-                // It stops at references that it cannot resolve, and says so only with more input.
-                throw new XmlException("reference: to no known entity (expected: one of XML)");
+        int from = in.readOffset();
+        long room = limits.total() - total;
+        int to = from + (int) Math.min(in.readableBytes(), room);
+        Step step = from == to ? Step.MORE : take(in, from, to);
+        total += in.readOffset() - from;
+        XmlEvent event = made;
+        if (step == Step.MORE) {
+            if (in.writeOffset() > to) {
+                throw new LimitExceededException("bytes", limits.total() + 1, limits.total());
             }
-            return feed(in);
-        }
-        emitted();
-        switch (event) {
-            case XMLStreamConstants.CHARACTERS -> {
-                textual = true;
-                append();
-            }
-            case XMLStreamConstants.CDATA -> append();
-            case XMLStreamConstants.SPACE, XMLStreamConstants.END_DOCUMENT -> {}
-            default -> {
-                if (text.isEmpty()) {
-                    out.accept(event(event));
-                } else {
-                    XmlEvent.Text whole = new XmlEvent.Text(text.toString());
-                    stanza += text.length();
-                    text.setLength(0);
-                    held = event;
-                    out.accept(whole);
-                }
-            }
-        }
-        return true;
-    }
-
-    private int next() {
-        try {
-            return reader.next();
-        } catch (XMLStreamException | RuntimeException e) {
-            throw XmlException.malformed(e);
-        }
-    }
-
-    /// Gives the parser some bytes, up to the first that is beyond a limit or no UTF-8.
-    private boolean feed(Buffer in) {
-        int most = Math.min(in.readableBytes(), CHUNK);
-        if (most == 0) {
             return false;
         }
-        if (total == limits.total()) {
-            throw new LimitExceededException("bytes", total + 1, limits.total());
-        }
-        int start = in.readOffset();
-        if (notText) {
-            throw new XmlException(
-                    "byte 0x"
-                            + Integer.toHexString(in.getUnsignedByte(start))
-                            + " (expected: UTF-8)");
-        }
-        if (brackets >= 2 && textual && in.getByte(start) == '>') {
-            throw XmlException.malformed(null); // XML 1.0, 2.4
-        }
-        int length = scan(in, start, (int) Math.min(most, limits.total() - total));
-        int bad = utf8.check(in, start, start + length);
-        if (bad >= 0) {
-            notText = true;
-            length = bad - start;
-            if (length == 0) {
-                return true;
-            }
-        }
-        in.readBytes(chunk, 0, length);
-        total += length;
-        textual = false;
-        try {
-            reader.getInputFeeder().feedInput(chunk, 0, length);
-        } catch (XMLStreamException | RuntimeException e) {
-            throw XmlException.malformed(e);
+        if (event != null) {
+            made = null;
+            emitted();
+            out.accept(event);
         }
         return true;
     }
 
-    /// Number of bytes to give to the parser at once: up to the limit of a token, and brackets by
-    /// themselves. The parser overlooks `]]>` in text that it gets in pieces, so it is asked before
-    /// such a `>` if those brackets were text.
-    private int scan(Buffer in, int start, int most) {
-        int run = brackets;
-        int length = 0;
-        for (; length < most; length++) {
-            byte b = in.getByte(start + length);
-            if (b == LESS_THAN) {
-                token = 0;
-            } else if (b == '>' && run >= 2 && length > 0) {
-                break;
-            } else if (++token > limits.token()) {
-                if (length == 0) {
-                    throw new LimitExceededException("bytes without '<'", token, limits.token());
-                }
-                token--;
-                break;
+    private enum Step {
+        TAKEN,
+        MORE
+    }
+
+    /// The event of a step.
+    private Step made(XmlEvent event) {
+        made = event;
+        return Step.TAKEN;
+    }
+
+    private Step take(Buffer in, int from, int to) {
+        byte b = in.getByte(from);
+        if (b == '<' && !section) {
+            return markup(in, from, to);
+        }
+        if (tags.depth() == 0) {
+            return outside(in, from, to);
+        }
+        return characters(in, from, to, b);
+    }
+
+    /// White space outside the root, or a byte order mark.
+    private Step outside(Buffer in, int from, int to) {
+        if (first && !marked && in.getUnsignedByte(from) == 0xEF) {
+            boolean mark =
+                    (to - from < 2 || in.getUnsignedByte(from + 1) == 0xBB)
+                            && (to - from < 3 || in.getUnsignedByte(from + 2) == 0xBF);
+            if (mark && to - from < 3) {
+                return Step.MORE;
             }
-            run = b == ']' ? run + 1 : 0;
+            if (mark) {
+                marked = true;
+                in.readOffset(from + 3);
+                return Step.TAKEN;
+            }
         }
-        boolean whole = run >= length; // nothing but brackets
-        int left = whole ? 0 : run;
-        token -= left;
-        brackets = whole ? run : 0;
-        return length - left;
+        int end = from;
+        while (end < to && XmlBytes.isSpace(in.getByte(end))) {
+            end++;
+        }
+        if (end == from) {
+            throw malformed("text outside the root", "white space, in UTF-8");
+        }
+        first = false;
+        in.readOffset(end);
+        return Step.TAKEN;
     }
 
-    private void append() {
-        if (depth == 0) {
-            return;
+    private Step characters(Buffer in, int from, int to, byte b) {
+        int end = text.takePlain(in, from, to, stanza);
+        if (end > from) {
+            in.readOffset(end);
+            return Step.TAKEN;
         }
-        try {
-            text.append(reader.getText());
-        } catch (RuntimeException e) {
-            throw XmlException.malformed(e);
+        if (b == ']' && section) {
+            return endOfSection(in, from, to);
         }
-        requireText(text.length());
-        count(0);
+        if (b == '&' && !section) {
+            return reference(in, from, to);
+        }
+        end = text.takeOther(in, from, to, stanza);
+        if (end == from) {
+            return Step.MORE;
+        }
+        in.readOffset(end);
+        return Step.TAKEN;
     }
 
-    private void requireText(int length) {
-        if (length > limits.text()) {
-            throw new LimitExceededException("characters of a text", length, limits.text());
+    private Step endOfSection(Buffer in, int from, int to) {
+        boolean two = to - from > 1 && in.getByte(from + 1) == ']';
+        if (to - from < 2 || (two && to - from < 3)) {
+            return Step.MORE;
         }
+        if (two && in.getByte(from + 2) == '>') {
+            section = false;
+            text.separate();
+            in.readOffset(from + 3);
+        } else {
+            text.takeCharacter(']', stanza);
+            in.readOffset(from + 1);
+        }
+        return Step.TAKEN;
+    }
+
+    private Step reference(Buffer in, int from, int to) {
+        int end = from + 1;
+        while (end < to && isOfReference(in.getByte(end))) {
+            end++;
+        }
+        if (end == to && end - from < REFERENCE) {
+            return Step.MORE;
+        }
+        if (end - from >= REFERENCE || in.getByte(end) != ';') {
+            throw malformed("reference: no end", "';'");
+        }
+        text.takeCharacter(XmlBytes.reference(in, from + 1, end), stanza);
+        in.readOffset(end + 1);
+        return Step.TAKEN;
+    }
+
+    private static boolean isOfReference(byte b) {
+        return b == '#' || (XmlBytes.isName(b) && b > 0);
+    }
+
+    private Step markup(Buffer in, int from, int to) {
+        if (to - from < 2) {
+            return Step.MORE;
+        }
+        byte kind = in.getByte(from + 1);
+        if (kind == '!' && to - from < 3) {
+            return Step.MORE;
+        }
+        if (kind == '!' && in.getByte(from + 2) == '[') {
+            return beginOfSection(in, from, to);
+        }
+        if (!text.isEmpty()) {
+            stanza += text.length() + XmlLimits.OVERHEAD;
+            return made(text.event());
+        }
+        text.separate();
+        return switch (kind) {
+            case '/' -> endTag(in, from, to);
+            case '?' -> instruction(in, from, to);
+            case '!' -> {
+                if (in.getByte(from + 2) == 'D') {
+                    throw malformed("document type", "none");
+                }
+                if (in.getByte(from + 2) != '-') {
+                    throw malformed("'<!'", "a comment or a CDATA section");
+                }
+                yield comment(in, from, to);
+            }
+            default -> startTag(in, from, to);
+        };
+    }
+
+    private Step beginOfSection(Buffer in, int from, int to) {
+        int length = Math.min(to - from, SECTION.length());
+        if (tags.depth() == 0
+                || !XmlBytes.is(in, from, from + length, SECTION.substring(0, length))) {
+            throw malformed("'<!['", "<![CDATA[ in an element");
+        }
+        if (length < SECTION.length()) {
+            return Step.MORE;
+        }
+        section = true;
+        text.separate();
+        in.readOffset(from + length);
+        return Step.TAKEN;
+    }
+
+    /// The end of markup is looked for, each byte once.
+    private Step notWhole(int length) {
+        requireToken(length);
+        looked = length;
+        return Step.MORE;
+    }
+
+    private void requireToken(int length) {
+        if (length > limits.token()) {
+            throw new LimitExceededException("bytes of a tag", limits.token() + 1L, limits.token());
+        }
+    }
+
+    private void takenTo(Buffer in, int from, int end) {
+        requireToken(end - from);
+        looked = 0;
+        first = false;
+        in.readOffset(end);
+    }
+
+    private Step startTag(Buffer in, int from, int to) {
+        int end = Math.max(from + 1, from + looked);
+        byte open = quote;
+        for (; end < to; end++) {
+            byte b = in.getByte(end);
+            if (b == '<') {
+                throw malformed("'<' in a tag", "none");
+            }
+            if (open != 0) {
+                open = b == open ? 0 : open;
+            } else if (b == '>') {
+                break;
+            } else if (b == '"' || b == '\'') {
+                open = b;
+            }
+        }
+        if (end == to) {
+            quote = open;
+            return notWhole(to - from);
+        }
+        quote = 0;
+        if (tags.depth() == 0 && rooted) {
+            throw malformed("a second root", "one");
+        }
+        requireToken(end + 1 - from);
+        boolean empty = in.getByte(end - 1) == '/';
+        XmlEvent.StartElement event = tags.start(in, from + 1, empty ? end - 1 : end);
+        if (tags.depth() == 2) {
+            stanza = 0;
+        }
+        count(tags.counted());
+        rooted = true;
+        ends = empty;
+        takenTo(in, from, end + 1);
+        return made(event);
+    }
+
+    private Step endTag(Buffer in, int from, int to) {
+        int end = in.indexOf((byte) '>', Math.max(from + 2, from + looked), to);
+        if (end < 0) {
+            return notWhole(to - from);
+        }
+        XmlEvent.EndElement event = tags.end(in, from + 2, end);
+        count(tags.counted());
+        takenTo(in, from, end + 1);
+        return made(event);
     }
 
     private void count(long characters) {
         stanza += characters;
-        if (stanza + text.length() > limits.stanza()) {
+        if (stanza > limits.stanza()) {
             throw new LimitExceededException(
-                    "characters of a stanza", stanza + text.length(), limits.stanza());
+                    "characters of a stanza", limits.stanza() + 1, limits.stanza());
         }
     }
 
-    private XmlEvent event(int event) {
-        try {
-            return switch (event) {
-                case XMLStreamConstants.START_DOCUMENT -> declaration();
-                case XMLStreamConstants.START_ELEMENT -> start();
-                case XMLStreamConstants.END_ELEMENT -> end();
-                case XMLStreamConstants.COMMENT -> new XmlEvent.Comment(shortText());
-                case XMLStreamConstants.PROCESSING_INSTRUCTION -> {
-                    String data = reader.getPIData();
-                    requireText(data == null ? 0 : data.length());
-                    yield new XmlEvent.Instruction(reader.getPITarget(), data == null ? "" : data);
-                }
-                case XMLStreamConstants.DTD ->
-                        throw new XmlException("document type (expected: none)");
-                default ->
-                        throw new XmlException(
-                                "entity, or event " + event + " (expected: none declared)");
-            };
-        } catch (XmlException | LimitExceededException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            throw XmlException.malformed(e);
+    private Step comment(Buffer in, int from, int to) {
+        if (to - from > 3 && in.getByte(from + 3) != '-') {
+            throw malformed("'<!-'", "a comment");
         }
-    }
-
-    private String shortText() {
-        String comment = reader.getText();
-        requireText(comment.length());
-        count(comment.length());
-        return comment;
-    }
-
-    private XmlEvent declaration() {
-        return new XmlEvent.Declaration(reader.getVersion(), reader.getCharacterEncodingScheme());
-    }
-
-    private XmlEvent start() {
-        rooted = true;
-        if (++depth > limits.depth()) {
-            throw new LimitExceededException("depth", depth, limits.depth());
-        }
-        int count = reader.getAttributeCount() + reader.getNamespaceCount();
-        if (count > limits.attributes()) {
-            throw new LimitExceededException("attributes", count, limits.attributes());
-        }
-        if (depth == 2) {
-            stanza = 0;
-        }
-        List<XmlNamespace> namespaces = new ArrayList<>(reader.getNamespaceCount());
-        for (int i = 0; i < reader.getNamespaceCount(); i++) {
-            String prefix = limited(reader.getNamespacePrefix(i));
-            String uri = limited(reader.getNamespaceURI(i));
-            if (uri.isEmpty() && !prefix.isEmpty()) {
-                // Namespaces in XML 1.0, section 5.
-                throw new XmlException("namespace of a prefix: empty (expected: some)");
+        int dash = Math.max(from + 4, from + looked);
+        while (dash < to) {
+            dash = in.indexOf((byte) '-', dash, to);
+            if (dash < 0) {
+                return notWhole(to - from);
             }
-            namespaces.add(new XmlNamespace(prefix, uri));
+            if (to - dash < 2 || (in.getByte(dash + 1) == '-' && to - dash < 3)) {
+                return notWhole(dash - from);
+            }
+            if (in.getByte(dash + 1) == '-') {
+                if (in.getByte(dash + 2) != '>') {
+                    throw malformed("'--' in a comment", "none");
+                }
+                String comment = text.whole(in, from + 4, dash);
+                count(XmlLimits.OVERHEAD + comment.length());
+                takenTo(in, from, dash + 3);
+                return made(new XmlEvent.Comment(comment));
+            }
+            dash += 2;
         }
-        List<XmlAttribute> attributes = new ArrayList<>(reader.getAttributeCount());
-        for (int i = 0; i < reader.getAttributeCount(); i++) {
-            String value = reader.getAttributeValue(i);
-            count(value.length());
-            attributes.add(
-                    new XmlAttribute(
-                            new XmlName(
-                                    limited(reader.getAttributeNamespace(i)),
-                                    limited(reader.getAttributePrefix(i)),
-                                    limited(reader.getAttributeLocalName(i))),
-                            value));
-        }
-        return new XmlEvent.StartElement(name(), attributes, namespaces);
+        return notWhole(to - from);
     }
 
-    private XmlEvent end() {
-        depth--;
-        return new XmlEvent.EndElement(name());
-    }
-
-    private XmlName name() {
-        return new XmlName(
-                limited(reader.getNamespaceURI()),
-                limited(reader.getPrefix()),
-                limited(reader.getLocalName()));
-    }
-
-    private String limited(@org.jspecify.annotations.Nullable String name) {
-        String text = name == null ? XMLConstants.NULL_NS_URI : name;
-        if (text.length() > limits.name()) {
-            throw new LimitExceededException("characters of a name", text.length(), limits.name());
+    private Step instruction(Buffer in, int from, int to) {
+        int mark = Math.max(from + 2, from + looked);
+        while (mark < to) {
+            mark = in.indexOf((byte) '?', mark, to);
+            if (mark < 0) {
+                return notWhole(to - from);
+            }
+            if (to - mark < 2) {
+                return notWhole(mark - from);
+            }
+            if (in.getByte(mark + 1) == '>') {
+                XmlEvent event = instruction(in, from + 2, mark, first);
+                takenTo(in, from, mark + 2);
+                return made(event);
+            }
+            mark++;
         }
-        count(text.length());
-        return text;
+        return notWhole(to - from);
+    }
+
+    private XmlEvent instruction(Buffer in, int from, int to, boolean begins) {
+        int end = from;
+        while (end < to && XmlBytes.isName(in.getByte(end))) {
+            end++;
+        }
+        if (end == from || (end < to && !XmlBytes.isSpace(in.getByte(end)))) {
+            throw malformed("instruction: no target", "a name");
+        }
+        if (begins && XmlBytes.is(in, from, end, "xml")) {
+            XmlEvent.Declaration declaration =
+                    XmlDeclaration.parse(in.getString(end, to - end, ISO_8859_1));
+            text.ascii("US-ASCII".equalsIgnoreCase(declaration.encoding()));
+            return declaration;
+        }
+        XmlNames.Tag target = names.tag(in, from, end);
+        if (target.prefix != names.none || target.local.equalsIgnoreCase("xml")) {
+            throw malformed("instruction: reserved", "another target");
+        }
+        while (end < to && XmlBytes.isSpace(in.getByte(end))) {
+            end++;
+        }
+        String data = text.whole(in, end, to);
+        count(XmlLimits.OVERHEAD + target.local.length() + data.length());
+        return new XmlEvent.Instruction(target.local, data);
     }
 
     @Override
     protected void finish(int unread, Consumer<? super XmlEvent> out) {
-        if (depth > 0 || !rooted) {
+        if (tags.depth() > 0 || !rooted || unread > 0) {
             throw new PrematureEndException("a document");
-        }
-        reader.getInputFeeder().endOfInput();
-        for (int event = next(); event != XMLStreamConstants.END_DOCUMENT; event = next()) {
-            if (event == AsyncXMLStreamReader.EVENT_INCOMPLETE) {
-                throw new PrematureEndException("a document");
-            }
-            if (event != XMLStreamConstants.SPACE && event != XMLStreamConstants.CHARACTERS) {
-                out.accept(event(event));
-            }
-        }
-    }
-
-    @Override
-    public void close() {
-        try {
-            reader.close();
-        } catch (XMLStreamException e) {
-            throw XmlException.malformed(e);
         }
     }
 }

@@ -15,7 +15,7 @@ public final class XmlException extends DecoderException {
         super(message, cause);
     }
 
-    /// In the same words whatever the parser found: its own depend on how the bytes arrived.
+    /// A part that breaks the grammar.
     static XmlException malformed(@Nullable Exception cause) {
         return new XmlException("not well-formed (expected: XML)", cause);
     }

@@ -40,6 +40,11 @@ final class XmlText {
 
     static void requireChars(String what, String text) {
         for (int i = 0; i < text.length(); ) {
+            char unit = text.charAt(i);
+            if (unit >= ' ' && unit < Character.MIN_SURROGATE) {
+                i++; // nearly all
+                continue;
+            }
             int c = text.codePointAt(i);
             if (!isChar(c)) {
                 throw new IllegalArgumentException(

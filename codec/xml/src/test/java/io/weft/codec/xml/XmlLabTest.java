@@ -14,7 +14,7 @@ import java.util.List;
 
 class XmlLabTest implements CodecLab {
     private static final XmlLimits LIMITS =
-            new XmlLimits(8, 8, 64, 16_384, 1 << 20, 1 << 20, 1 << 20);
+            new XmlLimits(8, 8, 64, 64, 16_384, 1 << 20, 1 << 20, 1 << 20);
 
     @Override
     public List<Subject> subjects() {

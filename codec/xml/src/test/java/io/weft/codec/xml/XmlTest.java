@@ -1,16 +1,18 @@
 package io.weft.codec.xml;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class XmlTest {
-    static final XmlLimits SMALL = new XmlLimits(4, 3, 20, 60, 80, 200, 1_000);
+    static final XmlLimits SMALL = new XmlLimits(4, 3, 20, 12, 60, 80, 600, 1_000);
 
     @Test
     void streamOfStanzasIsRead() {
@@ -58,6 +60,28 @@ class XmlTest {
                 "<?xml version='1.0' encoding='UTF-16'?><a/>",
                 "<?xml version='2.0'?><a/>",
                 "<a xmlns:p=''/>",
+                "<a xmlns:xml='u'/>",
+                "<a xmlns:xmlns='u'/>",
+                "<a xmlns:p='http://www.w3.org/2000/xmlns/'/>",
+                "<a xmlns='http://www.w3.org/XML/1998/namespace'/>",
+                "<xmlns:a/>",
+                "<a xmlns:p='u' xmlns:q='u' p:b='1' q:b='2'/>",
+                "<:a/>",
+                "<a:/>",
+                "<a:b:c xmlns:a='u'/>",
+                "<a b='1'c='2'/>",
+                "<a></ a>",
+                "<a><?p:q x?></a>",
+                "<a><?XmL x?></a>",
+                " <?xml version='1.0'?><a/>",
+                "<?xml version='1.0' standalone='no' encoding='UTF-8'?><a/>",
+                "<?xml version='1.0' encoding='US-ASCII'?><a>é</a>",
+                "<a>]]></a>",
+                "<a>&lt</a>",
+                "<a>&#xD800;</a>",
+                "<a b='\uFFFE'/>",
+                "\ufeff\ufeff<a/>",
+                "<a/>\ufeff",
             })
     void documentIsRefused(String document) {
         assertThat(Events.decode(XmlLimits.DEFAULT, document).getLast())
@@ -80,7 +104,10 @@ class XmlTest {
                 "<abcdefghijklmnopqrstu/>",
                 "<a xmlns='abcdefghijklmnopqrstu'/>",
                 "<a b='1234567890123456789012345678901234567890123456789012345678901234567890'/>",
-                "<a>1234567890123456789012345678901234567890123456789012345678901234567890</a>",
+                "<a>123456789012345678901234567890123456789012345678901234567890123456789012345678901</a>",
+                "<a><!--123456789012345678901234567890123456789012345678901234567890--></a>",
+                "<a><?p 123456789012345678901234567890123456789012345678901234567890?></a>",
+                "<a><b/><c/><d/><e/><f/><g/><h/><i/><j/><k/><l/><m/><n/></a>",
                 "<a>12345678901234567890<![CDATA[12345678901234567890123456789]]>12345678901234567"
                         + "<![CDATA[12345678901234567890123456789]]></a>",
             })
@@ -90,14 +117,80 @@ class XmlTest {
 
     @Test
     void stanzaIsLimitedAndTheStreamInAll() {
-        String stanza = "<s>" + "<t>1234567890</t>".repeat(10) + "</s>";
+        String stanza = "<s>" + "<t>1234567890</t>".repeat(9) + "</s>";
         assertThat(Events.decode(SMALL, "<r>" + stanza.repeat(4) + "</r>").getLast())
                 .isEqualTo("/r");
         String longer = "<s>" + "<t>1234567890</t>".repeat(20) + "</s>";
         assertThat(Events.decode(SMALL, "<r>" + longer + "</r>").getLast())
                 .contains("characters of a stanza");
-        assertThat(Events.decode(SMALL, "<r>" + stanza.repeat(6) + "</r>").getLast())
+        assertThat(Events.decode(SMALL, "<r>" + stanza.repeat(7) + "</r>").getLast())
                 .contains("bytes: 1001");
+    }
+
+    @Test
+    void namesAreLimitedInAllPlaces() {
+        for (String form : List.of("<a%d/>", "<a b%d=''/>", "<?a%d?>", "<a xmlns:p%d='u'/>")) {
+            String children =
+                    IntStream.range(0, 1_100).mapToObj(form::formatted).collect(joining());
+            assertThat(Events.decode(XmlLimits.DEFAULT, "<r>" + children + "</r>").getLast())
+                    .as(form)
+                    .startsWith("! LimitExceededException: different names: 1025");
+        }
+        String uris =
+                IntStream.range(0, 1_100).mapToObj("<a xmlns='%d'/>"::formatted).collect(joining());
+        assertThat(Events.decode(XmlLimits.DEFAULT, "<r>" + uris + "</r>").getLast())
+                .startsWith("! LimitExceededException: different names");
+    }
+
+    @Test
+    void shortElementsCountForWhatTheyTake() {
+        String many = "<a b=''/>".repeat(100_000);
+        assertThat(Events.decode(XmlLimits.DEFAULT, "<r><s>" + many + "</s></r>").getLast())
+                .startsWith("! LimitExceededException: characters of a stanza");
+    }
+
+    @Test
+    void byteOrderMarkIsNoText() {
+        assertThat(Events.decode(XmlLimits.DEFAULT, "\ufeff<?xml version='1.0'?><a>\ufeff</a>"))
+                .containsExactly("xml 1.0 null", "<a", "text \ufeff", "/a");
+    }
+
+    @Test
+    void inclusionsArePlainElements() {
+        assertThat(
+                        Events.decode(
+                                XmlLimits.DEFAULT,
+                                "<i:include xmlns:i='http://www.w3.org/2001/XInclude' href='file:///x'/>"))
+                .hasSize(2);
+    }
+
+    @Test
+    void lineEndsAndValuesAreNormalized() {
+        assertThat(
+                        Events.decode(
+                                XmlLimits.DEFAULT,
+                                "<a b='x\r\ny\tz&#10;w'>1\r\n2\r3&#13;<![CDATA[\r\n]]></a>"))
+                .containsExactly("<a b=x y z\nw", "text 1\n2\n3\r\n", "/a");
+    }
+
+    @Test
+    void namespacesHoldWithinTheirElement() {
+        assertThat(
+                        Events.decode(
+                                XmlLimits.DEFAULT,
+                                "<a xmlns='u' xmlns:p='v' xmlns:q='v'><p:b p:c='' c=''>"
+                                        + "<d xmlns='' xmlns:p='w'><p:e/></d></p:b><q:f/></a>"))
+                .containsExactly(
+                        "<{u}a ns:=u ns:p=v ns:q=v",
+                        "<{v}p:b {v}p:c= c=",
+                        "<d ns:= ns:p=w",
+                        "<{w}p:e",
+                        "/{w}p:e",
+                        "/d",
+                        "/{v}p:b",
+                        "<{v}q:f",
+                        "/{v}q:f",
+                        "/{u}a");
     }
 
     @Test

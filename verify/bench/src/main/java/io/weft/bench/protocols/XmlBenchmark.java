@@ -54,7 +54,8 @@ public class XmlBenchmark {
 
     private byte[] bytes = {};
     private final XmlDecoder decoder =
-            new XmlDecoder(new XmlLimits(64, 64, 1_024, 65_536, 1 << 20, 1 << 22, Long.MAX_VALUE));
+            new XmlDecoder(
+                    new XmlLimits(64, 64, 1_024, 1_024, 65_536, 1 << 20, 1 << 22, Long.MAX_VALUE));
     private final XmlFrameDecoder frames = new XmlFrameDecoder(1 << 20);
     private final EmbeddedChannel netty =
             new EmbeddedChannel(new io.netty.handler.codec.xml.XmlDecoder());

@@ -1,0 +1,192 @@
+package io.weft.codec.xml;
+
+import io.weft.buffer.Buffer;
+
+/// Classes of bytes, and searches for those that end a run of plain text.
+final class XmlBytes {
+    private static final long ONES = 0x0101_0101_0101_0101L;
+    private static final long HIGH = 0x8080_8080_8080_8080L;
+    private static final long SPACES = 0x20 * ONES;
+    private static final long LESS_THANS = '<' * ONES;
+    private static final long AMPERSANDS = '&' * ONES;
+    private static final long BRACKETS = ']' * ONES;
+
+    private static final byte PLAIN = 1;
+    private static final byte NAME = 2;
+
+    private static final byte[] KINDS = new byte[256];
+
+    static {
+        for (int b = 0; b < 256; b++) {
+            boolean plain =
+                    (b >= 0x20 && b < 0x80 && b != '<' && b != '&' && b != ']')
+                            || b == '\t'
+                            || b == '\n';
+            boolean name =
+                    b >= 0x80 || Character.isLetterOrDigit(b) || "_:-.".indexOf((char) b) >= 0;
+            KINDS[b] = (byte) ((plain ? PLAIN : 0) | (name ? NAME : 0));
+        }
+    }
+
+    private XmlBytes() {}
+
+    static boolean isSpace(byte b) {
+        return b == ' ' || b == '\n' || b == '\r' || b == '\t';
+    }
+
+    /// Tells if `b` may be one of a name; names are checked when they are seen first.
+    static boolean isName(byte b) {
+        return (KINDS[b & 0xFF] & NAME) != 0;
+    }
+
+    /// Index of the first byte in [from, to) that is none of a plain text: no ASCII, a control but
+    /// tab and LF, `<`, `&` or `]`.
+    static int endOfPlain(Buffer in, int from, int to) {
+        int i = from;
+        while (true) {
+            for (; to - i >= 8; i += 8) {
+                if (hasSpecial(in.getLongLE(i))) {
+                    break;
+                }
+            }
+            int end = Math.min(to, i + 8);
+            for (; i < end; i++) {
+                if ((KINDS[in.getByte(i) & 0xFF] & PLAIN) == 0) {
+                    return i;
+                }
+            }
+            if (i == to) {
+                return to;
+            }
+        }
+    }
+
+    /// Tells if a byte may be special, or is tab or LF.
+    private static boolean hasSpecial(long word) {
+        long found = word | (word - SPACES);
+        found |= zero(word ^ LESS_THANS) | zero(word ^ AMPERSANDS) | zero(word ^ BRACKETS);
+        return (found & HIGH) != 0;
+    }
+
+    private static long zero(long word) {
+        return (word - ONES) & ~word;
+    }
+
+    /// Index of the first byte in [from, to) that is none of a UTF-8 text of characters beyond
+    /// ASCII, or that begins a character which is not whole there.
+    ///
+    /// @throws XmlException if a character is malformed, or none of XML
+    static int endOfUnicode(Buffer in, int from, int to) {
+        int i = from;
+        while (i < to && in.getByte(i) < 0) {
+            int length = characterLength(in, i, to);
+            if (length > to - i) {
+                return i;
+            }
+            i += length;
+        }
+        return i;
+    }
+
+    /// Index of the first byte in [from, to) that begins a character which is not whole there.
+    ///
+    /// @throws XmlException if a character is malformed, or none of XML
+    static int endOfName(Buffer in, int from, int to) {
+        int i = from;
+        while (i < to) {
+            if (in.getByte(i) >= 0) {
+                i++;
+                continue;
+            }
+            int end = endOfUnicode(in, i, to);
+            if (end == i) {
+                return i;
+            }
+            i = end;
+        }
+        return to;
+    }
+
+    /// Bytes of the character at `at`, as far as they are there: more than that if it is not whole.
+    private static int characterLength(Buffer in, int at, int to) {
+        int first = in.getUnsignedByte(at);
+        if (first < 0xC2 || first > 0xF4) {
+            throw notText(in, at);
+        }
+        int length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+        // The ranges exclude longer forms than needed, surrogates, and what lies above U+10FFFF.
+        int min = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+        int max = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+        for (int i = at + 1; i < Math.min(to, at + length); i++) {
+            int b = in.getUnsignedByte(i);
+            if (b < min || b > max) {
+                throw notText(in, i);
+            }
+            min = 0x80;
+            max = 0xBF;
+        }
+        boolean whole = length <= to - at;
+        if (whole
+                && first == 0xEF
+                && in.getUnsignedByte(at + 1) == 0xBF
+                && in.getUnsignedByte(at + 2) >= 0xBE) {
+            throw new XmlException("character U+FFFE or U+FFFF (expected: one of XML)");
+        }
+        return length;
+    }
+
+    private static XmlException notText(Buffer in, int at) {
+        return new XmlException(
+                "byte 0x" + Integer.toHexString(in.getUnsignedByte(at)) + " (expected: UTF-8)");
+    }
+
+    /// Value of the reference in [from, to), without its `&` and `;`.
+    ///
+    /// @throws XmlException for all but the five of XML itself, and characters of XML
+    static int reference(Buffer in, int from, int to) {
+        if (to - from > 1 && in.getByte(from) == '#') {
+            return number(in, from + 1, to);
+        }
+        int length = to - from;
+        if (length == 2 && in.getByte(from + 1) == 't') {
+            if (in.getByte(from) == 'l') {
+                return '<';
+            }
+            if (in.getByte(from) == 'g') {
+                return '>';
+            }
+        }
+        if (is(in, from, to, "amp")) {
+            return '&';
+        }
+        if (is(in, from, to, "quot")) {
+            return '"';
+        }
+        if (is(in, from, to, "apos")) {
+            return '\'';
+        }
+        throw new XmlException("reference: to no known entity (expected: one of XML)");
+    }
+
+    private static int number(Buffer in, int from, int to) {
+        boolean hex = in.getByte(from) == 'x';
+        long number = hex && from + 1 == to ? -1 : 0;
+        for (int i = hex ? from + 1 : from; i < to && number >= 0 && number < 0x11_0000; i++) {
+            byte b = in.getByte(i);
+            int digit = b < 0 ? -1 : Character.digit(b, hex ? 16 : 10);
+            number = digit < 0 ? -1 : number * (hex ? 16 : 10) + digit;
+        }
+        if (number < 0 || number > Character.MAX_CODE_POINT || !XmlText.isChar((int) number)) {
+            throw new XmlException("reference: to no character (expected: one of XML)");
+        }
+        return (int) number;
+    }
+
+    static boolean is(Buffer in, int from, int to, String ascii) {
+        boolean same = to - from == ascii.length();
+        for (int i = 0; same && i < ascii.length(); i++) {
+            same = in.getByte(from + i) == ascii.charAt(i);
+        }
+        return same;
+    }
+}

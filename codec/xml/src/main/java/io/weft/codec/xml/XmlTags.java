@@ -1,0 +1,330 @@
+package io.weft.codec.xml;
+
+import io.weft.buffer.Buffer;
+import io.weft.codec.LimitExceededException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Reads whole tags, and keeps the elements that are open and their namespaces.
+final class XmlTags {
+    private final XmlLimits limits;
+    private final XmlNames names;
+    private final XmlStrings strings;
+    private final StringBuilder value = new StringBuilder();
+
+    // Of the elements that are open.
+    private XmlNames.Tag[] tags = new XmlNames.Tag[4];
+    private XmlNames.Bound[] bounds = new XmlNames.Bound[4];
+    private int[] declared = new int[4];
+    private int depth;
+
+    /// Prefixes that were declared, outermost first, and what they stood for before.
+    private XmlNames.Prefix[] prefixes = new XmlNames.Prefix[4];
+
+    private @Nullable String[] before = new @Nullable String[4];
+    private int declarations;
+
+    // Of the tag that is read.
+    private XmlNames.Tag[] attributes = new XmlNames.Tag[4];
+    private String[] values = new String[4];
+    private int count;
+    private final ArrayList<XmlNamespace> namespaces = new ArrayList<>(1);
+
+    /// Number of this tag.
+    private long serial;
+
+    /// Counted for the stanza since the last tag.
+    private long counted;
+
+    XmlTags(XmlLimits limits, XmlNames names, XmlStrings strings) {
+        this.limits = limits;
+        this.names = names;
+        this.strings = strings;
+    }
+
+    int depth() {
+        return depth;
+    }
+
+    /// Characters and overhead of the last tag.
+    long counted() {
+        return counted;
+    }
+
+    private static XmlException malformed(String what, String expected) {
+        return new XmlException(what + " (expected: " + expected + ")");
+    }
+
+    private static int skipSpaces(Buffer in, int from, int to) {
+        int i = from;
+        while (i < to && XmlBytes.isSpace(in.getByte(i))) {
+            i++;
+        }
+        return i;
+    }
+
+    private static int endOfName(Buffer in, int from, int to) {
+        int i = from;
+        while (i < to && XmlBytes.isName(in.getByte(i))) {
+            i++;
+        }
+        if (i == from) {
+            throw malformed("tag: no name", "a name");
+        }
+        return i;
+    }
+
+    /// Reads the start tag in [from, to), which is what stands between `<` and `>` or `/>`.
+    XmlEvent.StartElement start(Buffer in, int from, int to) {
+        if (depth == limits.depth()) {
+            throw new LimitExceededException("depth", depth + 1L, limits.depth());
+        }
+        serial++;
+        count = 0;
+        namespaces.clear();
+        int end = endOfName(in, from, to);
+        XmlNames.Tag tag = names.tag(in, from, end);
+        int first = declarations;
+        attributes(in, end, to);
+        XmlNames.Bound bound = bind(tag, tag.prefix);
+        counted = XmlLimits.OVERHEAD + length(bound.name);
+        XmlEvent.StartElement event =
+                end == to
+                        ? bound.start
+                        : new XmlEvent.StartElement(
+                                bound.name, listOfAttributes(), listOfNamespaces());
+        if (counted > limits.stanza()) {
+            throw new LimitExceededException(
+                    "characters of a stanza", limits.stanza() + 1, limits.stanza());
+        }
+        push(tag, bound, first);
+        return event;
+    }
+
+    private static int length(XmlName name) {
+        return name.namespace().length() + name.prefix().length() + name.local().length();
+    }
+
+    private void push(XmlNames.Tag tag, XmlNames.Bound bound, int firstDeclaration) {
+        if (depth == tags.length) {
+            tags = Arrays.copyOf(tags, 2 * depth);
+            bounds = Arrays.copyOf(bounds, 2 * depth);
+            declared = Arrays.copyOf(declared, 2 * depth);
+        }
+        tags[depth] = tag;
+        bounds[depth] = bound;
+        declared[depth] = firstDeclaration;
+        depth++;
+    }
+
+    /// Reads the end tag in [from, to), which is what stands between `</` and `>`.
+    XmlEvent.EndElement end(Buffer in, int from, int to) {
+        int end = to;
+        while (end > from && XmlBytes.isSpace(in.getByte(end - 1))) {
+            end--;
+        }
+        if (depth == 0 || !tags[depth - 1].is(in, from, end)) {
+            throw malformed("end tag: of another element", "of the last that is open");
+        }
+        return end();
+    }
+
+    /// Ends the innermost element.
+    XmlEvent.EndElement end() {
+        depth--;
+        XmlEvent.EndElement event = bounds[depth].end;
+        counted = XmlLimits.OVERHEAD + length(event.name());
+        while (declarations > declared[depth]) {
+            declarations--;
+            prefixes[declarations].uri = before[declarations];
+        }
+        return event;
+    }
+
+    private void attributes(Buffer in, int from, int to) {
+        int i = from;
+        while (i < to) {
+            int start = skipSpaces(in, i, to);
+            if (start == to) {
+                return;
+            }
+            if (start == i) {
+                throw malformed("tag: no space before an attribute", "white space");
+            }
+            int end = endOfName(in, start, to);
+            XmlNames.Tag tag = names.tag(in, start, end);
+            if (tag.seen == serial) {
+                throw malformed("attribute: twice", "once");
+            }
+            tag.seen = serial;
+            int equals = skipSpaces(in, end, to);
+            if (equals == to || in.getByte(equals) != '=') {
+                throw malformed("attribute: no value", "'=' and a value");
+            }
+            int quote = skipSpaces(in, equals + 1, to);
+            byte q = quote == to ? 0 : in.getByte(quote);
+            int close = q == '"' || q == '\'' ? in.indexOf(q, quote + 1, to) : -1;
+            if (close < 0) {
+                throw malformed("attribute: no value", "a value in quotes");
+            }
+            if (count + namespaces.size() == limits.attributes()) {
+                throw new LimitExceededException(
+                        "attributes", limits.attributes() + 1L, limits.attributes());
+            }
+            if (tag.prefix == names.xmlns || tag.declaresDefault()) {
+                declare(tag, in, quote + 1, close);
+            } else {
+                add(tag, value(in, quote + 1, close));
+            }
+            i = close + 1;
+        }
+    }
+
+    private void add(XmlNames.Tag tag, String text) {
+        if (count == values.length) {
+            attributes = Arrays.copyOf(attributes, 2 * count);
+            values = Arrays.copyOf(values, 2 * count);
+        }
+        attributes[count] = tag;
+        values[count] = text;
+        count++;
+    }
+
+    private void declare(XmlNames.Tag tag, Buffer in, int from, int to) {
+        XmlNamespace known = tag.declared;
+        if (known == null || !XmlBytes.is(in, from, to, known.uri())) {
+            known = declaration(tag, value(in, from, to));
+            tag.declared = known;
+        }
+        namespaces.add(known);
+        XmlNames.Prefix prefix = known.prefix().isEmpty() ? names.none : names.prefix(tag.local);
+        if (declarations == prefixes.length) {
+            prefixes = Arrays.copyOf(prefixes, 2 * declarations);
+            before = Arrays.copyOf(before, 2 * declarations);
+        }
+        prefixes[declarations] = prefix;
+        before[declarations] = prefix.uri;
+        declarations++;
+        prefix.uri = known.uri();
+    }
+
+    /// Namespaces in XML 1.0, sections 3 and 5.
+    private XmlNamespace declaration(XmlNames.Tag tag, String uri) {
+        names.requireLength(uri.length());
+        String prefix = tag.declaresDefault() ? "" : tag.local;
+        if (uri.isEmpty() && !prefix.isEmpty()) {
+            throw malformed("namespace of a prefix: empty", "some");
+        }
+        boolean reserved = uri.equals(XmlNames.XMLNS) || prefix.equals("xmlns");
+        if (reserved || uri.equals(XmlNames.XML) != prefix.equals("xml")) {
+            throw malformed("namespace: reserved", "xml and xmlns as they are");
+        }
+        return new XmlNamespace(prefix, uri);
+    }
+
+    private XmlNames.Bound bind(XmlNames.Tag tag, XmlNames.Prefix prefix) {
+        String uri = prefix.uri;
+        if (uri == null || prefix == names.xmlns) {
+            throw malformed("prefix: not declared", "a declared one");
+        }
+        return names.bound(tag, uri);
+    }
+
+    private List<XmlNamespace> listOfNamespaces() {
+        for (int i = 0; i < namespaces.size(); i++) {
+            XmlNamespace n = namespaces.get(i);
+            counted += XmlLimits.OVERHEAD + n.prefix().length() + n.uri().length();
+        }
+        return switch (namespaces.size()) {
+            case 0 -> List.of();
+            case 1 -> List.of(namespaces.getFirst());
+            default -> List.copyOf(namespaces);
+        };
+    }
+
+    private List<XmlAttribute> listOfAttributes() {
+        return switch (count) {
+            case 0 -> List.of();
+            case 1 -> List.of(attribute(0));
+            case 2 -> distinct(List.of(attribute(0), attribute(1)));
+            case 3 -> distinct(List.of(attribute(0), attribute(1), attribute(2)));
+            default -> {
+                XmlAttribute[] all = new XmlAttribute[count];
+                for (int i = 0; i < count; i++) {
+                    all[i] = attribute(i);
+                }
+                yield distinct(List.of(all));
+            }
+        };
+    }
+
+    private XmlAttribute attribute(int index) {
+        XmlNames.Tag tag = attributes[index];
+        // An attribute without a prefix is in no namespace.
+        XmlName name =
+                tag.prefix == names.none ? names.bound(tag, "").name : bind(tag, tag.prefix).name;
+        counted += XmlLimits.OVERHEAD + length(name) + values[index].length();
+        return new XmlAttribute(name, values[index]);
+    }
+
+    /// Requires that no two attributes have one name by different prefixes.
+    private List<XmlAttribute> distinct(List<XmlAttribute> all) {
+        for (int i = 0; i < count; i++) {
+            for (int j = 0; j < i && attributes[i].prefix != names.none; j++) {
+                if (attributes[j].prefix != names.none
+                        && all.get(i)
+                                .name()
+                                .is(all.get(j).name().namespace(), all.get(j).name().local())) {
+                    throw malformed("attribute: twice", "once");
+                }
+            }
+        }
+        return all;
+    }
+
+    /// The value in [from, to), normalized (XML 1.0, 3.3.3).
+    private String value(Buffer in, int from, int to) {
+        int i = from;
+        while (i < to && in.getByte(i) >= ' ' && in.getByte(i) != '&') {
+            i++;
+        }
+        if (i == to) {
+            return strings.ascii(in, from, to);
+        }
+        value.setLength(0);
+        for (i = from; i < to; ) {
+            byte b = in.getByte(i);
+            if (b == '&') {
+                int end = in.indexOf((byte) ';', i, to);
+                if (end < 0) {
+                    throw malformed("reference: no end", "';'");
+                }
+                value.appendCodePoint(XmlBytes.reference(in, i + 1, end));
+                i = end + 1;
+            } else if (b < 0) {
+                int end = XmlBytes.endOfUnicode(in, i, to);
+                if (end == i) {
+                    throw malformed("value: a character that is cut", "UTF-8");
+                }
+                value.append(in.getString(i, end - i, StandardCharsets.UTF_8));
+                i = end;
+            } else if (b == '\r' && i + 1 < to && in.getByte(i + 1) == '\n') {
+                i++;
+            } else {
+                value.append((char) requireSpaceOrMore(b));
+                i++;
+            }
+        }
+        return value.toString();
+    }
+
+    private static int requireSpaceOrMore(byte b) {
+        if (b < ' ' && !XmlBytes.isSpace(b)) {
+            throw malformed("byte 0x" + Integer.toHexString(b), "a character of XML");
+        }
+        return Math.max(b, ' ');
+    }
+}
