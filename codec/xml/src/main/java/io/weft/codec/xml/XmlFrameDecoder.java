@@ -63,30 +63,59 @@ public final class XmlFrameDecoder extends StepDecoder<Buffer> {
     @Override
     protected boolean step(Buffer in, Consumer<? super Buffer> out) {
         int start = in.readOffset();
-        int end = start + in.readableBytes();
-        for (int i = start + looked; i < end; i++) {
-            byte b = in.getByte(i);
-            if (i == start && isSpace(b)) {
-                in.readOffset(++start);
-                continue;
+        int end = in.writeOffset();
+        int at = start + looked;
+        while (at == start && at < end && XmlBytes.isSpace(in.getByte(at))) {
+            start = ++at;
+        }
+        in.readOffset(start);
+        int allowed = (int) Math.min(end, (long) start + maxLength);
+        while (at < allowed) {
+            at = skip(in, at, allowed);
+            if (at == allowed) {
+                break;
             }
-            if (i - start >= maxLength) {
-                throw new LimitExceededException("bytes of a document", i - start + 1L, maxLength);
-            }
-            state = next(b);
+            state = next(in.getByte(at++));
             if (complete) {
                 complete = false;
                 looked = 0;
-                out.accept(in.split(i + 1 - start));
+                out.accept(in.split(at - start));
                 return true;
             }
+        }
+        if (allowed < end) {
+            throw new LimitExceededException("bytes of a document", maxLength + 1L, maxLength);
         }
         looked = end - start;
         return false;
     }
 
-    private static boolean isSpace(byte b) {
-        return b == ' ' || b == '\n' || b == '\r' || b == '\t';
+    /// Index of the next byte in [from, to) that may change the state, found at once where only one
+    /// may.
+    private int skip(Buffer in, int from, int to) {
+        byte sought =
+                switch (state) {
+                    case TEXT -> depth > 0 ? (byte) '<' : 0;
+                    case QUOTED -> '"';
+                    case APOSTROPHES -> '\'';
+                    case COMMENT -> '-';
+                    case SECTION -> ']';
+                    case INSTRUCTION -> '?';
+                    default -> 0;
+                };
+        if (sought == 0) {
+            return state == State.TAG ? endOfNames(in, from, to) : from;
+        }
+        int found = in.indexOf(sought, from, to);
+        return found < 0 ? to : found;
+    }
+
+    private static int endOfNames(Buffer in, int from, int to) {
+        int i = from;
+        while (i < to && XmlBytes.isName(in.getByte(i))) {
+            i++;
+        }
+        return i;
     }
 
     private State next(byte b) {
@@ -120,7 +149,7 @@ public final class XmlFrameDecoder extends StepDecoder<Buffer> {
         if (b == '<') {
             return State.OPEN;
         }
-        return depth > 0 || isSpace(b) ? State.TEXT : fail("text outside the root");
+        return depth > 0 || XmlBytes.isSpace(b) ? State.TEXT : fail("text outside the root");
     }
 
     private State open(byte b) {
