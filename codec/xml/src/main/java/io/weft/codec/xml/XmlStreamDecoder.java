@@ -26,7 +26,7 @@ public final class XmlStreamDecoder implements MessageDecoder<XmlEvent, XmlStrea
             case XmlEvent.Text text -> {
                 if (depth > 1) {
                     events.add(text);
-                } else if (!text.text().isBlank()) {
+                } else if (!isSpace(text.text())) {
                     throw new XmlException("text between stanzas (expected: white space)");
                 }
             }
@@ -39,6 +39,11 @@ public final class XmlStreamDecoder implements MessageDecoder<XmlEvent, XmlStrea
             }
             case XmlEvent.EndElement end -> end(end, out);
         }
+    }
+
+    /// Tells if `text` is white space of XML, which is not all that Unicode has.
+    private static boolean isSpace(String text) {
+        return text.chars().allMatch(c -> c < 0x80 && XmlBytes.isSpace((byte) c));
     }
 
     private void end(XmlEvent.EndElement end, Consumer<? super XmlStream> out) {

@@ -39,7 +39,8 @@ class XmlStreamTest {
 
     @Test
     void restrictedPartsAreRefused() {
-        for (String bad : List.of("<s>text<m/>", "<s><!-- c --><m/>", "<s><?pi x?><m/>")) {
+        for (String bad :
+                List.of("<s>text<m/>", "<s><!-- c --><m/>", "<s><?pi x?><m/>", "<s>\u2003<m/>")) {
             assertThatThrownBy(() -> decode(bad)).isInstanceOf(XmlException.class);
         }
     }
