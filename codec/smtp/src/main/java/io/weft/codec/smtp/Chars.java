@@ -36,6 +36,32 @@ final class Chars {
                 && (c & 0xFFFE) != 0xFFFE;
     }
 
+    /// In upper case, ASCII alone: in Unicode, a long s is the small letter of S, and a dotless i that
+    /// of I.
+    static String upper(String text) {
+        int i = 0;
+        while (i < text.length() && !isLower(text.charAt(i))) {
+            i++;
+        }
+        if (i == text.length()) {
+            return text;
+        }
+        char[] chars = text.toCharArray();
+        for (; i < chars.length; i++) {
+            chars[i] = isLower(chars[i]) ? (char) (chars[i] - 0x20) : chars[i];
+        }
+        return new String(chars);
+    }
+
+    private static boolean isLower(char c) {
+        return c >= 'a' && c <= 'z';
+    }
+
+    /// Tells if two texts are the same, whatever the case of ASCII letters.
+    static boolean same(String a, String b) {
+        return a.length() == b.length() && upper(a).equals(upper(b));
+    }
+
     static boolean isAscii(String text) {
         return text.chars().allMatch(c -> c < 0x80);
     }

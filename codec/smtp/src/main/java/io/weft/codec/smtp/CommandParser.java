@@ -1,7 +1,6 @@
 package io.weft.codec.smtp;
 
 import io.weft.codec.smtp.SmtpCommand.Invalid;
-import java.util.Locale;
 
 /// Turns lines into commands (RFC 5321, 4.1.1).
 final class CommandParser {
@@ -13,7 +12,7 @@ final class CommandParser {
     static SmtpCommand parse(String wire, SmtpLimits limits) {
         String line = withoutTrailingSpace(wire);
         int space = line.indexOf(' ');
-        String verb = (space < 0 ? line : line.substring(0, space)).toUpperCase(Locale.ROOT);
+        String verb = Chars.upper(space < 0 ? line : line.substring(0, space));
         String argument = space < 0 ? "" : line.substring(space + 1);
         int limit =
                 switch (verb) {
@@ -81,7 +80,8 @@ final class CommandParser {
     }
 
     private static String path(String argument, String prefix) {
-        if (!argument.regionMatches(true, 0, prefix, 0, prefix.length())) {
+        if (argument.length() < prefix.length()
+                || !Chars.same(argument.substring(0, prefix.length()), prefix)) {
             throw new IllegalArgumentException(
                     "argument: " + Mailbox.quote(argument) + " (expected: " + prefix + "<path>)");
         }
@@ -108,10 +108,9 @@ final class CommandParser {
     private static SmtpCommand auth(String argument) {
         int space = argument.indexOf(' ');
         return space < 0
-                ? new SmtpCommand.Auth(argument.toUpperCase(Locale.ROOT), null)
+                ? new SmtpCommand.Auth(Chars.upper(argument), null)
                 : new SmtpCommand.Auth(
-                        argument.substring(0, space).toUpperCase(Locale.ROOT),
-                        argument.substring(space + 1));
+                        Chars.upper(argument.substring(0, space)), argument.substring(space + 1));
     }
 
     /// Bytes follow, and they must not be taken for commands: a chunk whose length is unknown ends
@@ -124,7 +123,7 @@ final class CommandParser {
                 !size.isEmpty()
                         && size.length() < 19
                         && size.chars().allMatch(Chars::isDigit)
-                        && (rest.isEmpty() || rest.equalsIgnoreCase("LAST"));
+                        && (rest.isEmpty() || Chars.same(rest, "LAST"));
         if (!good) {
             throw new SmtpException(
                     521,

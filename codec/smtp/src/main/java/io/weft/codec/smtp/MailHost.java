@@ -3,7 +3,6 @@ package io.weft.codec.smtp;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// The host in an address or a greeting: a domain or an address literal (RFC 5321, 4.1.2, 4.1.3).
@@ -55,12 +54,12 @@ public sealed interface MailHost {
         /// Domains do not tell case apart.
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof Domain d && d.name.equalsIgnoreCase(name);
+            return other instanceof Domain d && Chars.same(d.name, name);
         }
 
         @Override
         public int hashCode() {
-            return name.toLowerCase(Locale.ROOT).hashCode();
+            return Chars.upper(name).hashCode();
         }
 
         @Override
@@ -90,7 +89,7 @@ public sealed interface MailHost {
                     !tag.isEmpty()
                             && tag.chars().allMatch(c -> Chars.isLetterOrDigit(c) || c == '-')
                             && !tag.endsWith("-")
-                            && !tag.equalsIgnoreCase("IPv6")
+                            && !Chars.same(tag, "IPv6")
                             && !content.isEmpty()
                             && content.chars().allMatch(c -> c > 0x20 && c < 0x7F)
                             && content.chars().noneMatch(c -> "[]\\".indexOf(c) >= 0);
@@ -126,9 +125,7 @@ public sealed interface MailHost {
         }
         String tag = inside.substring(0, colon);
         String content = inside.substring(colon + 1);
-        return tag.equalsIgnoreCase("IPv6")
-                ? new Address(ipv6(content))
-                : new General(tag, content);
+        return Chars.same(tag, "IPv6") ? new Address(ipv6(content)) : new General(tag, content);
     }
 
     private static InetAddress ipv4(String text) {

@@ -1,7 +1,6 @@
 package io.weft.codec.smtp;
 
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,7 @@ public final class MailParameters {
             return this;
         }
         Map<String, String> fewer = new LinkedHashMap<>(values);
-        fewer.remove(keyword.toUpperCase(Locale.ROOT));
+        fewer.remove(Chars.upper(keyword));
         return new MailParameters(fewer);
     }
 
@@ -47,7 +46,7 @@ public final class MailParameters {
                             + Mailbox.quote(keyword)
                             + " (expected: letters, digits and hyphens)");
         }
-        return keyword.toUpperCase(Locale.ROOT);
+        return Chars.upper(keyword);
     }
 
     private static String value(String value) {
@@ -90,7 +89,7 @@ public final class MailParameters {
 
     /// The value of a parameter: empty if it has none, null if it is not there.
     public @Nullable String get(String keyword) {
-        return values.get(keyword.toUpperCase(Locale.ROOT));
+        return values.get(Chars.upper(keyword));
     }
 
     /// Tells if a parameter is there.

@@ -89,7 +89,7 @@ public sealed interface MailPath {
         if (reverse && inside.isEmpty()) {
             return new Empty();
         }
-        if (!reverse && inside.equalsIgnoreCase("postmaster")) {
+        if (!reverse && Chars.same(inside, "postmaster")) {
             return new Postmaster();
         }
         if (inside.startsWith("@")) {

@@ -1,7 +1,6 @@
 package io.weft.codec.smtp;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +12,7 @@ final class Parameters {
 
     /// RFC 6152, section 2, and RFC 3030, section 3.
     static boolean isBody(String value) {
-        return Set.of("7BIT", "8BITMIME", "BINARYMIME").contains(value.toUpperCase(Locale.ROOT));
+        return Set.of("7BIT", "8BITMIME", "BINARYMIME").contains(Chars.upper(value));
     }
 
     /// RFC 3461, 4.3 and 4.4; RFC 4954, section 5.
@@ -21,7 +20,7 @@ final class Parameters {
         String ret = parameters.get("RET");
         String id = parameters.get("ENVID");
         String auth = parameters.get("AUTH");
-        return (ret == null || ret.equalsIgnoreCase("FULL") || ret.equalsIgnoreCase("HDRS"))
+        return (ret == null || Chars.same(ret, "FULL") || Chars.same(ret, "HDRS"))
                 && (id == null || (id.length() <= 100 && isXtext(id)))
                 && (auth == null || auth.equals("<>") || isXtext(auth));
     }
@@ -34,7 +33,7 @@ final class Parameters {
     }
 
     private static boolean isNotify(String value) {
-        String upper = value.toUpperCase(Locale.ROOT);
+        String upper = Chars.upper(value);
         List<String> events = List.of(upper.split(",", -1));
         return upper.equals("NEVER")
                 || (EVENTS.containsAll(events) && Set.copyOf(events).size() == events.size());
@@ -46,7 +45,7 @@ final class Parameters {
         return semicolon > 0
                 && value.length() <= 500
                 && (isXtext(value.substring(semicolon + 1))
-                        || value.substring(0, semicolon).equalsIgnoreCase("utf-8"));
+                        || Chars.same(value.substring(0, semicolon), "utf-8"));
     }
 
     private static boolean isXtext(@Nullable String value) {

@@ -161,7 +161,8 @@ final class ServerTransaction {
     }
 
     private boolean isBinary() {
-        return mail != null && "BINARYMIME".equalsIgnoreCase(mail.parameters().get("BODY"));
+        String body = mail == null ? null : mail.parameters().get("BODY");
+        return body != null && Chars.same(body, "BINARYMIME");
     }
 
     /// The bytes follow in any case; the reply comes behind them.

@@ -1,7 +1,6 @@
 package io.weft.codec.smtp;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,7 @@ public record SmtpExtensions(Map<String, String> values) {
         Map<String, String> values = new TreeMap<>();
         for (String line : reply.lines().subList(1, reply.lines().size())) {
             int space = line.indexOf(' ');
-            String keyword = (space < 0 ? line : line.substring(0, space)).toUpperCase(Locale.ROOT);
+            String keyword = Chars.upper(space < 0 ? line : line.substring(0, space));
             String value = space < 0 ? "" : line.substring(space + 1).strip();
             if (keyword.startsWith("AUTH=")) {
                 value = keyword.substring(5) + " " + value; // of servers before RFC 2554
@@ -35,12 +34,12 @@ public record SmtpExtensions(Map<String, String> values) {
 
     /// Tells if an extension is offered.
     public boolean has(String keyword) {
-        return values.containsKey(keyword.toUpperCase(Locale.ROOT));
+        return values.containsKey(Chars.upper(keyword));
     }
 
     /// Parameters of an extension; null if it is not offered.
     public @Nullable String get(String keyword) {
-        return values.get(keyword.toUpperCase(Locale.ROOT));
+        return values.get(Chars.upper(keyword));
     }
 
     /// Bytes of a message that the server takes; 0 if it tells no limit.
@@ -58,7 +57,6 @@ public record SmtpExtensions(Map<String, String> values) {
     public boolean hasMechanism(String name) {
         String text = get("AUTH");
         return text != null
-                && List.of(text.toUpperCase(Locale.ROOT).split(" ", -1))
-                        .contains(name.toUpperCase(Locale.ROOT));
+                && List.of(Chars.upper(text).split(" ", -1)).contains(Chars.upper(name));
     }
 }

@@ -92,6 +92,18 @@ class MailboxTest {
     }
 
     @Test
+    void lettersBeyondAsciiAreNoAsciiLetters() {
+        // In Unicode, a long s and a dotless i have S and I as their capitals.
+        assertThat(MailHost.of("example.org")).isEqualTo(MailHost.of("EXAMPLE.org"));
+        for (String other : new String[] {"\u017fite.org", "s\u0131te.org"}) {
+            assertThat(MailHost.of(other)).isNotEqualTo(MailHost.of("site.org"));
+        }
+        assertThat(MailPath.parse("<postmaster>", false)).isInstanceOf(MailPath.Postmaster.class);
+        assertThatThrownBy(() -> MailPath.parse("<po\u017ftmaster>", false))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void sourceRoutesAreDropped() {
         assertThat(MailPath.parse("<@a.example,@b.example:user@c.example>", false))
                 .isEqualTo(MailPath.to("user@c.example"));

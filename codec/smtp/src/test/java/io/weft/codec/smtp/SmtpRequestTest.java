@@ -198,6 +198,17 @@ class SmtpRequestTest {
     }
 
     @Test
+    void verbsAreAscii() {
+        for (String line : List.of("R\u017fET", "MA\u0131L FROM:<a@b.c>", "NOOP\u0131")) {
+            String wire = new String((line + "\r\n").getBytes(UTF_8), ISO_8859_1);
+            assertThat(Wire.decode(new SmtpRequestDecoder(), wire).getFirst())
+                    .startsWith("invalid 50");
+        }
+        String last = new String("BDAT 0 LA\u017fT\r\n".getBytes(UTF_8), ISO_8859_1);
+        assertThat(Wire.decode(new SmtpRequestDecoder(), last).getLast()).startsWith("! BDAT");
+    }
+
+    @Test
     void chunkOfUnknownLengthEndsTheConnection() {
         for (String bad : List.of("x", "", "-1", "1 LAS", "99999999999999999999", "1 LAST x")) {
             assertThat(Wire.decode(new SmtpRequestDecoder(), "BDAT " + bad + "\r\nRSET\r\n"))
