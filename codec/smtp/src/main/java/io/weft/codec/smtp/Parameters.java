@@ -2,11 +2,16 @@ package io.weft.codec.smtp;
 
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Values that parameters may have.
 final class Parameters {
     private static final Set<String> EVENTS = Set.of("SUCCESS", "FAILURE", "DELAY");
+
+    /// RFC 6533, section 3: a backslash stands before a character's number alone, none of a control.
+    private static final Pattern UTF_8_ADDRESS =
+            Pattern.compile("(?:[^\\\\+= ]|\\\\x\\{(?:[2-7][0-9A-F]|[1-9A-F][0-9A-F]{2,5})\\})++");
 
     private Parameters() {}
 
@@ -39,13 +44,16 @@ final class Parameters {
                 || (EVENTS.containsAll(events) && Set.copyOf(events).size() == events.size());
     }
 
-    /// An address type and its address. UTF-8 in it is that of RFC 6533, section 3.
+    /// An address type and its address.
     private static boolean isTyped(String value) {
         int semicolon = value.indexOf(';');
+        String address = value.substring(semicolon + 1);
         return semicolon > 0
                 && value.length() <= 500
-                && (isXtext(value.substring(semicolon + 1))
-                        || Chars.same(value.substring(0, semicolon), "utf-8"));
+                && value.chars().limit(semicolon).allMatch(c -> c < 0x80 && Chars.isAtom(c))
+                && (Chars.same(value.substring(0, semicolon), "utf-8")
+                        ? UTF_8_ADDRESS.matcher(address).matches()
+                        : isXtext(address));
     }
 
     private static boolean isXtext(@Nullable String value) {

@@ -7,13 +7,18 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 
 /// The `xtext` of parameters (RFC 3461, section 4): all but printable ASCII, `+` and `=` as `+XX`.
+/// It has no controls: what it holds becomes a field of a notification, which a line end in it would
+/// end.
 public final class Xtext {
     private static final String HEX = "0123456789ABCDEF";
 
     private Xtext() {}
 
     /// Encodes `text` in UTF-8.
+    ///
+    /// @throws IllegalArgumentException when it holds a control
     public static String encode(String text) {
+        Chars.requireText("text", text);
         StringBuilder to = new StringBuilder(text.length());
         for (byte b : text.getBytes(UTF_8)) {
             if (b > 0x20 && b < 0x7F && b != '+' && b != '=') {
@@ -27,7 +32,7 @@ public final class Xtext {
 
     /// Decodes `xtext`.
     ///
-    /// @throws IllegalArgumentException when it is none
+    /// @throws IllegalArgumentException when it is none, or holds a control
     public static String decode(String xtext) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(xtext.length());
         for (int i = 0; i < xtext.length(); i++) {
@@ -45,7 +50,9 @@ public final class Xtext {
             }
         }
         try {
-            return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.toByteArray())).toString();
+            String text =
+                    UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.toByteArray())).toString();
+            return Chars.requireText("xtext", text);
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("xtext: no UTF-8 (expected: UTF-8)", e);
         }

@@ -115,7 +115,8 @@ class MailboxTest {
     void xtextGoesBothWays() {
         assertThat(Xtext.encode("a+b=c d")).isEqualTo("a+2Bb+3Dc+20d");
         assertThat(Xtext.decode("a+2Bb+3Dc+20d")).isEqualTo("a+b=c d");
-        for (String bad : new String[] {"+", "+2", "+2b", "a b", "a=b", "+ZZ", "+FF"}) {
+        for (String bad :
+                new String[] {"+", "+2", "+2b", "a b", "a=b", "+ZZ", "+FF", "+0D+0A", "+00"}) {
             assertThatThrownBy(() -> Xtext.decode(bad))
                     .isInstanceOf(IllegalArgumentException.class);
         }

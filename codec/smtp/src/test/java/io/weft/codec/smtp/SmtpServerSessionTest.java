@@ -152,6 +152,36 @@ class SmtpServerSessionTest {
     }
 
     @Test
+    void parametersOfNotificationsHoldNoLineEnds() {
+        try (ServerRig rig = new ServerRig(PLAIN)) {
+            var _ = rig.say(EHLO);
+            String from = "MAIL FROM:<a@b.example> ";
+            assertThat(rig.say(from + "ENVID=x+0D+0ABcc:+20evil\r\n")).containsExactly(501);
+            assertThat(rig.say(from + "ENVID=x+7F\r\n")).containsExactly(501);
+            assertThat(rig.say(from + "AUTH=e+0Ax\r\n" + MAIL)).containsExactly(501, 250);
+            for (String bad :
+                    List.of(
+                            "rfc822;a+0Ab",
+                            "rfc822;",
+                            "r@c;x",
+                            ";x",
+                            "x",
+                            "utf-8;",
+                            "utf-8;a\\b",
+                            "utf-8;a\\x{0A}")) {
+                assertThat(rig.say("RCPT TO:<c@d.example> ORCPT=" + bad + "\r\n"))
+                        .as(bad)
+                        .containsExactly(501);
+            }
+            for (String good : List.of("utf-8;a\\x{20AC}@d", "x-local;a+20b")) {
+                assertThat(rig.say("RCPT TO:<c@d.example> ORCPT=" + good + "\r\n"))
+                        .as(good)
+                        .containsExactly(250);
+            }
+        }
+    }
+
+    @Test
     void smugglingEndsTheSessionAndItsMessage() {
         try (ServerRig rig = new ServerRig(PLAIN)) {
             assertThat(
