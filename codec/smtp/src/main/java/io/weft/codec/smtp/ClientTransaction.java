@@ -105,7 +105,7 @@ final class ClientTransaction {
 
     private void recipientAnswered(SmtpReply reply) {
         replies.add(reply);
-        accepted |= reply.isPositive();
+        accepted |= reply.isPositive() && sender.isPositive();
         int count = replies.size();
         if (count < envelope.recipients().size()) {
             if (!pipelined) {

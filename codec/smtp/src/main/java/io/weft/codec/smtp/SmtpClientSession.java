@@ -33,6 +33,7 @@ public final class SmtpClientSession implements AutoCloseable {
     private boolean securing;
     private boolean ready;
     private boolean quitting;
+    private boolean beginning;
     private boolean decoding;
     private boolean over;
 
@@ -289,15 +290,23 @@ public final class SmtpClientSession implements AutoCloseable {
     }
 
     private void next() {
-        if (!ready || current != null || over) {
-            return;
-        }
-        current = mails.poll();
-        if (current != null) {
-            current.begin();
-        } else if (quitting) {
-            ready = false;
-            ask(new SmtpCommand.Quit(), _ -> finish());
+        // A loop, not a recursion: each of many messages may end as it begins.
+        while (!beginning && ready && current == null && !over) {
+            ClientTransaction mail = mails.poll();
+            current = mail;
+            if (mail == null) {
+                if (quitting) {
+                    ready = false;
+                    ask(new SmtpCommand.Quit(), _ -> finish());
+                }
+                return;
+            }
+            beginning = true;
+            try {
+                mail.begin();
+            } finally {
+                beginning = false;
+            }
         }
     }
 

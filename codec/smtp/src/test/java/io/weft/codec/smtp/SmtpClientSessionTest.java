@@ -214,6 +214,30 @@ class SmtpClientSessionTest {
     }
 
     @Test
+    void manyUnsupportedMessagesEndOneAfterAnother() {
+        Client client = new Client(CONFIG);
+        for (int i = 0; i < 20_000; i++) {
+            var _ = client.mail("too large");
+        }
+        assertThat(client.hear("220 mx\r\n250-mx\r\n250 SIZE 1\r\n")).startsWith("EHLO");
+        assertThat(client.deliveries)
+                .hasSize(20_000)
+                .allMatch(d -> d.outcome().toString().startsWith("552 5.3.4"));
+        client.session.close();
+    }
+
+    @Test
+    void contentIsNotSentForARefusedSender() {
+        Client client = new Client(CONFIG);
+        var _ = client.mail("hi");
+        var _ = client.hear("220 mx\r\n250-mx\r\n250 PIPELINING\r\n");
+        assertThat(client.hear("550 no\r\n250 ok\r\n250 ok\r\n354 go\r\n")).isEqualTo(".\r\n");
+        var _ = client.hear("250 ok\r\n");
+        assertThat(client.deliveries.getFirst().outcome().code()).isEqualTo(550);
+        client.session.close();
+    }
+
+    @Test
     void lostConnectionFailsWhatWaits() {
         Client client = new Client(CONFIG);
         var _ = client.mail("one");
