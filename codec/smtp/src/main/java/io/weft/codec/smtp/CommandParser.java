@@ -8,7 +8,7 @@ final class CommandParser {
 
     /// The command of a line without its CRLF; [Invalid] if there is none.
     ///
-    /// @throws SmtpException for BDAT that does not tell how many bytes follow
+    /// @throws SmtpException for BDAT that does not tell how many bytes follow, and for HTTP
     static SmtpCommand parse(String wire, SmtpLimits limits) {
         String line = withoutTrailingSpace(wire);
         int space = line.indexOf(' ');
@@ -46,8 +46,18 @@ final class CommandParser {
             case "NOOP" -> new SmtpCommand.Noop(argument);
             case "AUTH" -> auth(argument);
             case "BDAT" -> bdat(argument);
+            case "GET", "POST", "PUT", "HEAD", "OPTIONS", "CONNECT", "DELETE", "PATCH" ->
+                    throw http(argument);
             default -> other(verb, argument);
         };
+    }
+
+    /// A browser can be made to send commands in a request's body to any port: the session ends
+    /// before them.
+    private static RuntimeException http(String argument) {
+        return argument.contains("HTTP/")
+                ? new SmtpException(521, "5.5.2", "a request of HTTP (expected: SMTP)")
+                : new IllegalArgumentException("verb: of HTTP (expected: of SMTP)");
     }
 
     private static Invalid invalid(int code, String status, String message) {

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 ///
 /// **Errors.** A line that is no command is a [SmtpCommand.Invalid], and reading goes on. An
 /// [SmtpException] ends it: CR, LF or NUL alone in a line, a line that is too long for any command,
-/// BDAT without a size; and CR or LF alone in a content, see [BareLineEnds].
+/// BDAT without a size, a request of HTTP; and CR or LF alone in a content, see [BareLineEnds].
 public final class SmtpRequestDecoder extends StepDecoder<SmtpRequest> {
     private enum State {
         COMMAND,
