@@ -10,30 +10,60 @@ import io.weft.codec.Output;
 /// [SmtpCommand.Bdat] has to be as long as it says. Commands are valid by their types, so no text
 /// in one begins another.
 ///
-/// **Errors.** CR or LF alone in a content of DATA is refused: servers differ in what they take it
+/// **Errors.** A part that stands behind neither, and a command in the middle of a content are refused:
+/// a server would take the one for the other. CR or LF alone in a content of DATA is refused: servers differ in what they take it
 /// for.
 public final class SmtpRequestEncoder implements Encoder<SmtpRequest> {
+    /// Places where requests stand.
+    private enum Place {
+        COMMANDS,
+        /// Behind DATA, which the server may refuse.
+        BEFORE_CONTENT,
+        CONTENT,
+        CHUNK
+    }
+
     private final DataEncoder data = new DataEncoder();
-    private long left = -1;
+    private Place place = Place.COMMANDS;
+
+    /// Bytes of the chunk that were not written.
+    private long left;
 
     public SmtpRequestEncoder() {}
 
     @Override
     public void encode(SmtpRequest request, Output out) {
         switch (request) {
-            case SmtpCommand.Data command -> {
-                line(command, out);
-                data.begin();
-                left = -1;
+            case SmtpCommand command -> command(command, out);
+            case SmtpContent.Part part when place == Place.CHUNK -> chunk(part, out);
+            case SmtpContent.Part part when place == Place.COMMANDS -> {
+                part.close();
+                throw new IllegalArgumentException("part: no content (expected: behind DATA)");
             }
-            case SmtpCommand.Bdat command -> {
-                line(command, out);
-                left = command.size();
+            case SmtpContent.Part part -> {
+                data.add(part.bytes(), out);
+                place = Place.CONTENT;
             }
-            case SmtpCommand command -> line(command, out);
-            case SmtpContent.Part part when left >= 0 -> chunk(part, out);
-            case SmtpContent.Part part -> data.add(part.bytes(), out);
             case SmtpContent.End _ -> end(out);
+        }
+    }
+
+    private void command(SmtpCommand command, Output out) {
+        if (place == Place.CONTENT || (place == Place.CHUNK && left > 0)) {
+            throw new IllegalArgumentException(
+                    "command: in a content (expected: behind the content's end)");
+        }
+        line(command, out);
+        switch (command) {
+            case SmtpCommand.Data _ -> {
+                data.begin();
+                place = Place.BEFORE_CONTENT;
+            }
+            case SmtpCommand.Bdat chunk -> {
+                left = chunk.size();
+                place = Place.CHUNK;
+            }
+            default -> place = Place.COMMANDS;
         }
     }
 
@@ -56,13 +86,12 @@ public final class SmtpRequestEncoder implements Encoder<SmtpRequest> {
     }
 
     private void end(Output out) {
-        if (left > 0) {
-            throw new IllegalArgumentException(
-                    "end: " + left + " bytes before that of the chunk (expected: all sent)");
+        if (place == Place.COMMANDS || (place == Place.CHUNK && left > 0)) {
+            throw new IllegalArgumentException("end: of no whole content (expected: all sent)");
         }
-        if (left < 0) {
+        if (place != Place.CHUNK) {
             data.end(out);
         }
-        left = -1;
+        place = Place.COMMANDS;
     }
 }

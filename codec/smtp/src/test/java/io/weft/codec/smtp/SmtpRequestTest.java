@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -195,6 +196,53 @@ class SmtpRequestTest {
                 .containsExactly("MAIL FROM:<用户@例子.广告> SMTPUTF8");
         assertThat(Wire.decode(new SmtpRequestDecoder(), "MAIL FROM:<\u00ff@b.c>\r\n").getFirst())
                 .startsWith("invalid 501");
+    }
+
+    @Test
+    void requestOfHttpEndsTheConnection() {
+        assertThat(
+                        Wire.decode(
+                                new SmtpRequestDecoder(),
+                                "POST / HTTP/1.1\r\nHost: x\r\n\r\nMAIL FROM:<a@b.c>\r\n"))
+                .singleElement()
+                .asString()
+                .startsWith("! a request of HTTP");
+        assertThat(Wire.decode(new SmtpRequestDecoder(), "GET\r\nNOOP\r\n"))
+                .satisfies(got -> assertThat(got.getFirst()).startsWith("invalid 501"))
+                .endsWith("NOOP");
+    }
+
+    @Test
+    void contentStandsBehindItsCommandAlone() {
+        Supplier<SmtpRequest> end = () -> new SmtpContent.End(null);
+        Supplier<SmtpRequest> quit = SmtpCommand.Quit::new;
+        Supplier<SmtpRequest> part = () -> Wire.part("hi\r\n");
+        Supplier<SmtpRequest> chunk = () -> new SmtpCommand.Bdat(8, true);
+        for (List<Supplier<SmtpRequest>> bad :
+                List.of(
+                        List.of(part),
+                        List.of(end),
+                        List.of(SmtpCommand.Data::new, part, quit),
+                        List.of(chunk, quit),
+                        List.of(chunk, part, quit),
+                        List.of(chunk, part, end),
+                        List.of(chunk, part, part, part),
+                        List.of(SmtpCommand.Data::new, part, end, part))) {
+            assertThatThrownBy(() -> Wire.encode(bad))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("(expected: ");
+        }
+        // DATA may be refused, and a chunk of nothing needs no end.
+        assertThat(
+                        new String(
+                                Wire.encode(
+                                        List.of(
+                                                SmtpCommand.Data::new,
+                                                quit,
+                                                () -> new SmtpCommand.Bdat(0, true),
+                                                quit)),
+                                UTF_8))
+                .isEqualTo("DATA\r\nQUIT\r\nBDAT 0 LAST\r\nQUIT\r\n");
     }
 
     @Test

@@ -83,6 +83,10 @@ final class Wire {
 
     @SafeVarargs
     static byte[] encode(Supplier<SmtpRequest>... requests) {
+        return encode(List.of(requests));
+    }
+
+    static byte[] encode(List<Supplier<SmtpRequest>> requests) {
         SmtpRequestEncoder encoder = new SmtpRequestEncoder();
         try (Output out = new Output()) {
             for (Supplier<SmtpRequest> request : requests) {
