@@ -73,7 +73,12 @@ final class Chars {
     /// Text of one line: printable ASCII, space, tab, and what is not ASCII but no control.
     static String requireText(String name, String text) {
         for (int i = 0; i < text.length(); ) {
-            int c = text.codePointAt(i);
+            int c = text.charAt(i);
+            if (c >= 0x20 && c < 0x7F) {
+                i++; // nearly all
+                continue;
+            }
+            c = text.codePointAt(i);
             if ((c < 0x20 && c != '\t') || (c >= 0x7F && !isInternational(c))) {
                 throw new IllegalArgumentException(
                         "%s: character 0x%02x at %d (expected: text without controls)"

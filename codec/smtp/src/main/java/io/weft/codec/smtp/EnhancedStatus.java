@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /// @param subject 0 to 999
 /// @param detail 0 to 999
 public record EnhancedStatus(int kind, int subject, int detail) {
+    private static final int SUBJECTS = 8;
+    private static final int DETAILS = 32;
+
     public EnhancedStatus {
         if (kind != 2 && kind != 4 && kind != 5) {
             throw new IllegalArgumentException("kind: " + kind + " (expected: 2, 4 or 5)");
@@ -16,6 +19,25 @@ public record EnhancedStatus(int kind, int subject, int detail) {
             throw new IllegalArgumentException(
                     "subject, detail: " + subject + ", " + detail + " (expected: 0..999)");
         }
+    }
+
+    /// Those that are in use, each made once.
+    private static final EnhancedStatus[] KNOWN = new EnhancedStatus[3 * SUBJECTS * DETAILS];
+
+    static {
+        for (int i = 0; i < KNOWN.length; i++) {
+            int kind = i / (SUBJECTS * DETAILS);
+            KNOWN[i] =
+                    new EnhancedStatus(
+                            kind == 0 ? 2 : kind + 3, i / DETAILS % SUBJECTS, i % DETAILS);
+        }
+    }
+
+    private static EnhancedStatus known(int kind, int subject, int detail) {
+        if (subject >= SUBJECTS || detail >= DETAILS) {
+            return new EnhancedStatus(kind, subject, detail);
+        }
+        return KNOWN[((kind == 2 ? 0 : kind - 3) * SUBJECTS + subject) * DETAILS + detail];
     }
 
     /// Reads a code as it stands on the wire.
@@ -33,22 +55,42 @@ public record EnhancedStatus(int kind, int subject, int detail) {
     /// The code in [from, to) of `text`; null if there is none. Leading zeros are not allowed (RFC
     /// 3463, section 2).
     static @Nullable EnhancedStatus parse(String text, int from, int to) {
-        int[] numbers = new int[3];
-        int at = from;
-        for (int i = 0; i < 3; i++) {
-            int start = at;
-            while (at < to && at - start < 3 && Chars.isDigit(text.charAt(at))) {
-                numbers[i] = numbers[i] * 10 + text.charAt(at++) - '0';
-            }
-            if (at == start || (at - start > 1 && text.charAt(start) == '0')) {
-                return null;
-            }
-            if (i < 2 && (at == to || text.charAt(at++) != '.')) {
-                return null;
-            }
+        int kind = number(text, from, to);
+        int dot = endOfNumber(text, from, to);
+        int subject = isDot(text, dot, to) ? number(text, dot + 1, to) : -1;
+        int next = subject < 0 ? to : endOfNumber(text, dot + 1, to);
+        int detail = isDot(text, next, to) ? number(text, next + 1, to) : -1;
+        boolean good =
+                (kind == 2 || kind == 4 || kind == 5)
+                        && detail >= 0
+                        && endOfNumber(text, next + 1, to) == to;
+        return good ? known(kind, subject, detail) : null;
+    }
+
+    private static boolean isDot(String text, int at, int to) {
+        return at < to && text.charAt(at) == '.';
+    }
+
+    private static int endOfNumber(String text, int from, int to) {
+        int i = from;
+        while (i < to && Chars.isDigit(text.charAt(i))) {
+            i++;
         }
-        boolean known = numbers[0] == 2 || numbers[0] == 4 || numbers[0] == 5;
-        return at == to && known ? new EnhancedStatus(numbers[0], numbers[1], numbers[2]) : null;
+        return i;
+    }
+
+    /// The number of up to three digits at `from`; -1 if there is none.
+    private static int number(String text, int from, int to) {
+        int end = endOfNumber(text, from, to);
+        int length = end - from;
+        if (length == 0 || length > 3 || (length > 1 && text.charAt(from) == '0')) {
+            return -1;
+        }
+        int number = 0;
+        for (int i = from; i < end; i++) {
+            number = number * 10 + text.charAt(i) - '0';
+        }
+        return number;
     }
 
     @Override

@@ -24,7 +24,9 @@ public record SmtpReply(int code, @Nullable EnhancedStatus status, List<String> 
         if (lines.isEmpty()) {
             throw new IllegalArgumentException("lines: none (expected: at least one)");
         }
-        lines.forEach(line -> Chars.requireText("reply", line));
+        for (int i = 0; i < lines.size(); i++) {
+            Chars.requireText("reply", lines.get(i));
+        }
     }
 
     static boolean isCode(int code) {

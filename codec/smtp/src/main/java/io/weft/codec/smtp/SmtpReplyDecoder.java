@@ -1,5 +1,7 @@
 package io.weft.codec.smtp;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.weft.buffer.Buffer;
 import io.weft.codec.DecoderException;
 import io.weft.codec.PrematureEndException;
@@ -19,11 +21,21 @@ import org.jspecify.annotations.Nullable;
 public final class SmtpReplyDecoder extends StepDecoder<SmtpReply> {
     private static final int LINE_OVERHEAD = 48;
 
+    /// Bytes of a line that is remembered, at most.
+    private static final int REMEMBERED = 64;
+
     private final SmtpLimits limits;
     private final LineScanner scanner = new LineScanner();
-    private List<String> lines = new ArrayList<>(1);
+    private final List<String> lines = new ArrayList<>(1);
     private int code;
     private int size;
+
+    /// The last reply of one line, and that line: recipients mostly get the same one.
+    private @Nullable SmtpReply last;
+
+    private final byte[] text = new byte[REMEMBERED];
+    private final byte[] lastLine = new byte[REMEMBERED];
+    private int lastLength;
 
     public SmtpReplyDecoder() {
         this(SmtpLimits.DEFAULT);
@@ -45,6 +57,12 @@ public final class SmtpReplyDecoder extends StepDecoder<SmtpReply> {
             return false;
         }
         int length = end - start;
+        SmtpReply same = last;
+        if (same != null && lines.isEmpty() && isLast(in, start, length)) {
+            in.readOffset(end + 2);
+            out.accept(same);
+            return true;
+        }
         int c = length < 3 ? 0 : number(in, start);
         if (!SmtpReply.isCode(c)) {
             throw fault("reply: " + DecoderException.quote(in, start, end) + " (expected: a code)");
@@ -70,11 +88,24 @@ public final class SmtpReplyDecoder extends StepDecoder<SmtpReply> {
         in.readOffset(end + 2);
         if (separator == ' ') {
             SmtpReply reply = reply();
-            lines = new ArrayList<>(1);
+            if (lines.size() == 1 && length <= REMEMBERED) {
+                in.getBytes(start, lastLine, 0, length);
+                lastLength = length;
+                last = reply;
+            }
+            lines.clear();
             size = 0;
             out.accept(reply);
         }
         return true;
+    }
+
+    private boolean isLast(Buffer in, int start, int length) {
+        boolean same = length == lastLength;
+        for (int i = 0; same && i < length; i++) {
+            same = in.getByte(start + i) == lastLine[i];
+        }
+        return same;
     }
 
     private static int number(Buffer in, int at) {
@@ -89,13 +120,13 @@ public final class SmtpReplyDecoder extends StepDecoder<SmtpReply> {
         return n;
     }
 
-    private static String text(Buffer in, int from, int to) {
+    private String text(Buffer in, int from, int to) {
+        String plain = plain(in, from, to);
+        if (plain != null) {
+            return plain;
+        }
         String text = Chars.utf8(in, from, to);
-        String line =
-                text == null
-                        ? in.getString(
-                                from, to - from, java.nio.charset.StandardCharsets.ISO_8859_1)
-                        : text;
+        String line = text == null ? in.getString(from, to - from, ISO_8859_1) : text;
         try {
             return Chars.requireText("reply", line);
         } catch (IllegalArgumentException e) {
@@ -111,6 +142,22 @@ public final class SmtpReplyDecoder extends StepDecoder<SmtpReply> {
         }
     }
 
+    /// The text if it is short, and of ASCII without controls, as nearly all are; else null.
+    private @Nullable String plain(Buffer in, int from, int to) {
+        int length = to - from;
+        if (length > text.length) {
+            return null;
+        }
+        for (int i = 0; i < length; i++) {
+            byte b = in.getByte(from + i);
+            if (b < 0x20 || b == 0x7F) {
+                return null;
+            }
+            text[i] = b;
+        }
+        return new String(text, 0, length, ISO_8859_1);
+    }
+
     private SmtpReply reply() {
         EnhancedStatus status = status(lines.getFirst());
         for (String line : lines) {
@@ -118,12 +165,19 @@ public final class SmtpReplyDecoder extends StepDecoder<SmtpReply> {
                 return new SmtpReply(code, null, lines);
             }
         }
+        if (lines.size() == 1) {
+            return new SmtpReply(code, status, List.of(withoutStatus(lines.getFirst())));
+        }
         List<String> texts = new ArrayList<>(lines.size());
         for (String line : lines) {
-            int space = line.indexOf(' ');
-            texts.add(space < 0 ? "" : line.substring(space + 1));
+            texts.add(withoutStatus(line));
         }
         return new SmtpReply(code, status, texts);
+    }
+
+    private static String withoutStatus(String line) {
+        int space = line.indexOf(' ');
+        return space < 0 ? "" : line.substring(space + 1);
     }
 
     private @Nullable EnhancedStatus status(String line) {

@@ -45,6 +45,16 @@ class SmtpReplyTest {
     }
 
     @Test
+    void sameLineIsTheSameReply() {
+        List<SmtpReply> got =
+                decode(
+                        "250 2.1.5 ok\r\n250 2.1.5 ok\r\n250 2.1.5 oK\r\n250-2.1.5 ok\r\n250 2.1.5 ok\r\n");
+        assertThat(got.get(1)).isSameAs(got.get(0));
+        assertThat(got.get(2).text()).isEqualTo("oK");
+        assertThat(got.get(3).lines()).containsExactly("ok", "ok");
+    }
+
+    @Test
     void replyIsWrittenAsItWasRead() {
         String wire = "451-4.3.0 try\r\n451 4.3.0 later\r\n";
         assertThat(new String(Wire.encode(decode(wire).getFirst()), ISO_8859_1)).isEqualTo(wire);
