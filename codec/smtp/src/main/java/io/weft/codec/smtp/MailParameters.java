@@ -127,6 +127,14 @@ public final class MailParameters {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
+        appendTo(text);
+        return text.toString();
+    }
+
+    void appendTo(StringBuilder text) {
+        if (values.isEmpty()) {
+            return;
+        }
         values.forEach(
                 (keyword, value) -> {
                     text.append(' ').append(keyword);
@@ -134,7 +142,6 @@ public final class MailParameters {
                         text.append('=').append(value);
                     }
                 });
-        return text.toString();
     }
 
     @Override

@@ -93,10 +93,17 @@ public record Mailbox(String localPart, MailHost host) {
     /// As it stands on the wire, the local part quoted if it has to be.
     @Override
     public String toString() {
+        StringBuilder text = new StringBuilder(localPart.length() + 24);
+        appendTo(text);
+        return text.toString();
+    }
+
+    void appendTo(StringBuilder text) {
         if (isDotString(localPart)) {
-            return localPart + "@" + host;
+            text.append(localPart).append('@').append(host);
+            return;
         }
-        StringBuilder text = new StringBuilder("\"");
+        text.append('"');
         for (int i = 0; i < localPart.length(); i++) {
             char c = localPart.charAt(i);
             if (c == '"' || c == '\\') {
@@ -104,7 +111,7 @@ public record Mailbox(String localPart, MailHost host) {
             }
             text.append(c);
         }
-        return text.append("\"@").append(host).toString();
+        text.append("\"@").append(host);
     }
 
     /// A peer's text, fit for a message.

@@ -24,6 +24,7 @@ public final class SmtpRequestEncoder implements Encoder<SmtpRequest> {
     }
 
     private final DataEncoder data = new DataEncoder();
+    private final StringBuilder text = new StringBuilder();
     private Place place = Place.COMMANDS;
 
     /// Bytes of the chunk that were not written.
@@ -67,11 +68,34 @@ public final class SmtpRequestEncoder implements Encoder<SmtpRequest> {
         }
     }
 
-    private static void line(SmtpCommand command, Output out) {
-        String line = command.line();
-        Buffer to = out.buffer(3 * line.length() + 2);
-        to.writeUtf8(line);
+    private void line(SmtpCommand command, Output out) {
+        text.setLength(0);
+        switch (command) {
+            case SmtpCommand.Mail mail -> {
+                text.append("MAIL FROM:");
+                path(mail.from());
+                mail.parameters().appendTo(text);
+            }
+            case SmtpCommand.Rcpt recipient -> {
+                text.append("RCPT TO:");
+                path(recipient.to());
+                recipient.parameters().appendTo(text);
+            }
+            default -> text.append(command.line());
+        }
+        Buffer to = out.buffer(3 * text.length() + 2);
+        to.writeUtf8(text);
         to.writeShort(0x0D0A);
+    }
+
+    private void path(MailPath path) {
+        if (path instanceof MailPath.To to) {
+            text.append('<');
+            to.mailbox().appendTo(text);
+            text.append('>');
+        } else {
+            text.append(path);
+        }
     }
 
     private void chunk(SmtpContent.Part part, Output out) {
