@@ -2,7 +2,6 @@ package io.weft.examples.mail;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
@@ -150,10 +149,8 @@ final class MailFile {
     private FileChannel open() throws IOException {
         FileChannel open = file;
         if (open == null) {
-            Files.createDirectories(folder.resolve("tmp"));
-            Files.createDirectories(folder.resolve("new"));
-            Files.createDirectories(folder.resolve("cur"));
-            open = FileChannel.open(temporary(), CREATE_NEW, READ, WRITE);
+            MailFolder.create(folder);
+            open = MailFolder.create(temporary(), READ, WRITE);
             file = open;
         }
         return open;
@@ -175,7 +172,7 @@ final class MailFile {
                 throw failure;
             }
             Path whole = folder.resolve("tmp").resolve(name + ".whole");
-            try (FileChannel to = FileChannel.open(whole, CREATE_NEW, WRITE)) {
+            try (FileChannel to = MailFolder.create(whole, WRITE)) {
                 ByteBuffer lines = ByteBuffer.wrap(trace.getBytes(UTF_8));
                 while (lines.hasRemaining()) {
                     to.write(lines);
@@ -187,12 +184,10 @@ final class MailFile {
                 to.force(true);
             }
             Files.move(whole, folder.resolve("new").resolve(name), ATOMIC_MOVE);
-            // The name is durable when the directory is.
-            try (FileChannel directory = FileChannel.open(folder.resolve("new"), READ)) {
-                directory.force(true);
-            }
+            MailFolder.force(folder.resolve("new"));
             return SmtpReply.of(250, "2.0.0", "kept as " + name);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
+            System.err.println("smtp-server: " + e);
             return SmtpReply.of(451, "4.3.0", "the message could not be kept");
         } finally {
             remove();

@@ -8,6 +8,8 @@ import io.weft.examples.Options;
 import io.weft.handler.codec.EncoderHandler;
 import io.weft.handler.timeout.ReadTimeoutHandler;
 import io.weft.tls.machine.TlsContext;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,6 +48,11 @@ public final class SmtpServer {
         SmtpServerConfig plain = SmtpServerConfig.of("localhost");
         @Nullable TlsContext tls = options.tls() ? Example.tls(options) : null;
         SmtpServerConfig config = tls == null ? plain : plain.withTls(false);
+        try {
+            MailFolder.clean(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         ExecutorService disk = Executors.newVirtualThreadPerTaskExecutor();
         return Example.tcp(
                         options,

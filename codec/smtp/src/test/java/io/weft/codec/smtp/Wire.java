@@ -83,7 +83,11 @@ final class Wire {
 
     @SafeVarargs
     static byte[] encode(Supplier<SmtpRequest>... requests) {
-        return encode(List.of(requests));
+        List<Supplier<SmtpRequest>> all = new ArrayList<>();
+        for (Supplier<SmtpRequest> request : requests) {
+            all.add(request);
+        }
+        return encode(all);
     }
 
     static byte[] encode(List<Supplier<SmtpRequest>> requests) {
