@@ -14,7 +14,7 @@ buffers|jmh|io[.]weft[.]bench[.]buffer[.].*|buffers, allocators, copies, searche
 loops|jmh|io[.]weft[.]bench[.]loop[.].*|executors, timers, promises and object pools beside those of Netty, JRaft and the JDK
 transports|jmh+processes|io[.]weft[.]bench[.]transport[.].*|channels, loops and pipelines beside those of Netty, every engine of both sides
 codecs|jmh|io[.]weft[.]bench[.][ct][ol][ds][a-z]*[.].*|framers, Base64, Snappy, LZ4 and TLS beside Netty, on the JDK and on BoringSSL
-http1|jmh|io[.]weft[.]bench[.]http[.].*|requests, responses, header fields, forms, frames of WebSocket, and texts of heads beside those of Netty
+http1|jmh+processes|io[.]weft[.]bench[.]http[.].*|requests, responses, header fields, forms, frames of WebSocket, and texts of heads beside those of Netty; servers under wrk
 dns|jmh+processes|io[.]weft[.]bench[.]dns[.].*|messages of DNS beside Netty and dnsjava; names in the cache, and asked for, beside Netty; servers under dnsperf
 http2|jmh+processes|io[.]weft[.]bench[.]http2[.].*|header compression, DATA frames and priorities beside those of Netty; servers under h2load
 protocols|jmh+processes|io[.]weft[.]bench[.]protocols[.].*|messages of Redis, memcached, MQTT, STOMP, SMTP, SOCKS, XML and the PROXY protocol beside those of Netty; servers under redis-benchmark; tcp-proxy beside HAProxy

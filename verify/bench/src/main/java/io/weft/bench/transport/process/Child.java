@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// A process of its own, mostly a JVM with a program of this package, which is spoken to in lines.
 final class Child implements AutoCloseable {
     private static final int ANSWER_SECONDS = 60;
-    private static final String END = "";
+
+    /// Stands behind the last line; no line is the same, an empty one neither.
+    private static final String END = "\n";
 
     private final String name;
     private final Process process;

@@ -72,12 +72,7 @@ final class H2loadRows implements Program {
                     "H2load: skipped, h2load is missing (dev/install-peers.sh installs it)");
             return;
         }
-        List<ServerSide> sides =
-                extent == Extent.FULL
-                        ? ServerSide.andUnsafe(false)
-                        : ServerSide.all().stream()
-                                .filter(side -> !side.transport().equals("nio"))
-                                .toList();
+        List<ServerSide> sides = ServerSide.underLoad(extent);
         Path message = Files.write(Files.createTempFile("weft-bench-", ".bin"), body());
         try (LoadServers servers = new LoadServers(sides, Server.Service.HTTP2, measured)) {
             for (Shape shape : SHAPES) {

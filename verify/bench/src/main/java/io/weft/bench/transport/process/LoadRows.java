@@ -28,9 +28,11 @@ final class LoadRows implements Program {
     record Done(long count, long nanos, long cpuNanos) {}
 
     private final List<Load> loads;
+    private final Server.Service service;
 
-    LoadRows(List<Load> loads) {
+    LoadRows(List<Load> loads, Server.Service service) {
         this.loads = loads;
+        this.service = service;
     }
 
     @Override
@@ -48,7 +50,7 @@ final class LoadRows implements Program {
                 extent == Extent.SMOKE
                         ? ServerSide.all()
                         : ServerSide.andUnsafe(extent == Extent.QUICK);
-        try (LoadServers servers = new LoadServers(sides, Server.Service.ECHO_ALL, measured)) {
+        try (LoadServers servers = new LoadServers(sides, service, measured)) {
             for (Load load : loads) {
                 if (measured.wants(operations(load))) {
                     System.err.print(" " + load.name + load.params.values());

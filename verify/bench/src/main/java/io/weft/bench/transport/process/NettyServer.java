@@ -72,8 +72,16 @@ record NettyServer(int tcp, int second) implements Server.Ports {
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, transport.ioHandler());
         if (service == Server.Service.HTTP2) {
             return new NettyServer(
-                    http2(group, transport, new NettyHttp2(null)),
-                    http2(group, transport, NettyHttp2.tls()));
+                    http(group, transport, new NettyHttp2(null)),
+                    http(group, transport, NettyHttp2.tls()));
+        }
+        if (service == Server.Service.HTTP1) {
+            return new NettyServer(
+                    http(group, transport, new NettyHttp1(null, false)),
+                    http(group, transport, NettyHttp1.tls()));
+        }
+        if (service == Server.Service.WEBSOCKET) {
+            return new NettyServer(http(group, transport, new NettyHttp1(null, true)), 0);
         }
         if (service == Server.Service.DNS) {
             return new NettyServer(0, port(datagrams(group, transport, new NettyDns())));
@@ -114,8 +122,10 @@ record NettyServer(int tcp, int second) implements Server.Ports {
                 .childHandler(connections);
     }
 
-    private static int http2(
-            EventLoopGroup group, NettyTransport transport, NettyHttp2 connections) {
+    private static int http(
+            EventLoopGroup group,
+            NettyTransport transport,
+            ChannelInitializer<Channel> connections) {
         ServerBootstrap listener =
                 listener(group, transport.serverChannel(), connections)
                         .childOption(ChannelOption.TCP_NODELAY, true);

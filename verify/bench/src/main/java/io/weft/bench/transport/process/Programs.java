@@ -68,6 +68,10 @@ public final class Programs {
         if (group.equals("dns")) {
             return List.of(new DnsperfRows());
         }
+        if (group.equals("http1")) {
+            return List.of(
+                    new WrkRows(), new LoadRows(WebSocketLoad.loads(), Server.Service.WEBSOCKET));
+        }
         if (group.equals("protocols")) {
             return List.of(new RedisRows(), new ProxyRows(weft));
         }
@@ -76,7 +80,7 @@ public final class Programs {
         loads.addAll(ConnectLoad.bursts());
         loads.addAll(DatagramLoad.loads());
         return List.of(
-                new LoadRows(loads),
+                new LoadRows(loads, Server.Service.ECHO_ALL),
                 new IdleConnections(Server.Service.ECHO),
                 new IdleConnections(Server.Service.HTTP),
                 new ManyConnections(),

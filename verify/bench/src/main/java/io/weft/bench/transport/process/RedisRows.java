@@ -39,12 +39,7 @@ final class RedisRows implements Program {
                             + " installs it)");
             return;
         }
-        List<ServerSide> sides =
-                extent == Extent.FULL
-                        ? ServerSide.andUnsafe(false)
-                        : ServerSide.all().stream()
-                                .filter(side -> !side.transport().equals("nio"))
-                                .toList();
+        List<ServerSide> sides = ServerSide.underLoad(extent);
         int redisPort = free();
         @Nullable Process redis = redis(redisPort);
         try (LoadServers servers = new LoadServers(sides, Server.Service.REDIS, measured)) {

@@ -28,6 +28,10 @@ public final class Server {
         HTTP,
         /// Sends back what it receives by TCP, by UDP and on a Unix domain socket.
         ECHO_ALL,
+        /// Answers over HTTP/1.1, by TCP and by TLS: see [Http1Answers].
+        HTTP1,
+        /// Sends back messages of WebSocket.
+        WEBSOCKET,
         /// Answers over HTTP/2, by TCP and by TLS: see [Http2Answers].
         HTTP2,
         /// Answers SET and GET of Redis.
@@ -40,7 +44,8 @@ public final class Server {
     interface Ports {
         int tcp();
 
-        /// Returns the port for UDP, or of [Service#HTTP2] the one for TLS; 0 if there is none.
+        /// Returns the port for UDP, or of [Service#HTTP1] and
+        /// [Service#HTTP2] the one for TLS; 0 if there is none.
         int second();
     }
 

@@ -32,6 +32,14 @@ record ServerSide(String name, String library, String transport, List<String> fl
         return Stream.concat(all().stream(), forced).toList();
     }
 
+    /// The sides that a program for load puts side by side: all of them in a full run, else the
+    /// native transports as they are shipped.
+    static List<ServerSide> underLoad(Extent extent) {
+        return extent == Extent.FULL
+                ? andUnsafe(false)
+                : all().stream().filter(side -> !side.transport().equals("nio")).toList();
+    }
+
     private static ServerSide weft(String name, String transport) {
         return new ServerSide(
                 name, "weft", transport, List.of("-Dio.weft.leakDetection.level=disabled"));

@@ -34,7 +34,14 @@ record WeftServer(int tcp, int second) implements Server.Ports {
         EventLoopGroup group = EventLoopGroup.create(transport, 1);
         if (service == Server.Service.HTTP2) {
             return new WeftServer(
-                    http2(group, WeftHttp2.server()), http2(group, WeftHttp2.tlsServer()));
+                    http(group, WeftHttp2.server()), http(group, WeftHttp2.tlsServer()));
+        }
+        if (service == Server.Service.HTTP1) {
+            return new WeftServer(
+                    http(group, WeftHttp1.server()), http(group, WeftHttp1.tlsServer()));
+        }
+        if (service == Server.Service.WEBSOCKET) {
+            return new WeftServer(http(group, WeftHttp1.webSocket()), 0);
         }
         if (service == Server.Service.DNS) {
             return new WeftServer(0, datagrams(group, new WeftDns()));
@@ -67,7 +74,7 @@ record WeftServer(int tcp, int second) implements Server.Ports {
         return port(datagrams.eventLoop().submit(datagrams::localAddress).join());
     }
 
-    private static int http2(EventLoopGroup group, HttpServer.Builder server) {
+    private static int http(EventLoopGroup group, HttpServer.Builder server) {
         ServerBootstrap listener =
                 new ServerBootstrap(group)
                         .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)

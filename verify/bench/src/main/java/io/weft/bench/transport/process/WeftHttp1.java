@@ -1,0 +1,70 @@
+package io.weft.bench.transport.process;
+
+import io.weft.buffer.Buffer;
+import io.weft.http.model.Body;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import io.weft.http.server.HttpServer;
+import io.weft.http.server.Routes;
+import io.weft.http.websocket.WebSocket;
+import io.weft.http.websocket.WebSocketListener;
+import io.weft.http.websocket.WebSocketUpgrade;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.machine.TlsEngineKind;
+import io.weft.tls.x509.CertificateBuilder;
+import java.io.UncheckedIOException;
+import java.util.List;
+import javax.net.ssl.SSLException;
+
+/// [Http1Answers] as a user of Weft would write them.
+final class WeftHttp1 {
+    private static final Headers JSON = Headers.of("content-type", "application/json");
+
+    private WeftHttp1() {}
+
+    private static final class Echo implements WebSocketListener {
+        @Override
+        public void onBinary(WebSocket socket, Buffer data) {
+            socket.sendBinary(data);
+        }
+    }
+
+    static HttpServer.Builder server() {
+        Response hello = Response.text("Hello, World!");
+        Routes.Builder routes =
+                Routes.builder()
+                        .get(Http1Answers.HELLO, _ -> hello)
+                        .get(
+                                Http1Answers.JSON,
+                                _ -> Response.of(Status.OK, JSON, Body.wrap(Http1Answers.json())))
+                        .post(
+                                Http1Answers.UPLOAD,
+                                request -> Response.text(Long.toString(request.body().length())));
+        for (String path : List.of(Http1Answers.KIBI, Http1Answers.LARGE, Http1Answers.MEBI)) {
+            Body body = Body.wrap(Http2Answers.bytes(Http1Answers.length(path)));
+            Response answer =
+                    Response.of(Status.OK, Headers.of("content-type", "text/plain"), body);
+            routes.get(path, _ -> answer);
+        }
+        return HttpServer.builder().routes(routes.build());
+    }
+
+    /// The same with TLS on the JDK's engine, as the other side has it.
+    static HttpServer.Builder tlsServer() {
+        try {
+            return server().tls(
+                            TlsContext.server(CertificateBuilder.selfSigned("localhost"))
+                                    .engine(TlsEngineKind.JDK)
+                                    .build());
+        } catch (SSLException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// WebSocket at every path.
+    static HttpServer.Builder webSocket() {
+        Echo echo = new Echo();
+        return HttpServer.builder().handler(request -> WebSocketUpgrade.answer(request, echo));
+    }
+}

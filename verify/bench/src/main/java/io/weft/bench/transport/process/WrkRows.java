@@ -1,0 +1,162 @@
+package io.weft.bench.transport.process;
+
+import io.weft.bench.jmh.Row;
+import io.weft.bench.mainjob.Command;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Requests over HTTP/1.1 from wrk, on 64 connections: small and large answers, JSON, uploads, TLS,
+/// and a new connection for every request.
+///
+/// Of each side: requests a second (`Rate`), the 99th percentile of the time that they took
+/// (`P99`), and what of its core the server spent on one (`Cpu`).
+final class WrkRows implements Program {
+    private static final String RATE = "Wrk/Rate";
+    private static final String P99 = "Wrk/P99";
+    private static final String CPU = "Wrk/Cpu";
+    private static final Pattern PER_SECOND = Pattern.compile("Requests/sec: +([0-9.]+)");
+    private static final Pattern REQUESTS = Pattern.compile("(\\d+) requests in");
+    private static final Pattern PERCENTILE = Pattern.compile(" 99% +([0-9.]+)(us|ms|s)");
+    private static final int FIRST = -2;
+
+    /// For servers that have not met a load before: 64 handshakes of TLS take their time then.
+    private static final int COLD_MILLIS = 2_000;
+
+    private static final String UPLOADS =
+            "wrk.method = \"POST\"\nwrk.body = string.rep(\"x\", 65536)\n";
+
+    /// @param answer a path of [Http1Answers]
+    /// @param fresh a new connection for every request
+    private record Shape(String answer, boolean tls, boolean fresh) {
+        Map<String, String> params() {
+            Map<String, String> params = new TreeMap<>();
+            params.put("answer", answer.substring(1));
+            params.put("tls", Boolean.toString(tls));
+            params.put("connections", fresh ? "new" : "kept");
+            return params;
+        }
+    }
+
+    private static final List<Shape> SHAPES =
+            List.of(
+                    new Shape(Http1Answers.HELLO, false, false),
+                    new Shape(Http1Answers.JSON, false, false),
+                    new Shape(Http1Answers.KIBI, false, false),
+                    new Shape(Http1Answers.LARGE, false, false),
+                    new Shape(Http1Answers.MEBI, false, false),
+                    new Shape(Http1Answers.UPLOAD, false, false),
+                    new Shape(Http1Answers.HELLO, false, true),
+                    new Shape(Http1Answers.HELLO, true, false),
+                    new Shape(Http1Answers.LARGE, true, false));
+
+    /// @param rate requests a second
+    private record Report(double rate, double p99Micros, long requests) {}
+
+    @Override
+    public String operations() {
+        return RATE + " " + P99 + " " + CPU;
+    }
+
+    @Override
+    public void run(Extent extent, Measured measured) throws IOException, InterruptedException {
+        if (!Command.exists("wrk")) {
+            measured.remark("Wrk: skipped, wrk is missing (dev/install-peers.sh installs it)");
+            return;
+        }
+        Path uploads = Files.writeString(Files.createTempFile("weft-bench-", ".lua"), UPLOADS);
+        try (LoadServers servers =
+                new LoadServers(ServerSide.underLoad(extent), Server.Service.HTTP1, measured)) {
+            for (Shape shape : SHAPES) {
+                System.err.print(" " + shape.params().values());
+                // Rounds below 0 warm up.
+                for (int round = extent == Extent.SMOKE ? 0 : FIRST;
+                        round < extent.rounds;
+                        round++) {
+                    for (ServerSide side : servers.round(round)) {
+                        measure(shape, side, servers, extent, round, uploads, measured);
+                    }
+                }
+            }
+        } finally {
+            Files.delete(uploads);
+        }
+    }
+
+    private static void measure(
+            Shape shape,
+            ServerSide side,
+            LoadServers servers,
+            Extent extent,
+            int round,
+            Path uploads,
+            Measured measured)
+            throws IOException, InterruptedException {
+        RunningServer server = servers.of(side);
+        boolean cold = round == FIRST || extent == Extent.SMOKE;
+        int millis = cold ? Math.max(COLD_MILLIS, extent.windowMillis) : extent.windowMillis;
+        try {
+            long cpu = server.process().cpuNanos();
+            Report report = wrk(shape, server, millis, uploads);
+            cpu = server.process().cpuNanos() - cpu;
+            if (round >= 0) {
+                Map<String, String> params = shape.params();
+                measured.add(new Row(RATE, params, "requests/s", true), side, report.rate);
+                measured.add(new Row(P99, params, "µs", false), side, report.p99Micros);
+                double each = cpu / 1e3 / report.requests;
+                measured.add(new Row(CPU, params, "µs/request", false), side, each);
+            }
+        } catch (IOException e) {
+            measured.failure("Wrk " + shape + ", " + side.name() + ": " + e.getMessage());
+            servers.drop(side);
+        }
+    }
+
+    private static Report wrk(Shape shape, RunningServer server, int millis, Path uploads)
+            throws IOException, InterruptedException {
+        // wrk itself takes whole seconds only; at SIGINT it ends early and reports the time that it
+        // ran.
+        String seconds = Double.toString(millis / 1e3);
+        List<String> command =
+                new ArrayList<>(List.of("timeout", "--foreground", "-k", "20", "-s", "INT"));
+        command.addAll(List.of(seconds, "wrk", "-t1", "-c64", "-d600s", "--latency"));
+        if (shape.fresh) {
+            command.addAll(List.of("-H", "Connection: close"));
+        }
+        if (shape.answer.equals(Http1Answers.UPLOAD)) {
+            command.addAll(List.of("-s", uploads.toString()));
+        }
+        int port = (shape.tls ? server.second() : server.tcp()).getPort();
+        command.add((shape.tls ? "https" : "http") + "://127.0.0.1:" + port + shape.answer);
+        String output = Command.run(command).output();
+        Matcher rate = PER_SECOND.matcher(output);
+        Matcher requests = REQUESTS.matcher(output);
+        Matcher p99 = PERCENTILE.matcher(output);
+        if (!rate.find()
+                || !requests.find()
+                || !p99.find()
+                || requests.group(1).equals("0")
+                || output.contains("Non-2xx")
+                || output.contains("Socket errors")) {
+            throw new IOException("wrk: " + output.strip());
+        }
+        return new Report(
+                Double.parseDouble(rate.group(1)),
+                Double.parseDouble(p99.group(1)) * micros(p99.group(2)),
+                Long.parseLong(requests.group(1)));
+    }
+
+    private static double micros(String unit) {
+        return switch (unit) {
+            case "us" -> 1;
+            case "ms" -> 1e3;
+            default -> 1e6;
+        };
+    }
+}
