@@ -63,7 +63,8 @@ public final class StaticFiles implements HttpHandler {
         }
         List<String> names = names(request);
         Path file = names == null ? null : find(names);
-        if (file != null && Files.isDirectory(file)) {
+        boolean isDirectory = file != null && Files.isDirectory(file);
+        if (file != null && isDirectory) {
             String path = request.path();
             if (!path.endsWith("/")) {
                 // Never "//host": the redirection would leave this server.
@@ -71,6 +72,9 @@ public final class StaticFiles implements HttpHandler {
                 return Response.redirect(Status.MOVED_PERMANENTLY, location);
             }
             file = find(List.of(root.relativize(file).resolve("index.html").toString().split("/")));
+        }
+        if (file != null && !isDirectory && request.path().endsWith("/")) {
+            return Response.of(Status.NOT_FOUND); // nothing is below a file
         }
         if (file == null || !Files.isRegularFile(file) || !Files.isReadable(file)) {
             return Response.of(Status.NOT_FOUND);

@@ -75,6 +75,7 @@ class StaticFilesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "/a.txt/",
                 "/none",
                 "/",
                 "/empty/",
