@@ -13,7 +13,6 @@ import io.weft.http.model.Status;
 import io.weft.http.server.Deadlines.Wait;
 import io.weft.http.server.exchange.Exchange;
 import io.weft.http.server.exchange.Turn;
-import java.io.EOFException;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -329,7 +328,7 @@ final class Http1Active implements Consumer<RequestPart> {
         } else {
             body.end();
             deadlines().waitForAnswer();
-            exchange.bodyCutOff(new EOFException("the client ended within the body"));
+            exchange.bodyCutOff(Status.BAD_REQUEST, "the client ended within the body");
         }
     }
 

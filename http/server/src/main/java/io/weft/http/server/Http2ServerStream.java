@@ -18,7 +18,6 @@ import io.weft.http.server.exchange.Application;
 import io.weft.http.server.exchange.Exchange;
 import io.weft.http.server.exchange.ExchangeWire;
 import io.weft.http.server.exchange.Turn;
-import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /// One stream of an [Http2ServerConnection]: the wire of one exchange. It sends when it is its
@@ -254,7 +253,7 @@ final class Http2ServerStream implements ExchangeWire {
 
     /// The stream is over before its time.
     void cutOff(String why) {
-        exchange.bodyCutOff(new IOException(why));
+        exchange.bodyCutOff(Status.BAD_REQUEST, why);
         exchange.cancel();
         rest = null;
         leaveCollection();
@@ -530,7 +529,7 @@ final class Http2ServerStream implements ExchangeWire {
         } else if (progress.isTooSlow(now, received, limits)) {
             progress.begin(now, stream.sent(), received);
             if (handled) {
-                exchange.bodyCutOff(new IOException("the client sent too slowly"));
+                exchange.bodyCutOff(Status.REQUEST_TIMEOUT, "the client sent too slowly");
             } else {
                 refuse(Status.REQUEST_TIMEOUT);
             }

@@ -275,6 +275,20 @@ class Http2FloodTest {
     }
 
     @Test
+    void streamedBodyThatComesTooSlowly() {
+        use(
+                new Application.Async(
+                        r -> r.body().collect(500).thenApply(b -> Response.text(b.asString())),
+                        true),
+                Http2Limits.DEFAULT);
+        client.post("/", Headers.EMPTY);
+        client.run();
+        client.channel.advance(Duration.ofSeconds(12));
+        client.run();
+        assertThat(client.log).startsWith("1 408 end");
+    }
+
+    @Test
     void connectionWithoutRequests() {
         client.channel.advance(Duration.ofSeconds(62));
         assertThat(client.channel.isOutputShutdown()).isTrue();

@@ -93,6 +93,16 @@ class StreamedBodyTest {
         }
     }
 
+    /// It is the client's fault, and none of the server that would have to be logged.
+    @Test
+    void aClientThatEndsWithinTheBodyGets400() {
+        try (EmbeddedChannel channel = streaming(StreamedBodyTest::collecting)) {
+            channel.receive(post(6)).receive("abc").receiveEnd();
+            channel.runPending();
+            assertThat(channel.takeOutboundText()).startsWith("HTTP/1.1 400 ");
+        }
+    }
+
     @Test
     void aHandlerIsCalledWhenTheHeadIsThere() throws Exception {
         try (EmbeddedChannel channel = waiting()) {

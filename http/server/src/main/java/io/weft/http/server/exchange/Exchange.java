@@ -137,10 +137,12 @@ public final class Exchange {
         }
     }
 
-    /// The rest of the streamed body will not come.
-    public void bodyCutOff(IOException cause) {
+    /// The rest of the streamed body will not come, by the client's fault.
+    ///
+    /// @param status that the client gets if the handler fails for that
+    public void bodyCutOff(Status status, String why) {
         if (incoming != null) {
-            incoming.cutOff(cause);
+            incoming.cutOff(new BodyCutOffException(status, why));
         }
     }
 
@@ -283,6 +285,11 @@ public final class Exchange {
             if (t instanceof BodyTooLongException) {
                 wire.last();
                 respond(Response.of(Status.CONTENT_TOO_LARGE));
+                return;
+            }
+            if (t instanceof BodyCutOffException e) {
+                wire.last();
+                respond(Response.of(e.status()));
                 return;
             }
         }

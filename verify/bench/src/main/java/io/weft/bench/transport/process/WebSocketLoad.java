@@ -87,7 +87,7 @@ final class WebSocketLoad implements AutoCloseable {
 
     private static void open(SocketChannel socket) throws IOException {
         byte[] request = HANDSHAKE.formatted(Http1Answers.ECHO).getBytes(US_ASCII);
-        socket.write(ByteBuffer.wrap(request));
+        int _ = socket.write(ByteBuffer.wrap(request));
         ByteBuffer one = ByteBuffer.allocate(1);
         StringBuilder answer = new StringBuilder();
         while (!answer.toString().endsWith("\r\n\r\n")) {
