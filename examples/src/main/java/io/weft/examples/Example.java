@@ -7,6 +7,7 @@ import io.weft.eventloop.EventLoopGroup;
 import io.weft.http.server.HttpServer;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
+import io.weft.transport.sctp.SctpAddress;
 import io.weft.transport.udt.UdtAddress;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -164,14 +165,20 @@ public final class Example {
     }
 
     /// A plain TCP server with options of its own, which also needs the group of its loops. With
-    /// `--transport udt` its connections are streams of UDT.
+    /// `--transport udt` or `sctp` its connections are streams of those.
     public static Running tcp(
             Options options,
             BiFunction<ServerBootstrap, EventLoopGroup, ServerBootstrap> custom,
             ChannelInitializer initializer) {
-        boolean udt = options.transport().equals("udt");
-        String engine = udt ? "auto" : options.transport();
-        SocketAddress at = udt ? UdtAddress.of(options.address()) : options.address();
+        String name = options.transport();
+        SocketAddress at =
+                switch (name) {
+                    case "udt" -> UdtAddress.of(options.address());
+                    case "sctp" -> SctpAddress.of(options.address());
+                    default -> options.address();
+                };
+        boolean plain = at instanceof InetSocketAddress;
+        String engine = plain ? name : "auto";
         EventLoopGroup group = EventLoopGroup.create(engine, options.loops());
         ServerChannel server;
         try {
@@ -187,14 +194,16 @@ public final class Example {
         return new Running() {
             @Override
             public InetSocketAddress address() {
-                return server.localAddress() instanceof UdtAddress bound
-                        ? bound.socket()
-                        : (InetSocketAddress) server.localAddress();
+                return switch (server.localAddress()) {
+                    case UdtAddress bound -> bound.socket();
+                    case SctpAddress bound -> bound.sockets().getFirst();
+                    case SocketAddress bound -> (InetSocketAddress) bound;
+                };
             }
 
             @Override
             public String transport() {
-                return udt ? "udt over " + group.transport() : group.transport();
+                return plain ? group.transport() : name + " over " + group.transport();
             }
 
             @Override

@@ -5,7 +5,8 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
 /// Options of every example: `--host H --port N --transport auto|io_uring|epoll|nio --loops N`, and
-/// `--tls` of those that speak HTTP. Plain servers take the transport `udt` too: streams of UDT.
+/// `--tls` of those that speak HTTP. Plain servers take the transports `udt` and `sctp` too: streams
+/// of those.
 ///
 /// @param host loopback unless said otherwise, so that trying an example opens nothing to the
 ///     network
@@ -16,7 +17,8 @@ public record Options(InetAddress host, int port, String transport, int loops, b
     }
 
     public static final String USAGE =
-            "[--host H] [--port N] [--transport auto|io_uring|epoll|nio|udt] [--loops N] [--tls]";
+            "[--host H] [--port N] [--transport auto|io_uring|epoll|nio|udt|sctp] [--loops N]"
+                    + " [--tls]";
 
     /// @throws IllegalArgumentException with one line that says what is wrong and what is expected
     public static Options parse(int defaultPort, String... args) {
@@ -78,13 +80,13 @@ public record Options(InetAddress host, int port, String transport, int loops, b
 
     private Options withTransport(String name) {
         return switch (name) {
-            case "auto", "io_uring", "epoll", "nio", "udt" ->
+            case "auto", "io_uring", "epoll", "nio", "udt", "sctp" ->
                     new Options(host, port, name, loops, tls);
             default ->
                     throw new IllegalArgumentException(
                             "--transport: "
                                     + name
-                                    + " (expected: auto, io_uring, epoll, nio or udt)");
+                                    + " (expected: auto, io_uring, epoll, nio, udt or sctp)");
         };
     }
 

@@ -45,7 +45,7 @@ class OptionsTest {
         "--port 65536,         --port: 65536 (expected: a number from 0 to 65535)",
         "--loops 0,            --loops: 0 (expected: a number from 1 to 1024)",
         "--loops 1025,         --loops: 1025 (expected: a number from 1 to 1024)",
-        "--transport kqueue,   '--transport: kqueue (expected: auto, io_uring, epoll, nio or udt)'",
+        "--transport kqueue,   '--transport: kqueue (expected: auto, io_uring, epoll, nio, udt or sctp)'",
         "--host no.invalid,    --host: no.invalid (expected: a name or address that resolves)",
         "--colour red,         --colour: unknown option",
         "8080,                 8080: unknown option",
