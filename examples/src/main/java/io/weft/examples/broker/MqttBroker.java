@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A broker of MQTT 3.1, 3.1.1 and 5 in memory: sessions, retained messages, wills and shared
 /// subscriptions, on one port over TCP and WebSocket, in the clear and over TLS. Anybody may do
-/// anything within limits of memory: what a client is sent waits up to 1 MiB, then messages of QoS 1
-/// and 2 are dropped, those of QoS 0 as soon as it does not keep up.
+/// anything within limits of memory: what a client is sent waits up to 1 MiB, then messages of QoS
+/// 1 and 2 are dropped, those of QoS 0 as soon as it does not keep up.
 ///
 /// Try it: `mosquitto_sub -t 'a/#' -v` and `mosquitto_pub -t a/b -m hello`
 ///

@@ -11,8 +11,8 @@ import io.weft.handler.timeout.ReadTimeoutHandler;
 import java.time.Duration;
 
 /// Heart-beats of one side of a STOMP connection, from when they are agreed upon: sends one when
-/// nothing else was sent for three quarters of the time, so that it comes in time, and fails the connection when nothing has come for twice as
-/// long as the peer promised.
+/// nothing else was sent for three quarters of the time, so that it comes in time, and fails the
+/// connection when nothing has come for twice as long as the peer promised.
 final class StompBeats implements ChannelHandler {
     /// The offer of our server and our client.
     static final HeartBeats OFFER = new HeartBeats(10_000, 10_000);

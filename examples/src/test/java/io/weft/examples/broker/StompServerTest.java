@@ -164,11 +164,13 @@ class StompServerTest {
             String second = StompPeer.header(one.frame(), "ack");
             one.frame();
             one.ask(
-                    "BEGIN\ntransaction:t\n\n\0ACK\ntransaction:t\nid:%s\n\n\0COMMIT\ntransaction:t\nreceipt:c\n\n\0"
+                    ("BEGIN\ntransaction:t\n\n\0ACK\ntransaction:t\nid:%s\n\n\0"
+                                    + "COMMIT\ntransaction:t\nreceipt:c\n\n\0")
                             .formatted(first),
                     "c");
             one.ask(
-                    "BEGIN\ntransaction:u\n\n\0ACK\ntransaction:u\nid:%s\n\n\0ABORT\ntransaction:u\nreceipt:d\n\n\0"
+                    ("BEGIN\ntransaction:u\n\n\0ACK\ntransaction:u\nid:%s\n\n\0"
+                                    + "ABORT\ntransaction:u\nreceipt:d\n\n\0")
                             .formatted(second),
                     "d");
             one.reset();
@@ -183,7 +185,8 @@ class StompServerTest {
                 .contains("ERROR\nmessage:ACK");
         assertThat(
                         talk(
-                                "CONNECT\naccept-version:1.2\n\n\0SUBSCRIBE\nid:1\ndestination:a\nack:maybe\n\n\0"))
+                                "CONNECT\naccept-version:1.2\n\n\0"
+                                        + "SUBSCRIBE\nid:1\ndestination:a\nack:maybe\n\n\0"))
                 .contains("ERROR\nmessage:SUBSCRIBE");
     }
 

@@ -105,8 +105,8 @@ class StompSoakTest {
     }
 
     /// Consumers of a queue break at random, before they have acknowledged what they got, and so do
-    /// senders: what the server has given a receipt for is consumed, and what was acknowledged comes
-    /// no more.
+    /// senders: what the server has given a receipt for is consumed, and what was acknowledged
+    /// comes no more.
     @Test
     void queuesLoseNothingWithTheirConsumers() throws Exception {
         Soak soak = new Soak("stomp queue");

@@ -24,7 +24,6 @@ import io.weft.codec.mqtt.Subscription;
 import io.weft.codec.mqtt.TopicFilter;
 import io.weft.codec.mqtt.UnsubAck;
 import io.weft.codec.mqtt.Unsubscribe;
-import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -39,8 +38,8 @@ import java.util.function.LongSupplier;
 /// by itself and says of others that they are the application's. Payloads come whole: the decoder's
 /// [MqttLimits#wholePayload] is as large as its packets.
 ///
-/// **Expiry.** A server's session drops messages whose message expiry interval ends while they wait,
-/// and takes the time that others have waited off theirs.
+/// **Expiry.** A server's session drops messages whose message expiry interval ends while they
+/// wait, and takes the time that others have waited off theirs.
 ///
 /// **Errors.** A peer that breaks the protocol is a [MqttException], whose reply is to be sent
 /// before the connection is closed; then [#end] it.
@@ -53,8 +52,7 @@ public final class MqttSession implements AutoCloseable {
     private final OutboundMessages outbound;
     private final InboundMessages inbound;
 
-    /// Packet identifiers of SUBSCRIBE and UNSUBSCRIBE without an answer.
-    private final BitSet requests = new BitSet();
+    private final Requests requests;
 
     // Of the current connection.
     private boolean connected;
@@ -70,6 +68,7 @@ public final class MqttSession implements AutoCloseable {
         this.nanos = nanos;
         outbound = new OutboundMessages(limits, isServer);
         inbound = new InboundMessages(handler);
+        requests = new Requests(outbound);
         terms = Terms.none(isServer);
         keepAlive = new KeepAlive(isServer, 0, 0);
     }
@@ -124,7 +123,7 @@ public final class MqttSession implements AutoCloseable {
 
     private void forget() {
         inbound.forget();
-        requests.clear();
+        requests.forget();
         for (Outbound out : outbound.forget()) {
             if (out.publish == null) {
                 handler.completed(out.token, ReasonCode.SUCCESS); // the peer had it
@@ -137,8 +136,7 @@ public final class MqttSession implements AutoCloseable {
     /// Ends the connection: nothing is sent until the next one begins.
     public void end() {
         connected = false;
-        requests.stream().forEach(outbound::freeId);
-        requests.clear();
+        requests.end();
     }
 
     public boolean isConnected() {
@@ -155,8 +153,8 @@ public final class MqttSession implements AutoCloseable {
     ///
     /// @param publish without a packet identifier, and with its topic's name
     /// @param token to tell its end by, see [SessionHandler#completed]
-    /// @return false when it was dropped: for want of a connection, by a limit, or with QoS 0 as the
-    ///   peer does not take it
+    /// @return false when it was dropped: for want of a connection, by a limit, or with QoS 0 as
+    ///   the peer does not take it
     public boolean publish(Publish publish, long token) {
         if (publish.qos() == QoS.AT_MOST_ONCE) {
             if (!connected) {
@@ -244,7 +242,7 @@ public final class MqttSession implements AutoCloseable {
     ///
     /// @throws IllegalStateException without a connection
     public int subscribe(MqttProperties properties, List<Subscription> subscriptions) {
-        int id = request();
+        int id = requests.begin(connected);
         send(new Subscribe(id, properties, subscriptions));
         return id;
     }
@@ -253,20 +251,8 @@ public final class MqttSession implements AutoCloseable {
     ///
     /// @throws IllegalStateException without a connection
     public int unsubscribe(MqttProperties properties, List<TopicFilter> filters) {
-        int id = request();
+        int id = requests.begin(connected);
         send(new Unsubscribe(id, properties, filters));
-        return id;
-    }
-
-    private int request() {
-        if (!connected || requests.cardinality() >= 1024) {
-            throw new IllegalStateException(
-                    "session: "
-                            + (connected ? "1024 requests without an answer" : "not connected")
-                            + " (expected: connected, fewer requests)");
-        }
-        int id = outbound.takeId();
-        requests.set(id);
         return id;
     }
 
@@ -287,11 +273,11 @@ public final class MqttSession implements AutoCloseable {
             case PingReq _ -> send(PingResp.INSTANCE);
             case PingResp _ -> keepAlive.answered();
             case SubAck ack -> {
-                answered(ack.packetId());
+                requests.answered(ack.packetId(), terms.peer);
                 return false;
             }
             case UnsubAck ack -> {
-                answered(ack.packetId());
+                requests.answered(ack.packetId(), terms.peer);
                 return false;
             }
             case Connect _, ConnAck _, Subscribe _, Unsubscribe _, Disconnect _, Auth _ -> {
@@ -299,15 +285,6 @@ public final class MqttSession implements AutoCloseable {
             }
         }
         return true;
-    }
-
-    private void answered(int packetId) {
-        if (!requests.get(packetId)) {
-            throw terms.peer.protocol(
-                    "packet identifier: " + packetId + " (expected: one of a request)");
-        }
-        requests.clear(packetId);
-        outbound.freeId(packetId);
     }
 
     // ---- messages of the peer ----

@@ -18,8 +18,8 @@ public interface SessionHandler {
     ///   none is sent
     ReasonCode deliver(Publish publish);
 
-    /// Tells that the peer has a message of QoS 1 or 2, or has refused it. A message that the peer has
-    /// said not to take is dropped: `PACKET_TOO_LARGE`, and of servers `QOS_NOT_SUPPORTED` and
+    /// Tells that the peer has a message of QoS 1 or 2, or has refused it. A message that the peer
+    /// has said not to take is dropped: `PACKET_TOO_LARGE`, and of servers `QOS_NOT_SUPPORTED` and
     /// `RETAIN_NOT_SUPPORTED`.
     ///
     /// @param token of [MqttSession#publish(Publish, long)]

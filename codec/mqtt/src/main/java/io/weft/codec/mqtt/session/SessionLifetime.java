@@ -39,7 +39,8 @@ public final class SessionLifetime {
         this.nanos = nanos;
     }
 
-    /// Begins a connection. A will of an earlier one that is not due is dropped (MQTT 5.0, 3.1.3.2.2).
+    /// Begins a connection. A will of an earlier one that is not due is dropped (MQTT 5.0,
+    /// 3.1.3.2.2).
     public void begin(Connect connect, ConnAck ack) {
         connected = true;
         version = connect.version();
