@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SessionAbuseTest {
     private static final int STEPS = 5_000;
     private static final SessionLimits LIMITS = new SessionLimits(4, 6, 300);
+    private static final List<MqttVersion> VERSIONS = List.of(MqttVersion.values());
 
     private final SplittableRandom random =
             new SplittableRandom(Long.getLong("io.weft.test.seed", 1));
@@ -133,7 +134,7 @@ class SessionAbuseTest {
     }
 
     private void begin(MqttSession session) {
-        MqttVersion version = MqttVersion.values()[random.nextInt(3)];
+        MqttVersion version = VERSIONS.get(random.nextInt(3));
         boolean v5 = version.isV5();
         boolean present = random.nextInt(4) != 0 && version != MqttVersion.V3_1;
         inFlight.clear();
