@@ -4,7 +4,8 @@ import org.jspecify.annotations.NullMarked;
 ///
 /// [io.weft.codec.mqtt.MqttDecoder] makes packets of bytes, [io.weft.codec.mqtt.MqttEncoder] bytes
 /// of packets; both are pure machines, and so is [io.weft.codec.mqtt.session.MqttSession], which
-/// keeps the promises of QoS 0, 1 and 2 on either side.
+/// keeps the promises of QoS 0, 1 and 2 on either side. A server's
+/// [io.weft.codec.mqtt.session.SessionLifetime] tells when a will is due and a session over.
 ///
 /// A server, behind its decoder:
 ///
