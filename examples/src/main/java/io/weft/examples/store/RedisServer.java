@@ -37,7 +37,12 @@ public final class RedisServer {
         @Nullable RespValue run(Connection connection, Command command);
     }
 
-    private record Entry(int minSize, Action action) {}
+    /// @param arity words of the command, as Redis has it: negative for at least so many
+    private record Entry(int arity, Action action) {
+        boolean takes(Command command) {
+            return arity < 0 ? command.size() >= -arity : command.size() == arity;
+        }
+    }
 
     private static final RedisKeyspace KEYS = new RedisKeyspace(System::currentTimeMillis);
     private static final RedisTopics TOPICS = new RedisTopics();
@@ -69,7 +74,7 @@ public final class RedisServer {
             Entry entry = COMMANDS.find(command);
             if (entry == null) {
                 session.reply(error("ERR unknown command '" + shown(command) + "'"));
-            } else if (command.size() < entry.minSize) {
+            } else if (!entry.takes(command)) {
                 session.reply(
                         error(
                                 "ERR wrong number of arguments for '"
@@ -215,37 +220,52 @@ public final class RedisServer {
     }
 
     private static void connections(Map<String, Entry> table) {
-        table.put("PING", new Entry(1, Connection::ping));
+        table.put("PING", new Entry(-1, Connection::ping));
         table.put("ECHO", new Entry(2, (_, c) -> echo(c)));
-        table.put("HELLO", new Entry(1, Connection::hello));
-        table.put("SELECT", new Entry(2, (_, _) -> SimpleString.OK));
-        table.put("CLIENT", new Entry(2, (_, _) -> SimpleString.OK));
-        table.put("COMMAND", new Entry(1, (_, _) -> Array.EMPTY));
-        table.put("CONFIG", new Entry(2, (_, _) -> RespValue.Map.EMPTY));
-        table.put("INFO", new Entry(1, (_, _) -> Bulk.of("redis_version:7.0.0\r\n")));
+        table.put("HELLO", new Entry(-1, Connection::hello));
+        table.put("SELECT", new Entry(2, (_, c) -> select(c)));
+        table.put("CLIENT", new Entry(-2, (_, c) -> client(c)));
+        table.put("COMMAND", new Entry(-1, (_, _) -> Array.EMPTY));
+        table.put("CONFIG", new Entry(-2, (_, _) -> RespValue.Map.EMPTY));
+        table.put("INFO", new Entry(-1, (_, _) -> Bulk.of("redis_version:7.0.0\r\n")));
         table.put(
                 "QUIT",
                 new Entry(
-                        1,
+                        -1,
                         (connection, _) -> {
                             connection.session.close();
                             return SimpleString.OK;
                         }));
-        table.put("SUBSCRIBE", new Entry(2, (c, command) -> c.subscribe(command, false, true)));
-        table.put("PSUBSCRIBE", new Entry(2, (c, command) -> c.subscribe(command, true, true)));
-        table.put("UNSUBSCRIBE", new Entry(1, (c, command) -> c.subscribe(command, false, false)));
-        table.put("PUNSUBSCRIBE", new Entry(1, (c, command) -> c.subscribe(command, true, false)));
+        table.put("SUBSCRIBE", new Entry(-2, (c, command) -> c.subscribe(command, false, true)));
+        table.put("PSUBSCRIBE", new Entry(-2, (c, command) -> c.subscribe(command, true, true)));
+        table.put("UNSUBSCRIBE", new Entry(-1, (c, command) -> c.subscribe(command, false, false)));
+        table.put("PUNSUBSCRIBE", new Entry(-1, (c, command) -> c.subscribe(command, true, false)));
         table.put(
                 "PUBLISH", new Entry(3, (_, c) -> new Int(TOPICS.publish(text(c, 1), c.bytes(2)))));
+    }
+
+    private static RespValue select(Command command) {
+        return command.number(1) == 0 ? SimpleString.OK : error("ERR DB index is out of range");
+    }
+
+    /// Takes what changes nothing here; clients that ask for more are to know that it is not there.
+    private static RespValue client(Command command) {
+        return switch (text(command, 1).toUpperCase(Locale.ROOT)) {
+            case "SETNAME", "SETINFO", "NO-EVICT", "NO-TOUCH" -> SimpleString.OK;
+            case "GETNAME" -> Null.BULK;
+            default -> error("ERR unknown subcommand of 'client'");
+        };
     }
 
     private static void keys(Map<String, Entry> table) {
         table.put(
                 "DEL",
-                new Entry(2, (_, c) -> new Int(texts(c, 1).stream().filter(KEYS::remove).count())));
+                new Entry(
+                        -2, (_, c) -> new Int(texts(c, 1).stream().filter(KEYS::remove).count())));
         table.put(
                 "EXISTS",
-                new Entry(2, (_, c) -> new Int(texts(c, 1).stream().filter(KEYS::exists).count())));
+                new Entry(
+                        -2, (_, c) -> new Int(texts(c, 1).stream().filter(KEYS::exists).count())));
         table.put("TYPE", new Entry(2, (_, c) -> new SimpleString(KEYS.type(text(c, 1)))));
         table.put("DBSIZE", new Entry(1, (_, _) -> new Int(KEYS.size())));
         Action clear =
@@ -253,8 +273,8 @@ public final class RedisServer {
                     KEYS.clear();
                     return SimpleString.OK;
                 };
-        table.put("FLUSHALL", new Entry(1, clear));
-        table.put("FLUSHDB", new Entry(1, clear));
+        table.put("FLUSHALL", new Entry(-1, clear));
+        table.put("FLUSHDB", new Entry(-1, clear));
         table.put(
                 "KEYS",
                 new Entry(
@@ -288,7 +308,7 @@ public final class RedisServer {
 
     private static void strings(Map<String, Entry> table) {
         table.put("GET", new Entry(2, (_, c) -> bulk(KEYS.string(text(c, 1)))));
-        table.put("SET", new Entry(3, (_, c) -> set(c)));
+        table.put("SET", new Entry(-3, (_, c) -> set(c)));
         table.put("INCR", new Entry(2, (_, c) -> new Int(KEYS.add(text(c, 1), 1))));
         table.put("DECR", new Entry(2, (_, c) -> new Int(KEYS.add(text(c, 1), -1))));
         table.put("INCRBY", new Entry(3, (_, c) -> new Int(KEYS.add(text(c, 1), c.number(2)))));
@@ -303,7 +323,7 @@ public final class RedisServer {
         table.put(
                 "MGET",
                 new Entry(
-                        2,
+                        -2,
                         (_, c) ->
                                 new Array(
                                         texts(c, 1).stream()
@@ -312,7 +332,7 @@ public final class RedisServer {
         table.put(
                 "MSET",
                 new Entry(
-                        3,
+                        -3,
                         (_, c) -> {
                             requirePairs(c, 1);
                             for (int i = 1; i < c.size(); i += 2) {
@@ -351,8 +371,8 @@ public final class RedisServer {
     }
 
     private static void aggregates(Map<String, Entry> table) {
-        table.put("LPUSH", new Entry(3, (_, c) -> push(c, true)));
-        table.put("RPUSH", new Entry(3, (_, c) -> push(c, false)));
+        table.put("LPUSH", new Entry(-3, (_, c) -> push(c, true)));
+        table.put("RPUSH", new Entry(-3, (_, c) -> push(c, false)));
         table.put("LPOP", new Entry(2, (_, c) -> bulk(KEYS.pop(text(c, 1), true))));
         table.put("RPOP", new Entry(2, (_, c) -> bulk(KEYS.pop(text(c, 1), false))));
         table.put("LLEN", new Entry(2, (_, c) -> new Int(KEYS.length(text(c, 1)))));
@@ -362,7 +382,7 @@ public final class RedisServer {
         table.put(
                 "HSET",
                 new Entry(
-                        4,
+                        -4,
                         (_, c) -> {
                             requirePairs(c, 2);
                             Map<String, byte[]> fields = new LinkedHashMap<>();
@@ -375,7 +395,7 @@ public final class RedisServer {
         table.put("HLEN", new Entry(2, (_, c) -> new Int(KEYS.hash(text(c, 1)).size())));
         table.put(
                 "HDEL",
-                new Entry(3, (_, c) -> new Int(KEYS.removeFields(text(c, 1), texts(c, 2)))));
+                new Entry(-3, (_, c) -> new Int(KEYS.removeFields(text(c, 1), texts(c, 2)))));
         table.put(
                 "HGETALL",
                 new Entry(
@@ -391,7 +411,7 @@ public final class RedisServer {
                             return new RespValue.Map(all);
                         }));
         table.put(
-                "SADD", new Entry(3, (_, c) -> new Int(KEYS.addMembers(text(c, 1), texts(c, 2)))));
+                "SADD", new Entry(-3, (_, c) -> new Int(KEYS.addMembers(text(c, 1), texts(c, 2)))));
         table.put(
                 "SMEMBERS",
                 new Entry(

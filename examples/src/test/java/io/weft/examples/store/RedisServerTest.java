@@ -84,6 +84,25 @@ class RedisServerTest {
     }
 
     @Test
+    void whatItDoesNotDoIsRefused() throws Exception {
+        try (Served served = served()) {
+            assertThat(
+                            answers(
+                                    served,
+                                    "GET a b",
+                                    "LPOP l 2",
+                                    "SELECT 0",
+                                    "SELECT 5",
+                                    "CLIENT SETNAME me",
+                                    "CLIENT TRACKING ON"))
+                    .isEqualTo(
+                            "-ERR wrong number of arguments for 'get' command -ERR wrong number of"
+                                    + " arguments for 'lpop' command +OK -ERR DB index is out of"
+                                    + " range +OK -ERR unknown subcommand of 'client' ");
+        }
+    }
+
+    @Test
     void publishedMessagesReachSubscribers() throws Exception {
         try (Served served = served();
                 Socket subscriber = served.connect()) {
