@@ -23,6 +23,8 @@ public enum BinaryStatus {
     BUSY(0x85),
     TEMPORARY_FAILURE(0x86);
 
+    private static final BinaryStatus[] ALL = values();
+
     private final int number;
 
     BinaryStatus(int number) {
@@ -35,7 +37,7 @@ public enum BinaryStatus {
 
     /// The status with this number; null if it is not known.
     public static @Nullable BinaryStatus of(int number) {
-        for (BinaryStatus status : values()) {
+        for (BinaryStatus status : ALL) {
             if (status.number == number) {
                 return status;
             }
