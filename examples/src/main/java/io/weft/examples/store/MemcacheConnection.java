@@ -11,9 +11,9 @@ import java.util.ArrayDeque;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A client of the memcached example. Answers are made when the channel takes them: one line may ask
-/// for thousands of values, and one read has many lines. Until then its commands wait, and nothing
-/// is read.
+/// A client of the memcached example. Answers are made when the channel takes them: one line may
+/// ask for thousands of values, and one read has many lines. Until then its commands wait, and
+/// nothing is read.
 final class MemcacheConnection implements ChannelHandler {
     private final MemcacheDecoder decoder;
     private final TextCommands texts;

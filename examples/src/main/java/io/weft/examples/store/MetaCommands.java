@@ -188,7 +188,8 @@ final class MetaCommands {
             out.accept(
                     () ->
                             TextMessage.line(
-                                    "CLIENT_ERROR cannot increment or decrement non-numeric value"));
+                                    "CLIENT_ERROR cannot increment or decrement"
+                                            + " non-numeric value"));
         } else if (changed.outcome() == Outcome.DONE && item != null) {
             if (flag(command, 'q') == null) {
                 reply(command, item, List.of());

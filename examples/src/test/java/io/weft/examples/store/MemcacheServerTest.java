@@ -113,7 +113,8 @@ class MemcacheServerTest {
                                     "ma s"))
                     .isEqualTo(
                             "NF VA 2 40 VA 2 42 VA 1 0 EX CLIENT_ERROR bad command line format HD"
-                                    + " CLIENT_ERROR cannot increment or decrement non-numeric value ");
+                                    + " CLIENT_ERROR cannot increment or decrement non-numeric"
+                                    + " value ");
             assertThat(answers(served, "ms a 2", "hi", "me a"))
                     .matches("HD ME a exp=-1 cas=\\d+ size=2 ");
         }

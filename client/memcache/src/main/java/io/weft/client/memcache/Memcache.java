@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
 /// A cache: the commands of one server, [MemcacheClient], or of several, [MemcacheRing].
 ///
 /// Keys are 1 to 250 bytes in UTF-8 without spaces and controls, as memcached and its text protocol
-/// have them: others are refused with an [IllegalArgumentException] before anything is sent. An expiry of zero is none; it is rounded up
-/// to seconds. Commands that change an item answer with [BinaryStatus#OK], or with `KEY_NOT_FOUND`,
-/// `KEY_EXISTS` or `NOT_STORED`; other statuses fail the future with [MemcacheFailure.Refused], and
-/// the end of the connection or of the time with the other failures.
+/// have them: others are refused with an [IllegalArgumentException] before anything is sent. An
+/// expiry of zero is none; it is rounded up to seconds. Commands that change an item answer with
+/// [BinaryStatus#OK], or with `KEY_NOT_FOUND`, `KEY_EXISTS` or `NOT_STORED`; other statuses fail
+/// the future with [MemcacheFailure.Refused], and the end of the connection or of the time with the
+/// other failures.
 ///
 /// **Ownership.** Items belong to their receiver, who closes them.
 ///

@@ -11,8 +11,8 @@ import java.util.Queue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A command and the promise of its reply. Closing one that was not sent gives it back to the client,
-/// for the next connection.
+/// A command and the promise of its reply. Closing one that was not sent gives it back to the
+/// client, for the next connection.
 final class Call implements AutoCloseable {
     final Command command;
     final Promise<RespValue> promise;

@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 ///
 /// @param inFlight commands that are sent and not answered: 1 to 1,048,576
 /// @param waiting commands that wait to be sent
-/// @param timeout from a command to its reply. The connection of one that was sent is given up then:
-///     replies come in order, so that none behind it would come. A command that blocks on purpose
-///     needs a client that allows more
+/// @param timeout from a command to its reply. The connection of one that was sent is given up
+///     then: replies come in order, so that none behind it would come. A command that blocks on
+///     purpose needs a client that allows more
 /// @param firstRetry time before the client connects again, which doubles with each attempt that
 ///     fails
 /// @param lastRetry the longest such time

@@ -89,8 +89,8 @@ public final class RedisCluster implements AutoCloseable {
         return known;
     }
 
-    /// Forgets the oldest node without a connection, as of a machine that is gone: clusters move, and
-    /// a client may see more machines than there ever are at once. The seed stays.
+    /// Forgets the oldest node without a connection, as of a machine that is gone: clusters move,
+    /// and a client may see more machines than there ever are at once. The seed stays.
     private boolean forgetOne() {
         for (var entry : nodes.entrySet()) {
             RedisClient node = entry.getValue();

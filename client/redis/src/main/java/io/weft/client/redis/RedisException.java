@@ -44,8 +44,8 @@ public abstract sealed class RedisException extends RuntimeException {
         }
     }
 
-    /// No reply came within [RedisClientLimits#timeout], or [RedisClusterLimits#total] of a cluster.
-    /// If the command was sent, it may have been executed.
+    /// No reply came within [RedisClientLimits#timeout], or of a cluster within
+    /// [RedisClusterLimits#total]. If the command was sent, it may have been executed.
     public static final class TimedOut extends RedisException {
         private static final long serialVersionUID = 1L;
 

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 /// **Pipelining.** Replies to all commands of one read are gathered in one buffer and sent with one
 /// flush; those above 64 KiB on the way.
 ///
-/// **Back-pressure.** Replies are written while the channel is writable; the rest waits here, nothing
-/// is read, and commands that were read wait with it, so that a peer that takes nothing costs one
-/// reply, however many it asks for. When others publish more than 64 MiB to it, the connection is
-/// aborted.
+/// **Back-pressure.** Replies are written while the channel is writable; the rest waits here,
+/// nothing is read, and commands that were read wait with it, so that a peer that takes nothing
+/// costs one reply, however many it asks for. When others publish more than 64 MiB to it, the
+/// connection is aborted.
 ///
 /// **Errors.** A command that breaks the protocol or a limit is answered with its error, and the
 /// connection closes in order.

@@ -15,10 +15,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// SET and GET from redis-benchmark on 50 connections, plain and sixteen at a time: a server on
-/// Weft and the same on Netty, and redis-server itself. All have one core, redis-benchmark the other.
-/// Rows are the CPU that a request costs the server (`Cpu`), and requests a second (`Rate`) of those
-/// in pipelines: without them redis-benchmark needs more CPU for a request than any server, and a
-/// server that answers sooner wakes it more often.
+/// Weft and the same on Netty, and redis-server itself. All have one core, redis-benchmark the
+/// other. Rows are the CPU that a request costs the server (`Cpu`), and requests a second (`Rate`)
+/// of those in pipelines: without them redis-benchmark needs more CPU for a request than any
+/// server, and a server that answers sooner wakes it more often.
 final class RedisRows implements Program {
     private static final String RATE = "RedisBenchmark/Rate";
     private static final String CPU = "RedisBenchmark/Cpu";
