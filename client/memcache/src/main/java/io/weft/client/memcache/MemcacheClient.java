@@ -13,6 +13,7 @@ import io.weft.eventloop.EventLoopGroup;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
+import java.lang.ref.WeakReference;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -100,6 +101,7 @@ public final class MemcacheClient extends Memcache {
         public MemcacheClient start() {
             MemcacheClient client = new MemcacheClient(this);
             client.connect();
+            client.closeWithLoop();
             return client;
         }
     }
@@ -124,6 +126,21 @@ public final class MemcacheClient extends Memcache {
     private MemcacheClient(Builder settings) {
         this.settings = new Builder(settings);
         loop = settings.group.next();
+    }
+
+    /// Closes this client when its loop ends, whose timers run no more. The loop may live for long,
+    /// and keeps no client.
+    private void closeWithLoop() {
+        WeakReference<MemcacheClient> client = new WeakReference<>(this);
+        var _ =
+                loop.terminationFuture()
+                        .addListener(
+                                _ -> {
+                                    MemcacheClient open = client.get();
+                                    if (open != null) {
+                                        open.close();
+                                    }
+                                });
     }
 
     public static Builder builder(EventLoopGroup group) {

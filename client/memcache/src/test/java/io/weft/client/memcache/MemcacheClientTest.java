@@ -222,6 +222,20 @@ class MemcacheClientTest {
     }
 
     @Test
+    void endOfTheGroupEndsRequestsThatWait() {
+        int port = server.port();
+        server.close();
+        Duration later = Duration.ofHours(1);
+        MemcacheClientLimits limits =
+                MemcacheClientLimits.DEFAULT.timeout(later).retries(later, later);
+        MemcacheClient client = builder().address("127.0.0.1", port).limits(limits).start();
+        Future<BinaryStatus> waiting = client.set("k", "v");
+        group.close();
+        assertThatThrownBy(waiting::join)
+                .hasRootCauseInstanceOf(MemcacheFailure.Disconnected.class);
+    }
+
+    @Test
     void closedClientsSendNothing() {
         MemcacheClient cache = builder().start();
         cache.close();

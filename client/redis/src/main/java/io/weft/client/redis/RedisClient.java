@@ -14,6 +14,7 @@ import io.weft.eventloop.EventLoopGroup;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
+import java.lang.ref.WeakReference;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
@@ -148,6 +149,7 @@ public final class RedisClient implements AutoCloseable {
         public RedisClient start() {
             RedisClient client = new RedisClient(this);
             client.connect();
+            client.closeWithLoop();
             return client;
         }
     }
@@ -169,6 +171,21 @@ public final class RedisClient implements AutoCloseable {
     private RedisClient(Builder settings) {
         this.settings = new Builder(settings);
         loop = settings.group.next();
+    }
+
+    /// Closes this client when its loop ends, whose timers run no more. The loop may live for long,
+    /// and keeps no client.
+    private void closeWithLoop() {
+        WeakReference<RedisClient> client = new WeakReference<>(this);
+        var _ =
+                loop.terminationFuture()
+                        .addListener(
+                                _ -> {
+                                    RedisClient open = client.get();
+                                    if (open != null) {
+                                        open.close();
+                                    }
+                                });
     }
 
     public static Builder builder(EventLoopGroup group) {

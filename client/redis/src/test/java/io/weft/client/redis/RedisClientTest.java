@@ -244,6 +244,31 @@ class RedisClientTest {
     }
 
     @Test
+    void endOfTheGroupEndsCommandsThatWait() {
+        int port = port();
+        server.close().join();
+        BlockingQueue<Throwable> lost = new LinkedBlockingQueue<>();
+        RedisListener listener =
+                new RedisListener() {
+                    @Override
+                    public void disconnected(Throwable cause) {
+                        lost.add(cause);
+                    }
+                };
+        Duration later = Duration.ofHours(1);
+        RedisClient client =
+                builder()
+                        .address("127.0.0.1", port)
+                        .listener(listener)
+                        .limits(RedisClientLimits.DEFAULT.retries(later, later).timeout(later))
+                        .start();
+        Future<RespValue> waiting = client.send("PING");
+        assertThat(next(lost)).isNotNull();
+        group.close();
+        assertThatThrownBy(waiting::join).hasRootCauseInstanceOf(RedisException.Disconnected.class);
+    }
+
+    @Test
     void closedClientsSendNothing() {
         RedisClient redis = builder().start();
         redis.close();
