@@ -96,15 +96,19 @@ public final class HttpServerTracing implements HttpFilter {
         Context context = parent.with(span);
         Request[] changed = {request};
         W3CTraceContextPropagator.getInstance()
-                .inject(
-                        context,
-                        changed,
-                        (to, name, value) -> to[0] = to[0].withHeader(name, value));
+                .inject(context, changed, HttpServerTracing::setField);
         String name = changed[0].headers().first(TRACEPARENT);
         if (name != null) {
             open.put(name, context);
         }
         return changed[0];
+    }
+
+    /// Sets a field of a request that a propagator asks for.
+    static void setField(Request @Nullable [] to, String name, String value) {
+        if (to != null) {
+            to[0] = to[0].withHeader(name, value);
+        }
     }
 
     @Override

@@ -64,14 +64,7 @@ public final class TracedHttpClient {
                         .setAllAttributes(HttpAttributes.ofClient(request))
                         .startSpan();
         Request[] named = {request};
-        propagator.inject(
-                parent.with(span),
-                named,
-                (to, name, value) -> {
-                    if (to != null) {
-                        to[0] = to[0].withHeader(name, value);
-                    }
-                });
+        propagator.inject(parent.with(span), named, HttpServerTracing::setField);
         CompletableFuture<R> response;
         try {
             response = call.apply(named[0]);
