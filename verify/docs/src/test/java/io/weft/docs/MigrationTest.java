@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -49,20 +50,21 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MigrationTest {
     private static final Path PAGE = Docs.ROOT.resolve("docs/guide/netty-examples.md");
 
+    private static final Map<Side, Map<String, Class<?>>> PROGRAMS = new EnumMap<>(Side.class);
+
     /// The sides of the page.
     enum Side {
         NETTY("io.netty"),
         WEFT("io.weft");
 
         private final String packageName;
-        private final Map<String, Class<?>> programs = new TreeMap<>();
 
         Side(String packageName) {
             this.packageName = packageName;
         }
 
         Object call(String program, String name, Object... arguments) throws Exception {
-            Class<?> type = programs.get(program);
+            Class<?> type = PROGRAMS.get(this).get(program);
             assertThat(type).as("%s: %s", this, program).isNotNull();
             Method method =
                     Arrays.stream(type.getDeclaredMethods())
@@ -109,10 +111,11 @@ class MigrationTest {
             Path classes = Files.createDirectory(directory.resolve(side.toString()));
             assertThat(Program.compile(programs, classes)).isEmpty();
             var loader = new URLClassLoader(new URL[] {classes.toUri().toURL()});
-            side.programs.clear();
+            Map<String, Class<?>> loaded = new TreeMap<>();
             for (Program program : programs) {
-                side.programs.put(program.name(), loader.loadClass(program.name()));
+                loaded.put(program.name(), loader.loadClass(program.name()));
             }
+            PROGRAMS.put(side, loaded);
         }
     }
 
