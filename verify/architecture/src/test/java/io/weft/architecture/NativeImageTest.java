@@ -32,9 +32,6 @@ class NativeImageTest {
             "core/ffi/src/main/resources/META-INF/native-image/io.weft/weft-ffi/"
                     + "reachability-metadata.json";
 
-    private static final String METADATA =
-            "src/main/resources/META-INF/native-image/io.weft/%s/reachability-metadata.json";
-
     @BeforeAll
     static void link() throws Exception {
         Room ffi =
@@ -127,7 +124,12 @@ class NativeImageTest {
         assertThat(rooms).extracting(Room::directory).contains("observe/jfr");
         for (Room room : rooms) {
             String artifact = Pom.of(room.directory()).artifactId();
-            String metadata = Files.readString(room.path().resolve(METADATA.formatted(artifact)));
+            String metadata =
+                    Files.readString(
+                            room.path()
+                                    .resolve("src/main/resources/META-INF/native-image/io.weft")
+                                    .resolve(artifact)
+                                    .resolve("reachability-metadata.json"));
             for (String resource : resources(room)) {
                 assertThat(metadata)
                         .as(room.directory())
