@@ -124,6 +124,16 @@ class DnsNameTest {
     }
 
     @Test
+    void caseOfLettersIsChosenFromTheLeft() {
+        DnsName name = DnsName.parse("aB\\097.\\255-1.xyz.");
+        boolean[] upper = {false};
+        DnsName other = name.withCase(() -> upper[0] = !upper[0]);
+        assertThat(other).hasToString("AbA.\\255-1.xYz.").isEqualTo(name);
+        assertThat(DnsName.parse("a.@[`{.").withCase(() -> true)).hasToString("A.\\@[`{.");
+        assertThat(DnsName.ROOT.withCase(() -> true)).isEqualTo(DnsName.ROOT);
+    }
+
+    @Test
     void namesOfOtherScriptsAreIdna() {
         DnsName name = DnsName.ofUnicode("bücher.example.");
         assertThat(name).hasToString("xn--bcher-kva.example.");

@@ -11,6 +11,7 @@ import io.weft.codec.dns.ResponseCode;
 import io.weft.loop.Future;
 import io.weft.resolver.names.NameResolver;
 import io.weft.resolver.names.ResolvedAddress;
+import io.weft.testkit.Warns;
 import java.net.StandardProtocolFamily;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -207,6 +208,24 @@ class DnsResolverTest {
         Heard none = new Heard();
         world.failure(resolver.resolve("no.example.com", 80, world.client.next(), none));
         assertThat(none.all).containsExactly("absent PT5M");
+    }
+
+    @Test
+    @Warns
+    void callerThatThrowsDoesNotEndTheSearch() {
+        DnsResolver resolver = world.resolver(server("example.com. 60 A 192.0.2.1"));
+        List<ResolvedAddress> found = new ArrayList<>();
+        Future<Void> search =
+                resolver.resolve(
+                        "example.com",
+                        80,
+                        world.client.loops().getFirst(), // the resolver's own
+                        addresses -> {
+                            found.addAll(addresses);
+                            throw new IllegalStateException("of the caller");
+                        });
+        world.await(search);
+        assertThat(found).hasSize(1);
     }
 
     @Test
