@@ -18,6 +18,7 @@ import io.weft.codec.dns.DnsName;
 import io.weft.codec.dns.DnsRecord;
 import io.weft.codec.dns.Octets;
 import io.weft.codec.dns.ZoneDecoder;
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -53,8 +54,9 @@ final class NettyDns extends ChannelInitializer<Channel> {
     private final class Answers extends SimpleChannelInboundHandler<DatagramDnsQuery> {
         @Override
         protected void channelRead0(ChannelHandlerContext ctx, DatagramDnsQuery query) {
-            DatagramDnsResponse response =
-                    new DatagramDnsResponse(query.recipient(), query.sender(), query.id());
+            InetSocketAddress here = query.recipient();
+            InetSocketAddress there = query.sender();
+            DatagramDnsResponse response = new DatagramDnsResponse(here, there, query.id());
             response.setAuthoritativeAnswer(true);
             response.setRecursionDesired(query.isRecursionDesired());
             DnsQuestion question = query.recordAt(DnsSection.QUESTION);
