@@ -73,7 +73,8 @@ final class InputStreamSource implements BodySource {
             if (from == null) {
                 from = opener.open();
             }
-            got = from.readNBytes(bytes, 0, PIECE);
+            // What is there: a stream of events must not wait until a piece is full.
+            got = from.read(bytes, 0, PIECE);
         } catch (IOException | RuntimeException | Error e) {
             thrown = e;
         }
@@ -83,8 +84,8 @@ final class InputStreamSource implements BodySource {
             in = from;
             piece = bytes;
             at = 0;
-            length = got;
-            ended = got < PIECE;
+            length = Math.max(0, got);
+            ended = got < 0;
             failure = thrown;
             reading = false;
             close = closed;
