@@ -66,7 +66,7 @@ class WebSocketTest {
         }
     }
 
-    /// Their loops end before open buffers are counted.
+    /// Ends their loops before open buffers are counted.
     @AfterEach
     void stop() {
         server.close();

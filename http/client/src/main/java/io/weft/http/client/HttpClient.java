@@ -207,8 +207,9 @@ public final class HttpClient implements AutoCloseable {
     /// Cancelling the call has no effect once `upgrade` has the channel.
     ///
     /// @return a response of status 101, or 2xx over HTTP/2, without a body, when `upgrade` has
-    ///     added its handlers; any other when the server has not agreed, to be read to its end or closed. Fails with an
-    ///     [HttpClientException], of [HttpClientException.UpgradeFailed] if `upgrade` throws
+    ///     added its handlers; any other when the server has not agreed, to be read to its end or
+    ///     closed. Fails with an [HttpClientException], of [HttpClientException.UpgradeFailed] if
+    ///     `upgrade` throws
     /// @throws IllegalArgumentException for a target that is not `http://…` or `https://…`, a
     ///     request that offers no upgrade, or one with a body
     public CompletableFuture<StreamedResponse> upgradeAsync(

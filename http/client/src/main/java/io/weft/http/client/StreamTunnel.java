@@ -26,10 +26,10 @@ final class StreamTunnel implements StreamHandle, Accepted {
     private final Http2Stream stream;
     private final Channel parent;
 
-    /// Is told when the tunnel has ended.
+    /// Action behind the end of the tunnel.
     private final Runnable end;
 
-    /// Arrived while the channel did not read.
+    /// Content that arrived while the channel did not read.
     private final ArrayDeque<Buffer> waiting = new ArrayDeque<>(0);
 
     private @Nullable StreamEvents events;

@@ -29,8 +29,8 @@ final class TunnelRequests {
         }
         if (!connection.takesExtendedConnect()) {
             throw new IllegalArgumentException(
-                    "upgrade: over HTTP/2 (expected: a server with SETTINGS_ENABLE_CONNECT_PROTOCOL;"
-                            + " RFC 8441)");
+                    "upgrade: over HTTP/2 (expected: a server with"
+                            + " SETTINGS_ENABLE_CONNECT_PROTOCOL; RFC 8441)");
         }
         Headers fields =
                 headers.toBuilder()

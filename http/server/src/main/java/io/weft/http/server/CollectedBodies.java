@@ -19,13 +19,13 @@ final class CollectedBodies {
     private final int limit;
     private final ArrayDeque<Http2ServerStream> waiting = new ArrayDeque<>(0);
 
-    /// That were received, but for those of the favoured body.
+    /// Bytes that were received, but for those of the favoured body.
     private long bytes;
 
-    /// That streams were granted, and have not sent.
+    /// Bytes that streams were granted, and have not sent.
     private long granted;
 
-    /// Windows are taken back.
+    /// True while windows are taken back.
     private boolean closed;
 
     private @Nullable Http2ServerStream favoured;

@@ -70,7 +70,7 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
     private boolean gone;
     private long shutdownBegun;
 
-    /// When the client was last known to have acknowledged all settings.
+    /// Time at which the client was last known to have acknowledged all settings.
     private long acknowledged;
 
     /// @param upgrade the request that HTTP/2 was asked for with; null for a connection of its own

@@ -53,7 +53,7 @@ final class Http2ServerStream implements ExchangeWire {
     /// More of the body has to wait until there is memory for it.
     private boolean held;
 
-    /// When the handler has got the body.
+    /// Time at which the handler got the request.
     private long handledSince;
 
     private boolean streamed;
