@@ -32,6 +32,13 @@ public final class SmtpServerSession implements AutoCloseable {
     private boolean extended;
     private boolean secured;
     private boolean waiting;
+
+    /// It is the application that is waited for.
+    private boolean asking;
+
+    /// The client has sent all that it will send.
+    private boolean ended;
+
     private boolean decoding;
     private boolean over;
     private int errors;
@@ -140,9 +147,12 @@ public final class SmtpServerSession implements AutoCloseable {
         }
     }
 
-    /// The client will send nothing more. A message in the middle is given up.
+    /// The client will send nothing more. What came before is answered still, also when the
+    /// application's answer is late; a message in the middle is given up.
     public void inputClosed() {
-        if (!over) {
+        if (asking) {
+            ended = true;
+        } else if (!over) {
             over = true;
             try {
                 decoder.end(_ -> {});
@@ -190,6 +200,7 @@ public final class SmtpServerSession implements AutoCloseable {
     /// Asks the application, and stops until it has answered.
     void ask(Consumer<Consumer<SmtpReply>> question, Consumer<SmtpReply> then) {
         waiting = true;
+        asking = true;
         question.accept(answer -> answered(answer, then));
         if (waiting) {
             decoder.pause();
@@ -201,6 +212,7 @@ public final class SmtpServerSession implements AutoCloseable {
             return; // the session has ended meanwhile
         }
         waiting = false;
+        asking = false;
         then.accept(answer);
         if (!decoding) {
             handler.flush();
@@ -208,6 +220,9 @@ public final class SmtpServerSession implements AutoCloseable {
             if (!over) {
                 decoder.resume();
                 decode();
+                if (ended) {
+                    inputClosed();
+                }
             }
         }
     }

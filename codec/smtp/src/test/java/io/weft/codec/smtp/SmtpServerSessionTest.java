@@ -214,6 +214,21 @@ class SmtpServerSessionTest {
     }
 
     @Test
+    void endOfInputWaitsForLateAnswers() {
+        try (ServerRig rig = new ServerRig(PLAIN)) {
+            rig.later = true;
+            var _ = rig.say(EHLO + MAIL + RCPT + "DATA\r\nx\r\n.\r\n" + MAIL);
+            rig.session.inputClosed();
+            assertThat(rig.closed).isFalse();
+            rig.replies.clear();
+            rig.pending.removeFirst().accept(SmtpReply.of(250, "2.0.0", "durable"));
+            assertThat(rig.codes()).containsExactly(250, 250);
+            assertThat(rig.closed).isTrue();
+            assertThat(rig.resets).isZero();
+        }
+    }
+
+    @Test
     void endOfInputGivesUpTheMessage() {
         ServerRig rig = new ServerRig(PLAIN);
         assertThat(rig.say(EHLO + MAIL + RCPT + "DATA\r\nhalf")).hasSize(4);
