@@ -15,6 +15,7 @@ import io.weft.codec.smtp.SmtpEnvelope;
 import io.weft.codec.smtp.SmtpException;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.Options;
+import io.weft.handler.timeout.ReadTimeoutHandler;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.loop.Promise;
 import io.weft.tls.machine.TlsContext;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLException;
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 /// A client of SMTP: `smtp-send FROM TO[,TO]... FILE` sends a message that is in a file, or on
 /// standard input if that is `-`. With `--tls` only over TLS; `--user NAME:PASSWORD` authenticates.
 public final class SmtpSend implements ChannelHandler, SmtpClientHandler {
+    /// The longest of RFC 5321, 4.5.3.2: for the reply to a content.
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
     private final SmtpClientSession session;
     private final @Nullable TlsContext tls;
     private final String host;
@@ -106,7 +111,9 @@ public final class SmtpSend implements ChannelHandler, SmtpClientHandler {
             new Bootstrap(group)
                     .handler(
                             channel -> {
-                                channel.pipeline().addLast(client);
+                                channel.pipeline()
+                                        .addLast(new ReadTimeoutHandler(PATIENCE))
+                                        .addLast(client);
                                 client.session.send(
                                         envelope, LineEnds.toCrlf(message), done::trySuccess);
                                 client.session.quit();
