@@ -15,6 +15,7 @@ h2-tiles|H2Tiles|a page of many small images, for browsers: with --tls over HTTP
 h2-client|H2Client|many requests over one connection of HTTP/2: [-n COUNT] URL|
 echo|Echo|a TCP server that sends back what it gets|8007
 echo-blocking|EchoBlocking|the same for lines, on virtual threads|8024
+ip-filter|FilteredEcho|an echo for peers of some addresses alone: --allow BLOCK|8028
 local-echo|LocalEcho|sends lines through a channel within the JVM and back|
 qotm|Qotm|a quote for each datagram of UDP|8026
 uptime|Uptime|keeps a connection to a server, and says when it is up or down|8080
