@@ -42,6 +42,7 @@ dns-server|dns.ZoneServer|an authoritative name server, of a zone file|5300
 dns-forwarder|dns.DnsForwarder|a name server that asks another, over TLS, and caches|5301
 tcp-proxy|proxy.TcpProxy|passes connections on: --to HOST:PORT|8100
 grpc-interop|grpc.GrpcInterop|the interoperability tests of gRPC: --server, or --client HOST:PORT --case NAME|10000
+world-clock|WorldClock|the time in cities, by messages of Protocol Buffers|8463
 xml-stream|XmlStreamServer|a chat over streams of XML, as of XMPP|5222
 socks-proxy|proxy.SocksProxy|SOCKS 4, 4a and 5 for this machine|1080
 http-proxy|proxy.ForwardProxy|a forward proxy for this machine: CONNECT and http://|3128
