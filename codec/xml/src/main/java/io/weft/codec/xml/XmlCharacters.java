@@ -169,7 +169,7 @@ final class XmlCharacters {
 
     /// The limit that is reached first is the one that fails.
     private void requireRoom(int count, long stanza) {
-        long ofText = limits.text() - length();
+        long ofText = (long) limits.text() - length();
         long ofStanza = limits.stanza() - stanza - length();
         if (count > ofText && ofText <= ofStanza) {
             throw tooLong();
