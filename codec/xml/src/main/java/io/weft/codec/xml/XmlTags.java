@@ -90,7 +90,7 @@ final class XmlTags {
         int first = declarations;
         attributes(in, end, to);
         XmlNames.Bound bound = bind(tag, tag.prefix);
-        counted = XmlLimits.OVERHEAD + length(bound.name);
+        counted = (long) XmlLimits.OVERHEAD + length(bound.name);
         XmlEvent.StartElement event =
                 end == to
                         ? bound.start
@@ -136,7 +136,7 @@ final class XmlTags {
     XmlEvent.EndElement end() {
         depth--;
         XmlEvent.EndElement event = bounds[depth].end;
-        counted = XmlLimits.OVERHEAD + length(event.name());
+        counted = (long) XmlLimits.OVERHEAD + length(event.name());
         while (declarations > declared[depth]) {
             declarations--;
             prefixes[declarations].uri = before[declarations];
