@@ -36,8 +36,8 @@ final class Chars {
                 && (c & 0xFFFE) != 0xFFFE;
     }
 
-    /// In upper case, ASCII alone: in Unicode, a long s is the small letter of S, and a dotless i that
-    /// of I.
+    /// In upper case, ASCII alone: in Unicode, a long s is the small letter of S, and a dotless i
+    /// that of I.
     static String upper(String text) {
         int i = 0;
         while (i < text.length() && !isLower(text.charAt(i))) {

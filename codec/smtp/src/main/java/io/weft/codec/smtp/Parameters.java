@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 final class Parameters {
     private static final Set<String> EVENTS = Set.of("SUCCESS", "FAILURE", "DELAY");
 
-    /// RFC 6533, section 3: a backslash stands before a character's number alone, none of a control.
+    /// RFC 6533, section 3: a backslash stands before a character's number alone, and that is none
+    /// of a control.
     private static final Pattern UTF_8_ADDRESS =
             Pattern.compile("(?:[^\\\\+= ]|\\\\x\\{(?:[2-7][0-9A-F]|[1-9A-F][0-9A-F]{2,5})\\})++");
 

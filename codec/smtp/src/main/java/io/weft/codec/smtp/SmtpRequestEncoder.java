@@ -10,9 +10,9 @@ import io.weft.codec.Output;
 /// [SmtpCommand.Bdat] has to be as long as it says. Commands are valid by their types, so no text
 /// in one begins another.
 ///
-/// **Errors.** A part that stands behind neither, and a command in the middle of a content are refused:
-/// a server would take the one for the other. CR or LF alone in a content of DATA is refused: servers differ in what they take it
-/// for.
+/// **Errors.** A part that stands behind neither, and a command in the middle of a content are
+/// refused: a server would take the one for the other. CR or LF alone in a content of DATA is
+/// refused: servers differ in what they take it for.
 public final class SmtpRequestEncoder implements Encoder<SmtpRequest> {
     /// Places where requests stand.
     private enum Place {

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 
 /// The `xtext` of parameters (RFC 3461, section 4): all but printable ASCII, `+` and `=` as `+XX`.
-/// It has no controls: what it holds becomes a field of a notification, which a line end in it would
-/// end.
+/// It has no controls: what it holds becomes a field of a notification, which a line end in it
+/// would end.
 public final class Xtext {
     private static final String HEX = "0123456789ABCDEF";
 
