@@ -2,6 +2,7 @@ package io.weft.examples;
 
 import com.google.protobuf.ListValue;
 import com.google.protobuf.MessageLite;
+import com.google.protobuf.NullValue;
 import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
 import io.weft.channel.ChannelHandlerContext;
@@ -66,7 +67,7 @@ public final class WorldClock {
                 OffsetDateTime now = OffsetDateTime.now(clock.withZone(ZoneId.of(zone)));
                 return Value.newBuilder().setStringValue(now.toString()).build();
             } catch (DateTimeException e) {
-                return Value.newBuilder().setNullValueValue(0).build();
+                return Value.newBuilder().setNullValue(NullValue.NULL_VALUE).build();
             }
         }
     }
