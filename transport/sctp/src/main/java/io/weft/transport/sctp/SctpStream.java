@@ -31,15 +31,13 @@ final class SctpStream implements StreamHandle, ReadyEvents {
     /// Receives of a ready socket before others get their turn.
     private static final int MAX_RECEIVES = 16;
 
-    /// Bytes of a message that plain bytes are cut into.
-    private static final int PIECE = 32 << 10;
-
     private final SctpSocket socket;
     private final StreamEvents events;
     private final SctpSettings settings;
     private final Calls calls;
     private final ReadyHandle watch;
     private final Envelope envelope = new Envelope();
+    private final SctpOutput output;
 
     private boolean connecting;
     private boolean watchesInput;
@@ -63,6 +61,7 @@ final class SctpStream implements StreamHandle, ReadyEvents {
         this.events = events;
         this.settings = settings;
         this.calls = calls;
+        this.output = new SctpOutput(socket, settings, calls, envelope);
         try {
             this.watch = watch(engine, socket, this);
         } catch (Throwable t) {
@@ -304,28 +303,9 @@ final class SctpStream implements StreamHandle, ReadyEvents {
 
     // ---- sending ----
 
-    /// Tells of messages that no kernel would take, before they wait for their turn.
     @Override
     public @Nullable Exception refusal(EndpointMessage message) {
-        if (!(message instanceof SctpMessage sctp)) {
-            return new IllegalArgumentException(
-                    "message: " + message.getClass().getName() + " (expected: an SctpMessage)");
-        }
-        int length = sctp.content().readableBytes();
-        if (length < 1 || length > settings.greatestMessage()) {
-            return new IllegalArgumentException(
-                    "message: "
-                            + length
-                            + " bytes (expected: 1 to SO_SNDBUF, "
-                            + settings.greatestMessage()
-                            + ")");
-        }
-        boolean many = socket.mode() == SctpMode.ASSOCIATIONS;
-        if (many && sctp.association() == 0 && sctp.peer() == null) {
-            return new IllegalArgumentException(
-                    "message: for nobody (expected: an association or a peer)");
-        }
-        return null;
+        return output.refusal(message);
     }
 
     @Override
@@ -338,7 +318,7 @@ final class SctpStream implements StreamHandle, ReadyEvents {
             Buffer bytes = buffers.buffer(i);
             int length = bytes.readableBytes();
             EndpointMessage message = buffers.endpointMessage(i);
-            int sent = message == null ? sendBytes(bytes) : sendMessage((SctpMessage) message);
+            int sent = output.send(bytes, message);
             if (sent < 0 && total == 0) {
                 return failedFirst(-sent, message != null);
             }
@@ -363,38 +343,6 @@ final class SctpStream implements StreamHandle, ReadyEvents {
             throw new UnsentMessageException("send: " + Errno.describe(errno));
         }
         throw SocketErrors.failure(errno, "send");
-    }
-
-    private int sendMessage(SctpMessage message) {
-        Buffer bytes = message.content();
-        try {
-            envelope.send(
-                    bytes.address() + bytes.readOffset(),
-                    bytes.readableBytes(),
-                    message,
-                    socket.family());
-        } catch (IllegalArgumentException e) {
-            return -Errno.EINVAL; // an address of the other family
-        }
-        return calls.send(socket.fd(), envelope.header());
-    }
-
-    private int sendBytes(Buffer bytes) {
-        if (socket.mode() == SctpMode.ASSOCIATIONS) {
-            return bytes.isReadable() ? -Errno.EDESTADDRREQ : 0;
-        }
-        int most = Math.max(Math.min(PIECE, settings.greatestMessage() / 2), 1);
-        int total = 0;
-        while (total < bytes.readableBytes()) {
-            int length = Math.min(bytes.readableBytes() - total, most);
-            envelope.send(bytes.address() + bytes.readOffset() + total, length);
-            int sent = calls.send(socket.fd(), envelope.header());
-            if (sent < 0) {
-                return total > 0 ? total : sent;
-            }
-            total += sent;
-        }
-        return total;
     }
 
     @Override
