@@ -35,23 +35,23 @@ final class SctpSettings {
         return greatestMessage;
     }
 
-    @SuppressWarnings("unchecked") // the option is one of this type
-    private static <T> T cast(Object value) {
+    @SuppressWarnings({"unchecked", "unused"}) // the option is one of this type
+    private static <T> T cast(ChannelOption<T> option, Object value) {
         return (T) value;
     }
 
     <T> T get(ChannelOption<T> option) throws IOException {
         if (option == SctpOption.NOTIFICATIONS) {
-            return cast(notifications);
+            return cast(option, notifications);
         }
         if (option == SctpOption.RECEIVE_SIZE) {
-            return cast(receiveSize);
+            return cast(option, receiveSize);
         }
         if (option == SctpOption.LOCAL_ADDRESSES) {
-            return cast(AddressList.get(socket.fd(), Sctp.SCTP_GET_LOCAL_ADDRS));
+            return cast(option, AddressList.get(socket.fd(), Sctp.SCTP_GET_LOCAL_ADDRS));
         }
         if (option == SctpOption.PEER_ADDRESSES) {
-            return cast(AddressList.get(socket.fd(), Sctp.SCTP_GET_PEER_ADDRS));
+            return cast(option, AddressList.get(socket.fd(), Sctp.SCTP_GET_PEER_ADDRS));
         }
         Setting<T> known = Settings.of(option);
         return known == null
@@ -61,13 +61,13 @@ final class SctpSettings {
 
     <T> void set(ChannelOption<T> option, T value) throws IOException {
         if (option == SctpOption.NOTIFICATIONS) {
-            Set<SctpNotification.Kind> wanted = Set.copyOf(cast(value));
+            Set<SctpNotification.Kind> wanted = Set.copyOf(cast(SctpOption.NOTIFICATIONS, value));
             socket.subscribe(notifications, wanted);
             notifications = wanted;
         } else if (option == SctpOption.RECEIVE_SIZE || option == SctpOption.PEER_ADDRESSES) {
             throw new UnsupportedOperationException(option + ": can only be read");
         } else if (option == SctpOption.LOCAL_ADDRESSES) {
-            List<InetSocketAddress> addresses = cast(value);
+            List<InetSocketAddress> addresses = cast(SctpOption.LOCAL_ADDRESSES, value);
             socket.rebind(addresses);
         } else if (option == SctpOption.SHUTDOWN) {
             command(Sctp.SCTP_EOF, (Integer) value);

@@ -78,7 +78,7 @@ class EnvelopeTest {
 
     @Test
     void peerOfTheOtherFamilyIsRefused() throws Exception {
-        InetSocketAddress peer = new InetSocketAddress(InetAddress.getByName("::1"), 99);
+        InetSocketAddress peer = new InetSocketAddress(InetAddress.getByAddress(new byte[16]), 99);
         SctpMessage message = SctpMessage.of(bytes, 0).withPeer(peer);
 
         assertThatThrownBy(() -> envelope.send(bytes.address(), 5, message, Sockets.AF_INET))
