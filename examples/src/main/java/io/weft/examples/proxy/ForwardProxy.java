@@ -9,6 +9,7 @@ import io.weft.examples.Extras;
 import io.weft.examples.Options;
 import io.weft.http.client.HttpClient;
 import io.weft.http.client.HttpClientException;
+import io.weft.http.client.StreamedResponse;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
@@ -72,7 +73,11 @@ public final class ForwardProxy {
         EventLoopGroup group = EventLoopGroup.create(options.transport(), options.loops());
         ForwardProxy proxy = new ForwardProxy(rules, group);
         HttpServerLimits limits = HttpServerLimits.DEFAULT.withStreamedBody(Forwarding.MAX_BODY);
-        return Example.http(options, builder -> builder.limits(limits).streaming(proxy::handle))
+        return Example.http(
+                        options,
+                        builder ->
+                                builder.limits(limits)
+                                        .streaming(PendingAnswer.handler(proxy::handle)))
                 .andThen(proxy.client::close)
                 .andThen(group::close);
     }
@@ -115,13 +120,21 @@ public final class ForwardProxy {
         }
         Request forwarded;
         try {
-            forwarded = forwarding.request(request, target(request.target()));
+            forwarded = forwarding.request(request, target(request.target()), true);
         } catch (IllegalArgumentException e) {
             return answer(Status.BAD_REQUEST, "a field that cannot be passed on");
         }
-        return client.openAsync(forwarded)
-                .thenApply(answer -> forwarding.response(request, answer))
-                .exceptionally(thrown -> failure(Forwarding.unwrapped(thrown)));
+        PendingAnswer answer = new PendingAnswer();
+        CompletableFuture<StreamedResponse> call = client.openAsync(forwarded);
+        answer.during(call);
+        var _ =
+                call.whenComplete(
+                        (response, thrown) ->
+                                answer.answer(
+                                        response != null
+                                                ? forwarding.response(request, response)
+                                                : failure(Forwarding.unwrapped(thrown))));
+        return answer;
     }
 
     /// A target without a path means that of the server for OPTIONS (RFC 9112, 3.2.4), which the

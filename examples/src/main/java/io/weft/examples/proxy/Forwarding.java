@@ -101,11 +101,18 @@ final class Forwarding {
 
     /// Returns the request as it is passed on.
     ///
+    /// @param named whether Connection has to name the fields of this connection, as over HTTP/1.1
     /// @throws IllegalArgumentException when a field cannot be passed on
-    Request request(Request request, RequestTarget target) {
+    Request request(Request request, RequestTarget target, boolean named) {
         HeadersBuilder fields = endToEnd(request.headers());
         fields.remove(HeaderName.CONTENT_LENGTH); // the wire's affair
         fields.remove(HeaderName.EXPECT); // it was answered here
+        if (request.headers().containsToken(HeaderName.TE, "trailers")) {
+            fields.set(HeaderName.TE, "trailers"); // they are passed back
+            if (named) {
+                fields.set(HeaderName.CONNECTION, "te");
+            }
+        }
         String forwards = request.headers().first(HeaderName.MAX_FORWARDS);
         if (forwards != null && forwards.matches("[1-9][0-9]{0,8}")) {
             fields.set(HeaderName.MAX_FORWARDS, Integer.toString(Integer.parseInt(forwards) - 1));
@@ -125,13 +132,26 @@ final class Forwarding {
         return version == Version.HTTP_2 ? "2" : version == Version.HTTP_1_0 ? "1.0" : "1.1";
     }
 
-    /// Returns the answer as it is passed back, its body as a stream.
+    /// Returns the answer as it is passed back, its body as a stream; 502 for one that cannot be.
     Response response(Request request, StreamedResponse answer) {
+        try {
+            return passable(request, answer);
+        } catch (IllegalArgumentException e) {
+            answer.close();
+            return Response.problem(Status.BAD_GATEWAY, "the server's answer is malformed");
+        }
+    }
+
+    private Response passable(Request request, StreamedResponse answer) {
         HeadersBuilder fields = endToEnd(answer.headers());
         fields.add(HeaderName.VIA, "1.1 " + pseudonym);
         int code = answer.status().code();
-        if (request.method().equals(Method.HEAD) || code == 204 || code == 304) {
+        boolean none = code == 204 || code == 205;
+        if (none || code == 304 || request.method().equals(Method.HEAD)) {
             answer.close();
+            if (none) {
+                fields.remove(HeaderName.CONTENT_LENGTH); // RFC 9110, 8.6
+            }
             return Response.of(answer.status(), fields.build(), Body.empty());
         }
         String length = answer.headers().first(HeaderName.CONTENT_LENGTH);
@@ -160,6 +180,7 @@ final class Forwarding {
                 dropped.add(name.strip().toLowerCase(Locale.ROOT));
             }
         }
+        dropped.remove("host"); // whoever names it would have another host asked
         HeadersBuilder kept = Headers.builder();
         headers.forEach(
                 field -> {

@@ -8,6 +8,7 @@ import io.weft.handler.haproxy.TrustedProxies;
 import io.weft.http.client.HttpClient;
 import io.weft.http.client.HttpClientException;
 import io.weft.http.client.HttpProtocol;
+import io.weft.http.client.StreamedResponse;
 import io.weft.http.model.Body;
 import io.weft.http.model.Method;
 import io.weft.http.model.Peer;
@@ -56,16 +57,19 @@ public final class ReverseProxy {
     private final TrustedProxies trusted;
     private final @Nullable HeadedConnections headed;
     private final HttpClient client;
+    private final HttpProtocol protocol;
 
     private ReverseProxy(
             Upstreams upstreams,
             TrustedProxies trusted,
             @Nullable HeadedConnections headed,
-            HttpClient client) {
+            HttpClient client,
+            HttpProtocol protocol) {
         this.upstreams = upstreams;
         this.trusted = trusted;
         this.headed = headed;
         this.client = client;
+        this.protocol = protocol;
     }
 
     public static void main(String[] args) {
@@ -112,13 +116,15 @@ public final class ReverseProxy {
                 };
         EventLoopGroup group = EventLoopGroup.create(options.transport(), options.loops());
         HttpClient client = way.apply(Forwarding.client(group)).build();
-        ReverseProxy proxy = new ReverseProxy(upstreams, trusted, headed, client);
+        ReverseProxy proxy = new ReverseProxy(upstreams, trusted, headed, client, protocol);
         HealthChecks checks = proxy.checks(group, way, extras.last("--health"), interval);
         HttpServerLimits limits = HttpServerLimits.DEFAULT.withStreamedBody(Forwarding.MAX_BODY);
         return Example.http(
                         options,
                         builder -> {
-                            var streaming = builder.limits(limits).streaming(proxy::handle);
+                            var streaming =
+                                    builder.limits(limits)
+                                            .streaming(PendingAnswer.handler(proxy::handle));
                             return proxies.length == 0
                                     ? streaming
                                     : streaming.proxyProtocol(accepted);
@@ -172,42 +178,62 @@ public final class ReverseProxy {
             return answer(Forwarding.LOOP_DETECTED, "this request was here before");
         }
         Response own = forwarding.answerHere(request);
-        return own != null
-                ? CompletableFuture.completedFuture(own)
-                : attempt(request, new HashSet<>());
+        if (own != null) {
+            return CompletableFuture.completedFuture(own);
+        }
+        PendingAnswer answer = new PendingAnswer();
+        attempt(request, new HashSet<>(), answer);
+        return answer;
     }
 
     private static CompletableFuture<Response> answer(Status status, String why) {
         return CompletableFuture.completedFuture(Response.problem(status, why));
     }
 
-    private CompletableFuture<Response> attempt(Request request, Set<InetSocketAddress> tried) {
+    private void attempt(Request request, Set<InetSocketAddress> tried, PendingAnswer answer) {
         InetSocketAddress server = upstreams.next(tried);
         if (server == null) {
-            return answer(
-                    tried.isEmpty() ? Status.SERVICE_UNAVAILABLE : Status.BAD_GATEWAY,
-                    "no server is there");
+            Status status = tried.isEmpty() ? Status.SERVICE_UNAVAILABLE : Status.BAD_GATEWAY;
+            answer.answer(Response.problem(status, "no server is there"));
+            return;
         }
         tried.add(server);
         Request forwarded;
         try {
             Request stripped =
-                    forwarding.request(request, target(server, request.peer(), request.target()));
+                    forwarding.request(
+                            request,
+                            target(server, request.peer(), request.target()),
+                            protocol == HttpProtocol.HTTP_1_1);
             forwarded = ForwardedRequest.of(stripped, request.peer(), trusted, server);
         } catch (IllegalArgumentException e) {
-            return answer(Status.BAD_REQUEST, "a field that cannot be passed on");
+            answer.answer(Response.problem(Status.BAD_REQUEST, "a field that cannot be passed on"));
+            return;
         }
-        return client.openAsync(forwarded)
-                .thenApply(answer -> forwarding.response(request, answer))
-                .exceptionallyCompose(
-                        thrown -> failed(request, tried, server, Forwarding.unwrapped(thrown)));
+        CompletableFuture<StreamedResponse> call = client.openAsync(forwarded);
+        answer.during(call);
+        var _ =
+                call.whenComplete(
+                        (response, thrown) -> {
+                            if (response != null) {
+                                answer.answer(forwarding.response(request, response));
+                            } else if (!answer.isDone()) {
+                                failed(
+                                        request,
+                                        tried,
+                                        server,
+                                        Forwarding.unwrapped(thrown),
+                                        answer);
+                            }
+                        });
     }
 
-    private CompletableFuture<Response> failed(
+    private void failed(
             Request request,
             Set<InetSocketAddress> tried,
             InetSocketAddress server,
-            Throwable why) {
+            Throwable why,
+            PendingAnswer answer) {
         boolean late = why instanceof HttpClientException.TimedOut;
         if (late || why instanceof HttpClientException.ConnectFailed) {
             upstreams.failed(server);
@@ -216,11 +242,13 @@ public final class ReverseProxy {
         boolean repeats =
                 IDEMPOTENT.contains(request.method()) && request.body() instanceof Body.Empty;
         if (repeats && tried.size() < upstreams.servers().size()) {
-            return attempt(request, tried);
+            attempt(request, tried, answer);
+            return;
         }
-        return late
-                ? answer(Status.GATEWAY_TIMEOUT, "the server does not answer")
-                : answer(Status.BAD_GATEWAY, "the server cannot be reached");
+        answer.answer(
+                late
+                        ? Response.problem(Status.GATEWAY_TIMEOUT, "the server does not answer")
+                        : Response.problem(Status.BAD_GATEWAY, "the server cannot be reached"));
     }
 
     /// Returns a target that leads to `server`.
