@@ -47,7 +47,8 @@ public final class ProxyEnvironment {
 
     private static @Nullable String either(Map<String, String> variables, String name) {
         String value = variables.get(name);
-        return value == null ? variables.get(name.toUpperCase(Locale.ROOT)) : value;
+        boolean missing = value == null || value.isBlank(); // empty counts as missing, as for curl
+        return missing ? variables.get(name.toUpperCase(Locale.ROOT)) : value;
     }
 
     private static @Nullable ProxyServer proxy(@Nullable String url) {

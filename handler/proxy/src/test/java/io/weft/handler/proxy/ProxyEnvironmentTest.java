@@ -29,6 +29,19 @@ class ProxyEnvironmentTest {
 
     /// CVE-2016-5385: the variable of a CGI program has the request's field Proxy.
     @Test
+    void emptyVariableCountsAsMissing() {
+        ProxyEnvironment environment =
+                ProxyEnvironment.of(
+                        Map.of(
+                                "https_proxy", "",
+                                "HTTPS_PROXY", "http://proxy:1",
+                                "no_proxy", " ",
+                                "NO_PROXY", "direct.example"));
+        assertThat(environment.proxy("https", "example.org", 443)).isNotNull();
+        assertThat(environment.proxy("https", "direct.example", 443)).isNull();
+    }
+
+    @Test
     void variableThatARequestMaySetIsNotRead() {
         assertThat(proxy(Map.of("HTTP_PROXY", "evil:1"), "http", "x", 80)).isNull();
     }
