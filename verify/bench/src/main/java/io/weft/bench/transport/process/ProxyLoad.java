@@ -117,8 +117,9 @@ final class ProxyLoad implements AutoCloseable {
                 for (int i = 0; i < SLOTS; i++) {
                     RawSocket client = clients[i];
                     if (client == null && more) {
-                        clients[i] = RawSocket.connect(proxy);
-                        clients[i].send(1);
+                        RawSocket next = RawSocket.connect(proxy);
+                        clients[i] = next;
+                        next.send(1);
                         open++;
                     } else if (client != null && client.receive(16) < 0) {
                         client.close();
