@@ -25,10 +25,6 @@ final class Attacks {
         return List.of(new Idle(), new SlowHeads(), new NoReaders(), new Resets(), new Storm());
     }
 
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
-    }
-
     private static void closeAll(List<SocketChannel> clients) throws IOException {
         for (SocketChannel client : clients) {
             client.close();
@@ -65,7 +61,8 @@ final class Attacks {
                     clients.add(use(victim));
                 }
                 long each = (victim.residentBytes() - before) / count;
-                return new Result(text("%,d B each of %,d", each, count), each <= 1536);
+                return new Result(
+                        String.format(Locale.ROOT, "%,d B each of %,d", each, count), each <= 1536);
             } finally {
                 closeAll(clients);
             }
@@ -110,9 +107,13 @@ final class Attacks {
             double seconds = (System.nanoTime() - begin) / 1e9;
             double factor = (double) disturbed / calm;
             return new Result(
-                    text(
+                    String.format(
+                            Locale.ROOT,
                             "%,d closed, the first %d ms early, the last after %.1f s; p99 x %.2f",
-                            count - ended.getCount(), early.get(), seconds, factor),
+                            count - ended.getCount(),
+                            early.get(),
+                            seconds,
+                            factor),
                     all && seconds <= 11 && factor <= 2);
         }
 
@@ -171,7 +172,9 @@ final class Attacks {
                     }
                 }
                 long each = Math.max(0, victim.residentBytes() - before) / count;
-                return new Result(text("%,d B each of %,d", each, count), each <= 65_536);
+                return new Result(
+                        String.format(Locale.ROOT, "%,d B each of %,d", each, count),
+                        each <= 65_536);
             } finally {
                 closeAll(clients);
             }
@@ -214,7 +217,12 @@ final class Attacks {
                 }
                 long left = victim.descriptors() - before;
                 return new Result(
-                        text("%,d in %.1f s, %d descriptors left", count, seconds, left),
+                        String.format(
+                                Locale.ROOT,
+                                "%,d in %.1f s, %d descriptors left",
+                                count,
+                                seconds,
+                                left),
                         left <= 0);
             }
         }
@@ -250,7 +258,9 @@ final class Attacks {
                     Victim.request(client);
                 }
                 double millis = (System.nanoTime() - begin) / MILLI;
-                return new Result(text("%,d in %,.0f ms", count, millis), millis <= 2000);
+                return new Result(
+                        String.format(Locale.ROOT, "%,d in %,.0f ms", count, millis),
+                        millis <= 2000);
             } finally {
                 closeAll(clients);
             }

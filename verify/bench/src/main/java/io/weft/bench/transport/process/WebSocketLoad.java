@@ -20,7 +20,7 @@ final class WebSocketLoad implements AutoCloseable {
     private static final int STRIDE = 16;
     private static final String HANDSHAKE =
             """
-            GET %s HTTP/1.1\r
+            GET PATH HTTP/1.1\r
             Host: localhost\r
             Connection: Upgrade\r
             Upgrade: websocket\r
@@ -86,7 +86,7 @@ final class WebSocketLoad implements AutoCloseable {
     }
 
     private static void open(SocketChannel socket) throws IOException {
-        byte[] request = HANDSHAKE.formatted(Http1Answers.ECHO).getBytes(US_ASCII);
+        byte[] request = HANDSHAKE.replace("PATH", Http1Answers.ECHO).getBytes(US_ASCII);
         int _ = socket.write(ByteBuffer.wrap(request));
         ByteBuffer one = ByteBuffer.allocate(1);
         StringBuilder answer = new StringBuilder();
