@@ -5,8 +5,8 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
 /// Options of every example: `--host H --port N --transport auto|io_uring|epoll|nio --loops N`, and
-/// `--tls` of those that speak HTTP. Plain servers take the transports `udt` and `sctp` too: streams
-/// of those.
+/// `--tls` of those that speak HTTP. Plain servers take the transports `udt` and `sctp` too:
+/// streams of those.
 ///
 /// @param host loopback unless said otherwise, so that trying an example opens nothing to the
 ///     network

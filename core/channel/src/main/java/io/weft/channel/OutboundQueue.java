@@ -79,7 +79,8 @@ final class OutboundQueue implements Gather, DatagramBatch {
         };
     }
 
-    /// @param message a `Buffer`, `DescriptorMessage`, `EndpointMessage` or `FileRegion`; in a queue of
+    /// @param message a `Buffer`, `DescriptorMessage`, `EndpointMessage` or `FileRegion`; in a
+    ///     queue of
     ///     datagrams a `Datagram`
     void add(Object message, @Nullable Promise<Void> promise) {
         if (size == messages.length) {

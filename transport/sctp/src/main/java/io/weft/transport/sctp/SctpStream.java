@@ -23,7 +23,8 @@ import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
-/// An association, or a socket with any number of them: a descriptor that the loop's engine watches.
+/// An association, or a socket with any number of them: a descriptor that the loop's engine
+/// watches.
 ///
 /// **The end of input** is the peer's shutdown, after which it takes nothing more: SCTP has no
 /// half-closed associations. A socket with many associations has no end of input.

@@ -7,7 +7,7 @@ interface Attack {
     /// The name in the report.
     String name();
 
-    /// What it may cost the server, in words.
+    /// The most that it may cost the server, in words.
     String goal();
 
     /// The figure of others, or why there is none.
