@@ -33,13 +33,14 @@ import org.jspecify.annotations.Nullable;
 /// Unless told otherwise it serves clients on this machine alone and opens tunnels to port 443
 /// alone: `--allow BLOCK` lets others in, `--user NAME:PASSWORD` asks for a login (Basic),
 /// `--deny-to BLOCK` refuses destinations, and `--connect-port N` or `any` permits more ports. It
-/// does not listen on other addresses than loopback without one of the first two.
+/// does not listen on other addresses than loopback without one of the first two, and refuses there
+/// to connect to loopback and the link but for `--permit-to BLOCK`.
 ///
 /// Try it with `curl -x http://127.0.0.1:3128 https://example.org`; with `--tls`, `-x https://…`.
 public final class ForwardProxy {
     private static final String USAGE =
             "http-proxy [--allow BLOCK ...] [--user NAME:PASSWORD] [--deny-to BLOCK ...]"
-                    + " [--connect-port N|any ...] [options]";
+                    + " [--permit-to BLOCK ...] [--connect-port N|any ...] [options]";
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     /// Time in which a client has to take up the tunnel that it asked for.
@@ -65,7 +66,14 @@ public final class ForwardProxy {
     }
 
     static Extras extras(String... args) {
-        return Extras.take(args, USAGE, "--allow", "--user", "--deny-to", "--connect-port");
+        return Extras.take(
+                args,
+                USAGE,
+                "--allow",
+                "--user",
+                Destinations.DENY,
+                Destinations.PERMIT,
+                "--connect-port");
     }
 
     static Example.Running start(Options options, Extras extras) {

@@ -26,10 +26,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param clients that are served; empty if a login alone decides
 /// @param login `NAME:PASSWORD`; null for none
-/// @param denied destinations that are refused
+/// @param destinations that it connects to
 /// @param tunnelPorts destinations' ports that CONNECT may go to; empty for any
 record ProxyRules(
-        List<Cidr> clients, @Nullable String login, List<Cidr> denied, Set<Integer> tunnelPorts) {
+        List<Cidr> clients,
+        @Nullable String login,
+        Destinations destinations,
+        Set<Integer> tunnelPorts) {
     /// The rules deny all addresses of a destination.
     static final class DestinationDenied extends IOException {
         private static final long serialVersionUID = 1L;
@@ -41,7 +44,6 @@ record ProxyRules(
 
     ProxyRules {
         clients = List.copyOf(clients);
-        denied = List.copyOf(denied);
         tunnelPorts = Set.copyOf(tunnelPorts);
     }
 
@@ -70,7 +72,7 @@ record ProxyRules(
         return new ProxyRules(
                 clients,
                 login,
-                extras.all("--deny-to").stream().map(Cidr::parse).toList(),
+                Destinations.of(options, extras),
                 ports(extras.all("--connect-port")));
     }
 
@@ -125,7 +127,7 @@ record ProxyRules(
     }
 
     private boolean permits(InetAddress address) {
-        return denied.stream().noneMatch(block -> block.contains(address));
+        return destinations.permits(address);
     }
 
     /// Returns a resolver that finds only what the rules permit: what is connected to is what was

@@ -8,7 +8,6 @@ import io.weft.examples.Example;
 import io.weft.examples.Extras;
 import io.weft.examples.Options;
 import io.weft.handler.codec.DecoderHandler;
-import io.weft.handler.filter.Cidr;
 import io.weft.handler.filter.IpFilter;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -20,31 +19,30 @@ import org.jspecify.annotations.Nullable;
 /// Unless told otherwise it serves clients on this machine alone: `--allow BLOCK` lets others in,
 /// `--user NAME:PASSWORD` asks SOCKS 5 for a login and refuses SOCKS 4, and `--deny-to BLOCK`
 /// refuses destinations. It does not listen on other addresses than loopback without one of the
-/// first two.
+/// first two, and refuses there to connect to loopback and the link but for `--permit-to BLOCK`.
 ///
 /// Try it with `curl --socks5-hostname 127.0.0.1:1080 https://example.org`.
 public final class SocksProxy {
     private static final String USAGE =
-            "socks-proxy [--allow BLOCK ...] [--user NAME:PASSWORD] [--deny-to BLOCK ...] [options]";
+            "socks-proxy [--allow BLOCK ...] [--user NAME:PASSWORD] [--deny-to BLOCK ...]"
+                    + " [--permit-to BLOCK ...] [options]";
 
     /// Rules of access.
     ///
     /// @param login `NAME:PASSWORD` that SOCKS 5 asks for; null for none
-    /// @param denied destinations that are refused
-    record Rules(@Nullable String login, List<Cidr> denied) {
-        Rules {
-            denied = List.copyOf(denied);
-        }
-
+    /// @param destinations that it connects to
+    record Rules(@Nullable String login, Destinations destinations) {
         boolean permits(InetAddress destination) {
-            return denied.stream().noneMatch(block -> block.contains(destination));
+            return destinations.permits(destination);
         }
     }
 
     private SocksProxy() {}
 
     public static void main(String[] args) {
-        Extras extras = Extras.take(args, USAGE, "--allow", "--user", "--deny-to");
+        Extras extras =
+                Extras.take(
+                        args, USAGE, "--allow", "--user", Destinations.DENY, Destinations.PERMIT);
         Example.main(1080, extras.others(), options -> start(options, extras));
     }
 
@@ -67,7 +65,7 @@ public final class SocksProxy {
                         ? IpFilter.Action.ACCEPT
                         : IpFilter.Action.REJECT;
         IpFilter.Rule[] rules = clients.toArray(IpFilter.Rule[]::new);
-        Rules access = new Rules(login, extras.all("--deny-to").stream().map(Cidr::parse).toList());
+        Rules access = new Rules(login, Destinations.of(options, extras));
         EventLoopGroup[] group = new EventLoopGroup[1];
         return Example.tcp(
                 options,
