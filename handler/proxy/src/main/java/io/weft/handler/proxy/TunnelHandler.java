@@ -185,8 +185,12 @@ final class TunnelHandler implements ChannelHandler {
             return;
         }
         Buffer in = input.add(received);
+        if (passing) {
+            return;
+        }
         Negotiation talk = negotiation;
-        if (passing || talk == null) {
+        if (talk == null) {
+            unasked(ctx, "before the proxy was asked");
             return;
         }
         boolean open;
@@ -212,20 +216,23 @@ final class TunnelHandler implements ChannelHandler {
             return;
         }
         if (input.size() > 0) {
-            // The client begins with each proxy: nobody has asked for these bytes.
-            fail(
-                    ctx,
-                    new ProxyException.Malformed(
-                            proxy(),
-                            new DecoderException(
-                                    "bytes behind the answer: "
-                                            + input.size()
-                                            + " (expected: none before the next proxy is asked)")));
+            unasked(ctx, "behind the answer, before the next proxy is asked");
             return;
         }
         hop++;
         negotiation = null;
         begin(ctx);
+    }
+
+    /// The client begins with each proxy. What comes while a name is resolved or TLS begins would
+    /// otherwise wait without a limit.
+    private void unasked(ChannelHandlerContext ctx, String when) {
+        fail(
+                ctx,
+                new ProxyException.Malformed(
+                        proxy(),
+                        new DecoderException(
+                                "bytes " + when + ": " + input.size() + " (expected: none)")));
     }
 
     private void handOver(ChannelHandlerContext ctx) {

@@ -276,6 +276,17 @@ class ProxyChainTest {
         }
     }
 
+    /// Attack class: memory by input that nobody has asked for.
+    @Test
+    void proxyThatSpeaksWhileANameIsResolvedIsRefused() {
+        NameResolver never = NameResolver.of((host, executor) -> new Promise<>(executor));
+        try (var ch = open(ProxyChain.of("socks4://proxy:1080").withResolver(never), NAME)) {
+            receive(ch, "welcome");
+            assertThat(failure(ch, ProxyException.Malformed.class))
+                    .hasMessageContaining("bytes before the proxy was asked: 7");
+        }
+    }
+
     @Test
     void addressOfIpv6HasNoRoomInSocks4() {
         var six = new InetSocketAddress(ip("2001:db8::1"), 7);
