@@ -106,6 +106,9 @@ public final class ProxyEnvironment {
                 pattern.startsWith("*.")
                         ? pattern.substring(2)
                         : pattern.startsWith(".") ? pattern.substring(1) : pattern;
+        if (domain.endsWith(".")) {
+            domain = domain.substring(0, domain.length() - 1); // a name that is absolute
+        }
         return !domain.isEmpty() && (host.equals(domain) || host.endsWith("." + domain));
     }
 

@@ -8,6 +8,8 @@ import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class ProxyUrl {
     /// As of curl.
     private static final int DEFAULT_PORT = 1080;
+
+    private static final Pattern PLACE =
+            Pattern.compile("((?<user>[^@]*)@)?(?<host>[A-Za-z0-9._-]+)(:(?<port>[0-9]{0,5}))?");
 
     private ProxyUrl() {}
 
@@ -25,26 +30,38 @@ final class ProxyUrl {
         } catch (URISyntaxException e) {
             throw malformed();
         }
-        String host = url.getHost();
         String path = url.getRawPath();
-        if (host == null || !(path == null || path.isEmpty() || path.equals("/"))) {
+        if (url.getRawAuthority() == null
+                || !(path == null || path.isEmpty() || path.equals("/"))) {
+            throw malformed();
+        }
+        String userInfo = url.getRawUserInfo();
+        String host = url.getHost();
+        int told = url.getPort();
+        if (host == null) {
+            // URI takes no host with an underscore, as names of containers may have.
+            Matcher place = PLACE.matcher(url.getRawAuthority());
+            if (!place.matches()) {
+                throw malformed();
+            }
+            userInfo = place.group("user");
+            host = place.group("host");
+            told = number(place.group("port"));
+        }
+        if (told > 65_535) {
             throw malformed();
         }
         if (host.startsWith("[")) {
             host = host.substring(1, host.length() - 1);
         }
-        Login login = login(url.getRawUserInfo());
+        Login login = login(userInfo);
         String scheme = url.getScheme().toLowerCase(Locale.ROOT);
-        int port = url.getPort() > 0 ? url.getPort() : DEFAULT_PORT;
+        int port = told > 0 ? told : DEFAULT_PORT;
         return switch (scheme) {
             case "http" -> new ProxyServer.Http(host, port, null, login, Headers.EMPTY);
             case "https" ->
                     new ProxyServer.Http(
-                            host,
-                            url.getPort() > 0 ? port : 443,
-                            SharedTls.CONTEXT,
-                            login,
-                            Headers.EMPTY);
+                            host, told > 0 ? port : 443, SharedTls.CONTEXT, login, Headers.EMPTY);
             case "socks4", "socks4a" ->
                     new ProxyServer.Socks4(
                             host, port, login == null ? "" : login.user(), scheme.endsWith("a"));
@@ -57,6 +74,10 @@ final class ProxyUrl {
                                     + " (expected: http, https, socks4, socks4a, socks5 or"
                                     + " socks5h)");
         };
+    }
+
+    private static int number(@Nullable String port) {
+        return port == null || port.isEmpty() ? -1 : Integer.parseInt(port);
     }
 
     private static @Nullable Login login(@Nullable String userInfo) {

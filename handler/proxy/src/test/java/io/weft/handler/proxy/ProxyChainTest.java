@@ -375,6 +375,9 @@ class ProxyChainTest {
                 .isEqualTo(new ProxyServer.Socks4("h", 5, "me", false));
         assertThat(ProxyServer.parse("h:8080")).isEqualTo(new ProxyServer.Http("h", 8080));
         assertThat(ProxyServer.parse("https://h").port()).isEqualTo(443);
+        assertThat(ProxyServer.parse("http://u:p@web_proxy:8080").host()).isEqualTo("web_proxy");
+        assertThat(ProxyServer.parse("socks5h://u%40:p%3A+@a_b:9"))
+                .isEqualTo(new ProxyServer.Socks5("a_b", 9).withLogin("u@", "p:+"));
         assertThat(ProxyServer.parse("socks5h://u:s3cret@h:1").toString())
                 .isEqualTo("socks5h://h:1");
         for (String bad : List.of("ftp://h", "http://", "http://h/path", "http://u:s3cret@", "")) {

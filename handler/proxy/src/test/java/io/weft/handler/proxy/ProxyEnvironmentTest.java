@@ -27,7 +27,6 @@ class ProxyEnvironmentTest {
         assertThat(proxy(Map.of("all_proxy", ""), "http", "x", 80)).isNull();
     }
 
-    /// CVE-2016-5385: the variable of a CGI program has the request's field Proxy.
     @Test
     void emptyVariableCountsAsMissing() {
         ProxyEnvironment environment =
@@ -41,6 +40,7 @@ class ProxyEnvironmentTest {
         assertThat(environment.proxy("https", "direct.example", 443)).isNull();
     }
 
+    /// CVE-2016-5385: the variable of a CGI program has the request's field Proxy.
     @Test
     void variableThatARequestMaySetIsNotRead() {
         assertThat(proxy(Map.of("HTTP_PROXY", "evil:1"), "http", "x", 80)).isNull();
@@ -54,6 +54,7 @@ class ProxyEnvironmentTest {
         "example.org, EXAMPLE.ORG., 80, true",
         "example.org, notexample.org, 80, false",
         ".example.org, example.org, 80, true",
+        "example.org., www.example.org, 80, true",
         "*.example.org, www.example.org, 80, true",
         "example.org:8080, example.org, 8080, true",
         "example.org:8080, example.org, 80, false",
