@@ -1,5 +1,6 @@
 package io.weft.examples.proxy;
 
+import io.weft.buffer.Buffer;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
@@ -10,16 +11,27 @@ import io.weft.codec.socks.SocksException;
 import io.weft.engine.Datagram;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
+import io.weft.resolver.names.NameResolver;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Datagrams that [SocksProxy] relays for one client, as long as its connection stands (RFC 1928,
 /// 7). One socket faces the client, another the world: what comes to the first from elsewhere than
-/// the client's host is dropped, and so are fragments, names, and destinations that the rules
-/// refuse.
+/// the client's host is dropped, and so are fragments and destinations that the rules refuse; what
+/// comes to the second from elsewhere than where the client has sent something is dropped too.
 final class SocksAssociation implements AutoCloseable {
+    /// Destinations whose answers are relayed, the last that were sent to.
+    private static final int DESTINATIONS = 1024;
+
+    /// Datagrams that wait for the address of a name.
+    private static final int WAITING = 16;
+
     private final InetAddress client;
     private final SocksProxy.Rules rules;
     private final Channel facing;
@@ -27,6 +39,10 @@ final class SocksAssociation implements AutoCloseable {
 
     /// The client's port is that of its first datagram.
     private @Nullable InetSocketAddress sender;
+
+    private final Set<InetSocketAddress> destinations = new LinkedHashSet<>();
+
+    private int waiting;
 
     private SocksAssociation(
             InetAddress client, SocksProxy.Rules rules, Channel facing, Channel world) {
@@ -100,21 +116,60 @@ final class SocksAssociation implements AutoCloseable {
             return;
         }
         try (message) {
-            InetSocketAddress to = message.address().toSocketAddress();
             sender = from;
-            if (message.fragment() == 0
-                    && !to.isUnresolved()
-                    && to.getPort() > 0
-                    && rules.permits(to.getAddress())) {
-                world.writeAndFlush(new Datagram(message.data().retain(), to));
+            InetSocketAddress to = message.address().toSocketAddress();
+            if (message.fragment() > 0 || to.getPort() == 0) {
+                return;
+            }
+            if (!to.isUnresolved()) {
+                send(message.data().retain(), to);
+            } else if (waiting < WAITING) {
+                resolve(message.data().retain(), to);
             }
         }
     }
 
+    /// Sends `data` when the address of the name is known, to the first that is permitted.
+    private void resolve(Buffer data, InetSocketAddress to) {
+        waiting++;
+        List<InetAddress> found = new ArrayList<>();
+        var _ =
+                NameResolver.system()
+                        .resolve(
+                                to.getHostString(),
+                                to.getPort(),
+                                world.eventLoop(),
+                                more -> more.forEach(one -> found.add(one.address())))
+                        .addListener(
+                                _ -> {
+                                    waiting--;
+                                    found.removeIf(address -> !rules.permits(address));
+                                    if (found.isEmpty()) {
+                                        data.release();
+                                    } else {
+                                        var first = found.getFirst();
+                                        send(data, new InetSocketAddress(first, to.getPort()));
+                                    }
+                                });
+    }
+
+    private void send(Buffer data, InetSocketAddress to) {
+        if (!rules.permits(to.getAddress())) {
+            data.release();
+            return;
+        }
+        destinations.remove(to);
+        if (destinations.size() == DESTINATIONS) {
+            destinations.remove(destinations.iterator().next());
+        }
+        destinations.add(to);
+        world.writeAndFlush(new Datagram(data, to));
+    }
+
     private void inwards(Datagram datagram) {
         InetSocketAddress to = sender;
-        if (to != null) {
-            InetSocketAddress from = (InetSocketAddress) Objects.requireNonNull(datagram.address());
+        InetSocketAddress from = (InetSocketAddress) Objects.requireNonNull(datagram.address());
+        if (to != null && destinations.contains(from)) {
             var message = new Socks5Datagram(SocksAddress.of(from), datagram.content().retain());
             facing.writeAndFlush(new Datagram(message.encode(), to));
         }

@@ -190,6 +190,33 @@ class SocksProxyTest {
         }
     }
 
+    @Test
+    void datagramsGoToNamesAndOfStrangersNoneComeBack() throws Exception {
+        try (Served proxy = proxy();
+                Socket client = proxy.connect();
+                DatagramSocket own = new DatagramSocket(0, LOOPBACK);
+                DatagramSocket stranger = new DatagramSocket(0, LOOPBACK);
+                DatagramSocket peer = new DatagramSocket(0, LOOPBACK)) {
+            own.setSoTimeout(60_000);
+            peer.setSoTimeout(60_000);
+            send(client, "\5\1\0\5\3\0\1\0\0\0\0\0\0");
+            String reply = receive(client, 12).substring(2);
+            int relay = (reply.charAt(8) << 8) | reply.charAt(9);
+            String port = port(peer.getLocalPort());
+            byte[] packet = ("\0\0\0\3\t127.0.0.1" + port + "ping").getBytes(ISO_8859_1);
+            own.send(new DatagramPacket(packet, packet.length, LOOPBACK, relay));
+            DatagramPacket got = new DatagramPacket(new byte[100], 100);
+            peer.receive(got);
+            assertThat(text(got)).isEqualTo("ping");
+            byte[] evil = "evil".getBytes(ISO_8859_1);
+            stranger.send(new DatagramPacket(evil, evil.length, got.getSocketAddress()));
+            peer.send(new DatagramPacket(new byte[] {'p', 'o'}, 2, got.getSocketAddress()));
+            DatagramPacket back = new DatagramPacket(new byte[100], 100);
+            own.receive(back);
+            assertThat(text(back)).isEqualTo("\0\0\0" + LOCAL + port + "po");
+        }
+    }
+
     private static String text(DatagramPacket packet) {
         return new String(Arrays.copyOf(packet.getData(), packet.getLength()), ISO_8859_1);
     }
