@@ -269,7 +269,6 @@ final class Malformed {
         data(DnsFault.DATA, "RRSIG without a signature", 46, "0001 05 03" + "00".repeat(14) + "00");
         data(DnsFault.DATA, "SVCB keys that fall", 64, "0001 00 0003 0002 0001 0001 0002 0161");
         data(DnsFault.DATA, "SVCB key twice", 64, "0001 00 0003 0002 0001 0003 0002 0001");
-        data(DnsFault.DATA, "SVCB key 65535", 64, "0001 00 ffff 0000");
         data(DnsFault.DATA, "SVCB mandatory that is missing", 64, "0001 00 0000 0002 0003");
         data(DnsFault.DATA, "SVCB mandatory itself", 64, "0001 00 0000 0002 0000");
         data(DnsFault.DATA, "SVCB no mandatory", 64, "0001 00 0000 0000");
