@@ -28,19 +28,19 @@ class DestinationsTest {
                 "::ffff:127.0.0.1",
                 "fe80::1"
             })
-    void proxyForOthersDoesNotReachItsOwnMachineOrLink(String address) throws Exception {
-        InetAddress local = InetAddress.getByName(address);
+    void proxyForOthersDoesNotReachItsOwnMachineOrLink(String address) {
+        InetAddress local = InetAddress.ofLiteral(address);
         assertThat(of("0.0.0.0").permits(local)).isFalse();
         assertThat(of("::").permits(local)).isFalse();
         assertThat(of("127.0.0.1").permits(local)).isTrue();
     }
 
     @Test
-    void permittedBlocksAreReachedAndDeniedOnesNever() throws Exception {
+    void permittedBlocksAreReachedAndDeniedOnesNever() {
         Destinations some = of("0.0.0.0", "--permit-to", "127.0.0.0/8", "--deny-to", "127.0.0.2");
-        assertThat(some.permits(InetAddress.getByName("127.0.0.1"))).isTrue();
-        assertThat(some.permits(InetAddress.getByName("127.0.0.2"))).isFalse();
-        assertThat(some.permits(InetAddress.getByName("169.254.169.254"))).isFalse();
-        assertThat(some.permits(InetAddress.getByName("192.0.2.1"))).isTrue();
+        assertThat(some.permits(InetAddress.ofLiteral("127.0.0.1"))).isTrue();
+        assertThat(some.permits(InetAddress.ofLiteral("127.0.0.2"))).isFalse();
+        assertThat(some.permits(InetAddress.ofLiteral("169.254.169.254"))).isFalse();
+        assertThat(some.permits(InetAddress.ofLiteral("192.0.2.1"))).isTrue();
     }
 }
