@@ -33,19 +33,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledOnOs(OS.LINUX)
 @Timeout(300)
 class SerialPeersTest {
-    /// Sets its end, tells so, and sends back what it reads, each byte inverted.
+    /// Sets its end, tells so, and sends back what it has read, each byte inverted. It answers when
+    /// it has everything: socat waits in its writes, so both directions at once, both full, would
+    /// wait for each other for ever.
     private static final String PEER =
             """
             import serial, sys
             port = serial.Serial(sys.argv[1], 250000, timeout=60, exclusive=True)
             port.write(b'ready')
-            left = int(sys.argv[2])
-            while left > 0:
-                some = port.read(max(1, min(left, port.in_waiting)))
+            length = int(sys.argv[2])
+            got = bytearray()
+            while len(got) < length:
+                some = port.read(max(1, min(length - len(got), port.in_waiting)))
                 if not some:
                     sys.exit('nothing came')
-                port.write(bytes(b ^ 255 for b in some))
-                left -= len(some)
+                got += some
+            port.write(bytes(b ^ 255 for b in got))
             port.flush()
             """;
 
