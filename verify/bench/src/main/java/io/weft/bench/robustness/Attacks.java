@@ -2,6 +2,7 @@ package io.weft.bench.robustness;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.weft.bench.robustness.Attack.Result;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -18,11 +19,37 @@ final class Attacks {
     private static final int HUNDRED = 100;
     private static final double MILLI = 1e6;
     private static final long PATIENCE_SECONDS = 120;
+    private static final long FLOOD_SECONDS = 3;
 
     private Attacks() {}
 
     static List<Attack> all() {
-        return List.of(new Idle(), new SlowHeads(), new NoReaders(), new Resets(), new Storm());
+        return List.of(
+                new Attack(
+                        "idle connections",
+                        "at most 1,536 B of memory each",
+                        "Netty 4,200 B; Go net/http 19,600 B",
+                        Attacks::idle),
+                new Attack(
+                        "slow heads of requests",
+                        "all closed after 10 s, by a second; p99 of others at most doubles",
+                        "Netty: no deadline",
+                        Attacks::slowHeads),
+                new Attack(
+                        "clients that pipeline and never read",
+                        "at most 65,536 B of memory each",
+                        "Netty: one took 511 of 512 MiB in 2 s",
+                        Attacks::noReaders),
+                new Attack(
+                        "connections that are reset",
+                        "no descriptor is left",
+                        "no figure is published",
+                        Attacks::resets),
+                new Attack(
+                        "connections at once",
+                        "all are served within 2 s",
+                        "a queue of 4,096 in the kernel",
+                        Attacks::storm));
     }
 
     private static void closeAll(List<SocketChannel> clients) throws IOException {
@@ -32,238 +59,145 @@ final class Attacks {
     }
 
     /// Connections that were used once.
-    private record Idle() implements Attack {
-        @Override
-        public String name() {
-            return "idle connections";
-        }
-
-        @Override
-        public String goal() {
-            return "at most 1,536 B of memory each";
-        }
-
-        @Override
-        public String anchor() {
-            return "Netty 4,200 B; Go net/http 19,600 B";
-        }
-
-        @Override
-        public Result on(Victim victim, int scale) throws IOException {
-            List<SocketChannel> clients = new ArrayList<>();
-            try {
-                for (int i = 0; i < HUNDRED; i++) {
-                    clients.add(use(victim)); // what the first ones need is no connection's
-                }
-                long before = victim.residentBytes();
-                int count = 10 * scale * HUNDRED;
-                for (int i = 0; i < count; i++) {
-                    clients.add(use(victim));
-                }
-                long each = (victim.residentBytes() - before) / count;
-                return new Result(
-                        String.format(Locale.ROOT, "%,d B each of %,d", each, count), each <= 1536);
-            } finally {
-                closeAll(clients);
+    private static Result idle(Victim victim, int scale) throws IOException {
+        List<SocketChannel> clients = new ArrayList<>();
+        try {
+            for (int i = 0; i < HUNDRED; i++) {
+                clients.add(use(victim)); // what the first ones need is no connection's
             }
-        }
-
-        private static SocketChannel use(Victim victim) throws IOException {
-            SocketChannel client = victim.connect();
-            Victim.request(client);
-            return client;
+            long before = victim.residentBytes();
+            int count = 10 * scale * HUNDRED;
+            for (int i = 0; i < count; i++) {
+                clients.add(use(victim));
+            }
+            long each = (victim.residentBytes() - before) / count;
+            return new Result(
+                    String.format(Locale.ROOT, "%,d B each of %,d", each, count), each <= 1536);
+        } finally {
+            closeAll(clients);
         }
     }
 
+    private static SocketChannel use(Victim victim) throws IOException {
+        SocketChannel client = victim.connect();
+        Victim.request(client);
+        return client;
+    }
+
     /// Heads of requests that come byte by byte and never end.
-    private record SlowHeads() implements Attack {
-        @Override
-        public String name() {
-            return "slow heads of requests";
+    private static Result slowHeads(Victim victim, int scale)
+            throws IOException, InterruptedException {
+        long calm = GoodClient.p99(victim);
+        int count = scale * HUNDRED;
+        CountDownLatch ended = new CountDownLatch(count);
+        AtomicInteger early = new AtomicInteger();
+        long begin = System.nanoTime();
+        for (int i = 0; i < count; i++) {
+            Thread.startVirtualThread(() -> drip(victim, ended, early));
         }
+        long disturbed = GoodClient.p99(victim);
+        boolean all = ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        double factor = (double) disturbed / calm;
+        return new Result(
+                String.format(
+                        Locale.ROOT,
+                        "%,d closed, the first %d ms early, the last after %.1f s; p99 x %.2f",
+                        count - ended.getCount(),
+                        early.get(),
+                        seconds,
+                        factor),
+                all && seconds <= 11 && factor <= 2);
+    }
 
-        @Override
-        public String goal() {
-            return "all closed after 10 s, by a second; p99 of others at most doubles";
-        }
-
-        @Override
-        public String anchor() {
-            return "Netty: no deadline";
-        }
-
-        @Override
-        public Result on(Victim victim, int scale) throws IOException, InterruptedException {
-            long calm = GoodClient.p99(victim);
-            int count = scale * HUNDRED;
-            CountDownLatch ended = new CountDownLatch(count);
-            AtomicInteger early = new AtomicInteger();
-            long begin = System.nanoTime();
-            for (int i = 0; i < count; i++) {
-                Thread.startVirtualThread(() -> drip(victim, ended, early));
+    private static void drip(Victim victim, CountDownLatch ended, AtomicInteger early) {
+        long begin = System.nanoTime();
+        try (SocketChannel client = victim.connect()) {
+            client.write(ByteBuffer.wrap("GET / HTTP/1.1\r\nHost: ".getBytes(US_ASCII)));
+            while (true) {
+                client.write(ByteBuffer.wrap(new byte[] {'x'}));
+                Thread.sleep(500);
             }
-            long disturbed = GoodClient.p99(victim);
-            boolean all = ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            double seconds = (System.nanoTime() - begin) / 1e9;
-            double factor = (double) disturbed / calm;
-            return new Result(
-                    String.format(
-                            Locale.ROOT,
-                            "%,d closed, the first %d ms early, the last after %.1f s; p99 x %.2f",
-                            count - ended.getCount(),
-                            early.get(),
-                            seconds,
-                            factor),
-                    all && seconds <= 11 && factor <= 2);
-        }
-
-        private static void drip(Victim victim, CountDownLatch ended, AtomicInteger early) {
-            long begin = System.nanoTime();
-            try (SocketChannel client = victim.connect()) {
-                client.write(ByteBuffer.wrap("GET / HTTP/1.1\r\nHost: ".getBytes(US_ASCII)));
-                while (true) {
-                    client.write(ByteBuffer.wrap(new byte[] {'x'}));
-                    Thread.sleep(500);
-                }
-            } catch (IOException | InterruptedException _) {
-                long millis = (System.nanoTime() - begin) / 1_000_000;
-                early.accumulateAndGet((int) (10_000 - millis), Math::max);
-            } finally {
-                ended.countDown();
-            }
+        } catch (IOException | InterruptedException _) {
+            long millis = (System.nanoTime() - begin) / 1_000_000;
+            early.accumulateAndGet((int) (10_000 - millis), Math::max);
+        } finally {
+            ended.countDown();
         }
     }
 
     /// Clients that pipeline and take no answers.
-    private record NoReaders() implements Attack {
-        private static final long SECONDS = 3;
-
-        @Override
-        public String name() {
-            return "clients that pipeline and never read";
-        }
-
-        @Override
-        public String goal() {
-            return "at most 65,536 B of memory each";
-        }
-
-        @Override
-        public String anchor() {
-            return "Netty: one took 511 of 512 MiB in 2 s";
-        }
-
-        @Override
-        public Result on(Victim victim, int scale) throws IOException {
-            long before = victim.residentBytes();
-            int count = scale * HUNDRED;
-            byte[] requests = Victim.requests(1024);
-            List<SocketChannel> clients = new ArrayList<>();
-            try {
-                for (int i = 0; i < count; i++) {
-                    SocketChannel client = victim.connect();
-                    client.configureBlocking(false);
-                    clients.add(client);
-                }
-                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-                while (System.nanoTime() < end) {
-                    for (SocketChannel client : clients) {
-                        client.write(ByteBuffer.wrap(requests));
-                    }
-                }
-                long each = Math.max(0, victim.residentBytes() - before) / count;
-                return new Result(
-                        String.format(Locale.ROOT, "%,d B each of %,d", each, count),
-                        each <= 65_536);
-            } finally {
-                closeAll(clients);
+    private static Result noReaders(Victim victim, int scale) throws IOException {
+        long before = victim.residentBytes();
+        int count = scale * HUNDRED;
+        byte[] requests = Victim.requests(1024);
+        List<SocketChannel> clients = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                SocketChannel client = victim.connect();
+                client.configureBlocking(false);
+                clients.add(client);
             }
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(FLOOD_SECONDS);
+            while (System.nanoTime() < end) {
+                for (SocketChannel client : clients) {
+                    client.write(ByteBuffer.wrap(requests));
+                }
+            }
+            long each = Math.max(0, victim.residentBytes() - before) / count;
+            return new Result(
+                    String.format(Locale.ROOT, "%,d B each of %,d", each, count), each <= 65_536);
+        } finally {
+            closeAll(clients);
         }
     }
 
     /// Connections that are reset within a request.
-    private record Resets() implements Attack {
-        @Override
-        public String name() {
-            return "connections that are reset";
-        }
-
-        @Override
-        public String goal() {
-            return "no descriptor is left";
-        }
-
-        @Override
-        public String anchor() {
-            return "no figure is published";
-        }
-
-        @Override
-        public Result on(Victim victim, int scale) throws IOException {
-            try (SocketChannel good = victim.connect()) {
-                Victim.request(good);
-                long before = victim.descriptors();
-                int count = 100 * scale * HUNDRED;
-                long begin = System.nanoTime();
-                for (int i = 0; i < count; i++) {
-                    SocketChannel client = victim.connect();
-                    client.write(ByteBuffer.wrap("GET / HT".getBytes(US_ASCII)));
-                    client.setOption(StandardSocketOptions.SO_LINGER, 0);
-                    client.close();
-                }
-                double seconds = (System.nanoTime() - begin) / 1e9;
-                for (int i = 0; i < HUNDRED; i++) {
-                    Victim.request(good); // the last resets are seen by now
-                }
-                long left = victim.descriptors() - before;
-                return new Result(
-                        String.format(
-                                Locale.ROOT,
-                                "%,d in %.1f s, %d descriptors left",
-                                count,
-                                seconds,
-                                left),
-                        left <= 0);
+    private static Result resets(Victim victim, int scale) throws IOException {
+        try (SocketChannel good = victim.connect()) {
+            Victim.request(good);
+            long before = victim.descriptors();
+            int count = 100 * scale * HUNDRED;
+            long begin = System.nanoTime();
+            for (int i = 0; i < count; i++) {
+                SocketChannel client = victim.connect();
+                client.write(ByteBuffer.wrap("GET / HT".getBytes(US_ASCII)));
+                client.setOption(StandardSocketOptions.SO_LINGER, 0);
+                client.close();
             }
+            double seconds = (System.nanoTime() - begin) / 1e9;
+            for (int i = 0; i < HUNDRED; i++) {
+                Victim.request(good); // the last resets are seen by now
+            }
+            long left = victim.descriptors() - before;
+            return new Result(
+                    String.format(
+                            Locale.ROOT,
+                            "%,d in %.1f s, %d descriptors left",
+                            count,
+                            seconds,
+                            left),
+                    left <= 0);
         }
     }
 
     /// Very many connections at once.
-    private record Storm() implements Attack {
-        @Override
-        public String name() {
-            return "connections at once";
-        }
-
-        @Override
-        public String goal() {
-            return "all are served within 2 s";
-        }
-
-        @Override
-        public String anchor() {
-            return "a queue of 4,096 in the kernel";
-        }
-
-        @Override
-        public Result on(Victim victim, int scale) throws IOException {
-            int count = 10 * scale * HUNDRED;
-            List<SocketChannel> clients = new ArrayList<>();
-            try {
-                long begin = System.nanoTime();
-                for (int i = 0; i < count; i++) {
-                    clients.add(victim.connect());
-                }
-                for (SocketChannel client : clients) {
-                    Victim.request(client);
-                }
-                double millis = (System.nanoTime() - begin) / MILLI;
-                return new Result(
-                        String.format(Locale.ROOT, "%,d in %,.0f ms", count, millis),
-                        millis <= 2000);
-            } finally {
-                closeAll(clients);
+    private static Result storm(Victim victim, int scale) throws IOException {
+        int count = 10 * scale * HUNDRED;
+        List<SocketChannel> clients = new ArrayList<>();
+        try {
+            long begin = System.nanoTime();
+            for (int i = 0; i < count; i++) {
+                clients.add(victim.connect());
             }
+            for (SocketChannel client : clients) {
+                Victim.request(client);
+            }
+            double millis = (System.nanoTime() - begin) / MILLI;
+            return new Result(
+                    String.format(Locale.ROOT, "%,d in %,.0f ms", count, millis), millis <= 2000);
+        } finally {
+            closeAll(clients);
         }
     }
 }
