@@ -1,6 +1,5 @@
 package io.weft.bench.transport.process;
 
-import io.weft.bench.jmh.Row;
 import io.weft.bench.mainjob.Command;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,24 +15,21 @@ import java.util.stream.Stream;
 
 /// Requests over HTTP/2 from h2load: 100 streams on one connection and one on each of 100, small
 /// and large answers, with TLS and without, and the shapes of gRPC's calls.
-///
-/// Of each side: requests a second (`Rate`), the 99th percentile of the time that they took
-/// (`P99`), and what of its core the server spent on one (`Cpu`).
 final class H2loadRows implements Program {
-    private static final String RATE = "H2load/Rate";
-    private static final String P99 = "H2load/P99";
-    private static final String CPU = "H2load/Cpu";
+    private static final RequestRows ROWS = new RequestRows("H2load");
     private static final Pattern PER_SECOND = Pattern.compile("([0-9.]+) req/s");
     private static final Pattern COUNTS =
             Pattern.compile("(\\d+) succeeded, (\\d+) failed, (\\d+) errored");
 
     /// @param answer a path of [Http2Answers]
-    private record Shape(String answer, int connections, int streams, boolean tls) {
+    private record Shape(String answer, int connections, int streams, boolean tls)
+            implements RequestRows.Shape {
         boolean posts() {
             return answer.equals(Http2Answers.UNARY) || answer.equals(Http2Answers.STREAM);
         }
 
-        Map<String, String> params() {
+        @Override
+        public Map<String, String> params() {
             Map<String, String> params = new TreeMap<>();
             params.put("answer", answer.substring(1));
             params.put("load", connections + "x" + streams);
@@ -57,12 +53,9 @@ final class H2loadRows implements Program {
         return shapes;
     }
 
-    /// @param rate requests a second
-    private record Report(double rate, double p99Micros, long requests) {}
-
     @Override
     public String operations() {
-        return RATE + " " + P99 + " " + CPU;
+        return ROWS.operations();
     }
 
     @Override
@@ -75,15 +68,12 @@ final class H2loadRows implements Program {
         List<ServerSide> sides = ServerSide.underLoad(extent);
         Path message = Files.write(Files.createTempFile("weft-bench-", ".bin"), body());
         try (LoadServers servers = new LoadServers(sides, Server.Service.HTTP2, measured)) {
-            for (Shape shape : SHAPES) {
-                System.err.print(" " + shape.params().values());
-                // Rounds below 0 warm up.
-                for (int round = extent == Extent.SMOKE ? 0 : -2; round < extent.rounds; round++) {
-                    for (ServerSide side : servers.round(round)) {
-                        measure(shape, side, servers, extent, round, message, measured);
-                    }
-                }
-            }
+            ROWS.run(
+                    SHAPES,
+                    servers,
+                    extent,
+                    measured,
+                    (shape, server, _) -> h2load(shape, server, extent, message));
         } finally {
             Files.delete(message);
         }
@@ -93,34 +83,8 @@ final class H2loadRows implements Program {
         return Http2Answers.bytes(Http2Answers.MESSAGE);
     }
 
-    private static void measure(
-            Shape shape,
-            ServerSide side,
-            LoadServers servers,
-            Extent extent,
-            int round,
-            Path message,
-            Measured measured)
-            throws IOException, InterruptedException {
-        RunningServer server = servers.of(side);
-        try {
-            long cpu = server.process().cpuNanos();
-            Report report = h2load(shape, server, extent, message);
-            cpu = server.process().cpuNanos() - cpu;
-            if (round >= 0) {
-                Map<String, String> params = shape.params();
-                measured.add(new Row(RATE, params, "requests/s", true), side, report.rate);
-                measured.add(new Row(P99, params, "µs", false), side, report.p99Micros);
-                double each = cpu / 1e3 / report.requests;
-                measured.add(new Row(CPU, params, "µs/request", false), side, each);
-            }
-        } catch (IOException e) {
-            measured.failure("H2load " + shape + ", " + side.name() + ": " + e.getMessage());
-            servers.drop(side);
-        }
-    }
-
-    private static Report h2load(Shape shape, RunningServer server, Extent extent, Path message)
+    private static RequestRows.Report h2load(
+            Shape shape, RunningServer server, Extent extent, Path message)
             throws IOException, InterruptedException {
         Path log = Files.createTempFile("weft-bench-", ".log");
         try {
@@ -146,7 +110,7 @@ final class H2loadRows implements Program {
                     || !counts.group(3).equals("0")) {
                 throw new IOException("h2load: " + output);
             }
-            return new Report(
+            return new RequestRows.Report(
                     Double.parseDouble(rate.group(1)),
                     percentile(log, 0.99),
                     Long.parseLong(counts.group(1)));

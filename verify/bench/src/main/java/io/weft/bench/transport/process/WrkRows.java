@@ -1,6 +1,5 @@
 package io.weft.bench.transport.process;
 
-import io.weft.bench.jmh.Row;
 import io.weft.bench.mainjob.Command;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,17 +13,11 @@ import java.util.regex.Pattern;
 
 /// Requests over HTTP/1.1 from wrk, on 64 connections: small and large answers, JSON, uploads, TLS,
 /// and a new connection for every request.
-///
-/// Of each side: requests a second (`Rate`), the 99th percentile of the time that they took
-/// (`P99`), and what of its core the server spent on one (`Cpu`).
 final class WrkRows implements Program {
-    private static final String RATE = "Wrk/Rate";
-    private static final String P99 = "Wrk/P99";
-    private static final String CPU = "Wrk/Cpu";
+    private static final RequestRows ROWS = new RequestRows("Wrk");
     private static final Pattern PER_SECOND = Pattern.compile("Requests/sec: +([0-9.]+)");
     private static final Pattern REQUESTS = Pattern.compile("(\\d+) requests in");
     private static final Pattern PERCENTILE = Pattern.compile(" 99% +([0-9.]+)(us|ms|s)");
-    private static final int FIRST = -2;
 
     /// For servers that have not met a load before: 64 handshakes of TLS take their time then.
     private static final int COLD_MILLIS = 2_000;
@@ -34,8 +27,9 @@ final class WrkRows implements Program {
 
     /// @param answer a path of [Http1Answers]
     /// @param fresh a new connection for every request
-    private record Shape(String answer, boolean tls, boolean fresh) {
-        Map<String, String> params() {
+    private record Shape(String answer, boolean tls, boolean fresh) implements RequestRows.Shape {
+        @Override
+        public Map<String, String> params() {
             Map<String, String> params = new TreeMap<>();
             params.put("answer", answer.substring(1));
             params.put("tls", Boolean.toString(tls));
@@ -56,12 +50,9 @@ final class WrkRows implements Program {
                     new Shape(Http1Answers.HELLO, true, false),
                     new Shape(Http1Answers.LARGE, true, false));
 
-    /// @param rate requests a second
-    private record Report(double rate, double p99Micros, long requests) {}
-
     @Override
     public String operations() {
-        return RATE + " " + P99 + " " + CPU;
+        return ROWS.operations();
     }
 
     @Override
@@ -73,52 +64,24 @@ final class WrkRows implements Program {
         Path uploads = Files.writeString(Files.createTempFile("weft-bench-", ".lua"), UPLOADS);
         try (LoadServers servers =
                 new LoadServers(ServerSide.underLoad(extent), Server.Service.HTTP1, measured)) {
-            for (Shape shape : SHAPES) {
-                System.err.print(" " + shape.params().values());
-                // Rounds below 0 warm up.
-                for (int round = extent == Extent.SMOKE ? 0 : FIRST;
-                        round < extent.rounds;
-                        round++) {
-                    for (ServerSide side : servers.round(round)) {
-                        measure(shape, side, servers, extent, round, uploads, measured);
-                    }
-                }
-            }
+            ROWS.run(
+                    SHAPES,
+                    servers,
+                    extent,
+                    measured,
+                    (shape, server, round) -> wrk(shape, server, millis(extent, round), uploads));
         } finally {
             Files.delete(uploads);
         }
     }
 
-    private static void measure(
-            Shape shape,
-            ServerSide side,
-            LoadServers servers,
-            Extent extent,
-            int round,
-            Path uploads,
-            Measured measured)
-            throws IOException, InterruptedException {
-        RunningServer server = servers.of(side);
-        boolean cold = round == FIRST || extent == Extent.SMOKE;
-        int millis = cold ? Math.max(COLD_MILLIS, extent.windowMillis) : extent.windowMillis;
-        try {
-            long cpu = server.process().cpuNanos();
-            Report report = wrk(shape, server, millis, uploads);
-            cpu = server.process().cpuNanos() - cpu;
-            if (round >= 0) {
-                Map<String, String> params = shape.params();
-                measured.add(new Row(RATE, params, "requests/s", true), side, report.rate);
-                measured.add(new Row(P99, params, "µs", false), side, report.p99Micros);
-                double each = cpu / 1e3 / report.requests;
-                measured.add(new Row(CPU, params, "µs/request", false), side, each);
-            }
-        } catch (IOException e) {
-            measured.failure("Wrk " + shape + ", " + side.name() + ": " + e.getMessage());
-            servers.drop(side);
-        }
+    private static int millis(Extent extent, int round) {
+        boolean cold = round == RequestRows.FIRST || extent == Extent.SMOKE;
+        return cold ? Math.max(COLD_MILLIS, extent.windowMillis) : extent.windowMillis;
     }
 
-    private static Report wrk(Shape shape, RunningServer server, int millis, Path uploads)
+    private static RequestRows.Report wrk(
+            Shape shape, RunningServer server, int millis, Path uploads)
             throws IOException, InterruptedException {
         // wrk itself takes whole seconds only; at SIGINT it ends early and reports the time that it
         // ran.
@@ -146,7 +109,7 @@ final class WrkRows implements Program {
                 || output.contains("Socket errors")) {
             throw new IOException("wrk: " + output.strip());
         }
-        return new Report(
+        return new RequestRows.Report(
                 Double.parseDouble(rate.group(1)),
                 Double.parseDouble(p99.group(1)) * micros(p99.group(2)),
                 Long.parseLong(requests.group(1)));
