@@ -9,7 +9,7 @@ cd "$(dirname "$0")"
 
 # name | kind | what runs, without an "or" | what it measures; codecs: the packages codec and tls
 groups='main-job|program|main_job|hello-http under wrk: Weft, Netty and C servers in one interleaved run
-rivals|program|rivals|hello-http beside Vert.x, Helidon, Jetty, Undertow, the JDK, Go and nginx, in one interleaved run
+rivals|program+processes|rivals|hello-http, then JSON, bodies, uploads and TLS, beside Vert.x, Helidon, Jetty, Undertow, the JDK, Go and nginx
 buffers|jmh|io[.]weft[.]bench[.]buffer[.].*|buffers, allocators, copies, searches, text and leak records beside those of Netty
 loops|jmh|io[.]weft[.]bench[.]loop[.].*|executors, timers, promises and object pools beside those of Netty, JRaft and the JDK
 transports|jmh+processes|io[.]weft[.]bench[.]transport[.].*|channels, loops and pipelines beside those of Netty, every engine of both sides
@@ -103,11 +103,23 @@ rivals() { # rivals JSON HTML
   others="$PWD/verify/rivals/target"
   echo "building verify/rivals ..." >&2
   ./mvnw -q -B -ntp -f verify/rivals/pom.xml package >&2
-  cp verify/rivals/src/main/sh/nginx.sh "$others/"
-  ! command -v go >/dev/null 2>&1 || go build -o "$others/hello-go" verify/rivals/src/main/go/hello.go >&2 ||
-    echo "hello.go does not compile here: going on without it" >&2
+  cp verify/rivals/src/main/sh/*.sh "$others/"
+  for program in hello answers; do
+    ! command -v go >/dev/null 2>&1 || go build -o "$others/$program-go" "verify/rivals/src/main/go/$program.go" >&2 ||
+      echo "$program.go does not compile here: going on without it" >&2
+  done
+  keys "$others"
   main_job "$@"
   others=''
+}
+
+# Makes the certificate of the servers of others, in the two formats that they read.
+keys() { # keys FOLDER
+  [ ! -f "$1/key.pem" ] || return 0
+  ./jdk keytool -genkeypair -keyalg EC -groupname secp256r1 -dname CN=localhost -validity 3650 -alias server \
+    -storetype PKCS12 -keystore "$1/keys.p12" -storepass changeit >/dev/null 2>&1
+  openssl pkcs12 -in "$1/keys.p12" -passin pass:changeit -nokeys -out "$1/certificate.pem" 2>/dev/null
+  openssl pkcs12 -in "$1/keys.p12" -passin pass:changeit -nocerts -nodes -out "$1/key.pem" 2>/dev/null
 }
 
 robustness() { # robustness JSON HTML
@@ -135,6 +147,7 @@ processes() { # processes GROUP JSON HTML
   [ -z "$only" ] || set -- "$@" --only "$only"
   weft="$(weft_modules)"
   [ -z "$weft" ] || set -- "$@" --weft "$weft"
+  [ "$1" != rivals ] || set -- "$@" --rivals "$PWD/verify/rivals/target"
   # It sees one core; the facts in its report are about the machine.
   taskset -c 1 ./jdk java "-XX:ActiveProcessorCount=$(nproc)" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp "$jar" io.weft.bench.transport.process.Programs "$@"
 }
@@ -143,8 +156,8 @@ processes() { # processes GROUP JSON HTML
 minutes() {
   case "$1" in
     main-job | memory) echo 3 ;;
-    rivals | dns) echo 5 ;;
-    protocols | buffers) echo 8 ;;
+    dns) echo 5 ;;
+    protocols | buffers | rivals) echo 8 ;;
     *) echo 10 ;;
   esac
 }
@@ -153,7 +166,7 @@ minutes() {
 run() { # run GROUP PARTS
   status=0
   case "$(field "$1" 2)" in
-    program) "$(field "$1" 3)" "$2/$1.json" "$2/$1.html" || status=1 ;;
+    program*) "$(field "$1" 3)" "$2/$1.json" "$2/$1.html" || status=1 ;;
     jmh*) jmh "$1" "$(field "$1" 3)" "$2/$1.json" "$2/$1.html" || status=1 ;;
   esac
   case "$(field "$1" 2)" in

@@ -10,7 +10,7 @@ import java.util.Map;
 /// The servers that are put under load, started once, each on core 0, all idle but for one.
 final class LoadServers implements AutoCloseable {
     private static final List<String> CORE = List.of("taskset", "-c", "0");
-    private static final List<String> FLAGS =
+    static final List<String> FLAGS =
             List.of("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC");
 
     private final Map<ServerSide, RunningServer> running = new LinkedHashMap<>();
@@ -24,6 +24,17 @@ final class LoadServers implements AutoCloseable {
             } catch (IOException e) {
                 measured.failure(side.name() + ": " + e.getMessage());
             }
+        }
+    }
+
+    /// Starts one more side, by its command; reports it if it does not start.
+    void add(ServerSide side, List<String> command, Measured measured) throws InterruptedException {
+        List<String> pinned = new ArrayList<>(CORE);
+        pinned.addAll(command);
+        try {
+            running.put(side, RunningServer.start(side.name(), pinned));
+        } catch (IOException e) {
+            measured.failure(side.name() + ": " + e.getMessage());
         }
     }
 

@@ -20,8 +20,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Measures what JMH cannot, in processes of their own, and judges it by the goals of its group:
-/// `Programs GROUP [--quick | --smoke] [--only REGEX] [--json FILE] [--html FILE] [--weft PATH]`,
-/// where PATH is the module path of Weft and its examples.
+/// `Programs GROUP [--quick | --smoke] [--only REGEX] [--json FILE] [--html FILE] [--weft PATH]
+/// [--rivals FOLDER]`, where PATH is the module path of Weft and its examples, and FOLDER that of
+/// [Rivals].
 public final class Programs {
     private Programs() {}
 
@@ -33,6 +34,7 @@ public final class Programs {
         @Nullable Path json = null;
         @Nullable Path html = null;
         @Nullable String weft = null;
+        @Nullable Path rivals = null;
         for (Iterator<String> rest = List.of(args).listIterator(1); rest.hasNext(); ) {
             switch (rest.next()) {
                 case "--quick" -> extent = Extent.QUICK;
@@ -41,6 +43,7 @@ public final class Programs {
                 case "--json" -> json = Path.of(rest.next());
                 case "--html" -> html = Path.of(rest.next());
                 case "--weft" -> weft = rest.next();
+                case "--rivals" -> rivals = Path.of(rest.next());
                 default -> throw new IllegalArgumentException("unknown option in " + List.of(args));
             }
         }
@@ -49,7 +52,7 @@ public final class Programs {
             System.exit(2);
         }
         Measured measured = new Measured(only);
-        for (Program program : programs(group, weft)) {
+        for (Program program : programs(group, weft, rivals)) {
             if (measured.wants(program.operations())) {
                 run(program, extent, measured);
             }
@@ -61,7 +64,11 @@ public final class Programs {
         }
     }
 
-    private static List<Program> programs(String group, @Nullable String weft) {
+    private static List<Program> programs(
+            String group, @Nullable String weft, @Nullable Path rivals) {
+        if (group.equals("rivals")) {
+            return List.of(new WrkRows(rivals));
+        }
         if (group.equals("http2")) {
             return List.of(new H2loadRows());
         }
@@ -70,7 +77,8 @@ public final class Programs {
         }
         if (group.equals("http1")) {
             return List.of(
-                    new WrkRows(), new LoadRows(WebSocketLoad.loads(), Server.Service.WEBSOCKET));
+                    new WrkRows(null),
+                    new LoadRows(WebSocketLoad.loads(), Server.Service.WEBSOCKET));
         }
         if (group.equals("protocols")) {
             return List.of(new RedisRows(), new ProxyRows(weft));

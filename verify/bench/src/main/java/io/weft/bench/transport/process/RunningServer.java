@@ -36,6 +36,18 @@ record RunningServer(Child process, InetSocketAddress tcp, InetSocketAddress sec
                                 service.name(),
                                 "0",
                                 directory.resolve(SOCKET).toString()));
+        return listening(process, directory);
+    }
+
+    /// Starts a program that says where it listens as [Server] does.
+    static RunningServer start(String name, List<String> command)
+            throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory("weft-bench-");
+        return listening(Child.start(name, command), directory);
+    }
+
+    private static RunningServer listening(Child process, Path directory)
+            throws IOException, InterruptedException {
         String[] ports;
         try {
             ports = process.await(Server.LISTENING).split(" ", -1);

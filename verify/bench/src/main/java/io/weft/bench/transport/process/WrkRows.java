@@ -10,10 +10,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Requests over HTTP/1.1 from wrk, on 64 connections: small and large answers, JSON, uploads, TLS,
 /// and a new connection for every request.
-final class WrkRows implements Program {
+///
+/// @param rivals the folder of [Rivals], which take part too; null for Netty alone
+record WrkRows(@Nullable Path rivals) implements Program {
     private static final RequestRows ROWS = new RequestRows("Wrk");
     private static final Pattern PER_SECOND = Pattern.compile("Requests/sec: +([0-9.]+)");
     private static final Pattern REQUESTS = Pattern.compile("(\\d+) requests in");
@@ -64,6 +67,11 @@ final class WrkRows implements Program {
         Path uploads = Files.writeString(Files.createTempFile("weft-bench-", ".lua"), UPLOADS);
         try (LoadServers servers =
                 new LoadServers(ServerSide.underLoad(extent), Server.Service.HTTP1, measured)) {
+            if (rivals != null) {
+                for (var rival : Rivals.commands(rivals, measured).entrySet()) {
+                    servers.add(rival.getKey(), rival.getValue(), measured);
+                }
+            }
             ROWS.run(
                     SHAPES,
                     servers,
