@@ -7,6 +7,7 @@ module io.weft.http.http2 {
     requires static transitive org.jspecify;
     requires transitive io.weft.buffer;
     requires transitive io.weft.codec;
+    requires transitive io.weft.engine;
     requires io.weft.http.hpack;
     requires transitive io.weft.http.model;
 

@@ -2,11 +2,11 @@ package io.weft.http.client;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.Channel;
 import io.weft.eventloop.EventLoop;
 import io.weft.http.http1.RequestEncoder;
 import io.weft.http.http2.ErrorCode;
 import io.weft.http.http2.Http2Stream;
+import io.weft.http.http2.Http2StreamHandle;
 import io.weft.http.http2.RequestHead;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
@@ -43,7 +43,7 @@ final class Http2Wire implements ClientWire {
     private int unconsumed;
 
     /// The stream as a connection, when the server has agreed to that.
-    private @Nullable StreamTunnel tunnel;
+    private @Nullable Http2StreamHandle tunnel;
 
     private boolean head;
     private boolean wanted = true;
@@ -231,21 +231,11 @@ final class Http2Wire implements ClientWire {
     /// asked for.
     void open(Status status, Headers headers) {
         Http2Stream s = Objects.requireNonNull(stream);
-        StreamTunnel opened =
-                new StreamTunnel(
-                        connection, s, connection.channel(), () -> connection.finished(this));
+        Http2Tunnels tunnels = new Http2Tunnels(connection, connection.channel());
+        Http2StreamHandle opened = new Http2StreamHandle(s, tunnels);
         tunnel = opened;
         try {
-            var _ =
-                    Channel.over(
-                            opened,
-                            eventLoop(),
-                            connection.channel().options(),
-                            channel -> {
-                                if (!exchange.upgraded(status, headers, channel)) {
-                                    eventLoop().executeUnbounded(channel::abort);
-                                }
-                            });
+            tunnels.open(opened, channel -> exchange.upgraded(status, headers, channel));
         } catch (IOException e) {
             tunnel = null;
             exchange.disconnected(e);
@@ -267,7 +257,7 @@ final class Http2Wire implements ClientWire {
     /// Takes content, which is this object's from now on.
     void received(Http2Stream s, Buffer data) {
         if (tunnel != null) {
-            tunnel.data(data);
+            tunnel.data(data, false);
             return;
         }
         if (!data.isReadable()) {

@@ -78,6 +78,11 @@ public final class Http2Stream {
         return id;
     }
 
+    /// Tells if the peer has opened the stream.
+    boolean isPeers() {
+        return connection.isPeers(id);
+    }
+
     public StreamState state() {
         return state;
     }

@@ -2,7 +2,6 @@ package io.weft.http.server;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.eventloop.EventLoop;
@@ -18,7 +17,6 @@ import io.weft.http.model.Status;
 import io.weft.http.server.Deadlines.Wait;
 import io.weft.http.server.exchange.Application;
 import io.weft.http.server.exchange.Turn;
-import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -378,23 +376,8 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
         return h2.hasMoreToSend();
     }
 
-    /// Returns the stream as a connection for a channel.
-    Http2StreamHandle handle(Http2Stream stream) {
-        return new Http2StreamHandle(this, stream, context().channel());
-    }
-
-    /// Makes a channel of a stream, and has a protocol begin there.
-    void open(Http2StreamHandle tunnel, Upgrade upgrade) {
-        try {
-            var _ = Channel.over(tunnel, eventLoop(), context().channel().options(), upgrade::open);
-        } catch (IOException | RuntimeException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "a stream could not become a channel", e);
-            tunnel.close();
-        }
-    }
-
-    boolean isWritable() {
-        return context().channel().isWritable();
+    Http2Tunnels tunnels() {
+        return new Http2Tunnels(this, context().channel());
     }
 
     CollectedBodies collected() {

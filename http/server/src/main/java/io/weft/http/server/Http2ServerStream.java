@@ -6,6 +6,7 @@ import io.weft.engine.FileRegion;
 import io.weft.eventloop.EventLoop;
 import io.weft.http.http2.ErrorCode;
 import io.weft.http.http2.Http2Stream;
+import io.weft.http.http2.Http2StreamHandle;
 import io.weft.http.http2.RequestHead;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
@@ -85,7 +86,10 @@ final class Http2ServerStream implements ExchangeWire {
         this.announced = head.contentLength();
         this.head = Http2Requests.of(head, connection.peer());
         this.extended = head.protocol() != null;
-        this.tunnel = head.method() == Method.CONNECT ? connection.handle(stream) : null;
+        this.tunnel =
+                head.method() == Method.CONNECT
+                        ? new Http2StreamHandle(stream, connection.tunnels())
+                        : null;
         this.exchange = new Exchange(application, limits, this);
         this.progress = new Http2Progress(now);
     }
@@ -464,7 +468,7 @@ final class Http2ServerStream implements ExchangeWire {
     public void upgrade(Upgrade upgrade) {
         if (tunnel != null) {
             tunnelled = true;
-            connection.open(tunnel, upgrade);
+            connection.tunnels().open(tunnel, upgrade);
         }
     }
 

@@ -1,15 +1,12 @@
-package io.weft.http.server;
+package io.weft.http.http2;
 
 import io.weft.buffer.Buffer;
-import io.weft.channel.Channel;
 import io.weft.engine.Accepted;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.Engine;
 import io.weft.engine.Gather;
 import io.weft.engine.StreamEvents;
 import io.weft.engine.StreamHandle;
-import io.weft.http.http2.ErrorCode;
-import io.weft.http.http2.Http2Stream;
 import io.weft.loop.EventExecutor;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -18,15 +15,42 @@ import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// A stream of HTTP/2 as the connection of a channel of its own, behind an [Upgrade]: content is
-/// its bytes, the end of the stream its end, and the windows are its back-pressure. Thread: the
-/// loop.
-final class Http2StreamHandle implements StreamHandle, Accepted {
-    private final Http2ServerConnection connection;
-    private final Http2Stream stream;
-    private final Channel parent;
+/// A stream as the connection of a channel of its own, behind a 2xx to CONNECT (8.5; RFC 8441):
+/// content is its bytes, the end of the stream its end, and the windows are its back-pressure.
+///
+/// Thread: the connection's.
+public final class Http2StreamHandle implements StreamHandle, Accepted {
+    /// The connection of the stream.
+    public interface Owner {
+        /// Returns the executor of the connection.
+        EventExecutor executor();
 
-    /// Arrived while the channel did not read.
+        /// Tells if the transport takes more.
+        boolean isWritable();
+
+        /// Tells if a stream sends one frame in a turn, since others wait for theirs.
+        boolean isShared();
+
+        /// Hears that a frame was written, which is not flushed yet.
+        void wrote();
+
+        /// Sends what was written, now or soon.
+        void flush();
+
+        /// Hears that the channel of the stream has closed.
+        void closed(Http2Stream stream);
+
+        /// Returns the connection's local address; null when it is closed.
+        @Nullable SocketAddress localAddress();
+
+        /// Returns the connection's remote address; null when it is closed.
+        @Nullable SocketAddress remoteAddress();
+    }
+
+    private final Http2Stream stream;
+    private final Owner owner;
+
+    /// Content that arrived while the channel did not read.
     private final ArrayDeque<Buffer> waiting = new ArrayDeque<>(0);
 
     private @Nullable StreamEvents events;
@@ -35,13 +59,15 @@ final class Http2StreamHandle implements StreamHandle, Accepted {
     private boolean endArrived;
     private boolean endTold;
     private boolean sendWaits;
+
+    /// It is this stream's turn to send a frame.
     private boolean granted;
+
     private boolean closed;
 
-    Http2StreamHandle(Http2ServerConnection connection, Http2Stream stream, Channel parent) {
-        this.connection = connection;
+    public Http2StreamHandle(Http2Stream stream, Owner owner) {
         this.stream = stream;
-        this.parent = parent;
+        this.owner = owner;
     }
 
     @Override
@@ -59,7 +85,10 @@ final class Http2StreamHandle implements StreamHandle, Accepted {
 
     // ---- what the stream tells ----
 
-    void data(Buffer piece, boolean end) {
+    /// Takes content, which is this object's from now on.
+    ///
+    /// @param end whether the peer has sent everything
+    public void data(Buffer piece, boolean end) {
         endArrived |= end;
         if (closed || !piece.isReadable()) {
             stream.consumed(piece.readableBytes());
@@ -70,20 +99,21 @@ final class Http2StreamHandle implements StreamHandle, Accepted {
         tell();
     }
 
-    void end() {
+    /// Hears that the peer has sent everything.
+    public void end() {
         endArrived = true;
         tell();
     }
 
-    /// The stream is over before its time.
-    void broken(String why) {
-        if (!closed) {
-            events().failed(new SocketException(why));
+    /// Fails the channel, if there is one: the stream is over before its time.
+    public void broken(String why) {
+        if (!closed && events != null) {
+            events.failed(new SocketException(why));
         }
     }
 
-    /// It is this stream's turn to send.
-    void takeTurn() {
+    /// Sends what waits: it is this stream's turn.
+    public void takeTurn() {
         if (sendWaits && !closed) {
             sendWaits = false;
             granted = true;
@@ -118,7 +148,7 @@ final class Http2StreamHandle implements StreamHandle, Accepted {
         }
         told = true;
         try {
-            connection.eventLoop().executeUnbounded(this::deliver);
+            owner.executor().executeUnbounded(this::deliver);
         } catch (RejectedExecutionException e) {
             // The loop has ended, and the connection with it.
         }
@@ -140,7 +170,7 @@ final class Http2StreamHandle implements StreamHandle, Accepted {
             endTold = true;
             events().inputClosed();
         }
-        connection.flushSoon();
+        owner.flush();
     }
 
     @Override
@@ -164,20 +194,22 @@ final class Http2StreamHandle implements StreamHandle, Accepted {
         int sent = 0;
         for (int i = 0; i < buffers.count() && mayGoOn(); i++) {
             Buffer buffer = buffers.buffer(i);
-            int length = Math.min(buffer.readableBytes(), stream.room());
-            if (length > 0) {
-                try (Buffer piece = buffer.slice(buffer.readOffset(), length)) {
+            int at = buffer.readOffset();
+            while (at < buffer.writeOffset() && mayGoOn()) {
+                int length = Math.min(buffer.writeOffset() - at, stream.room());
+                try (Buffer piece = buffer.slice(at, length)) {
                     stream.data(piece, false);
                 }
-                connection.wrote();
-                granted = false; // a frame a turn
+                owner.wrote();
+                granted = false;
+                at += length;
                 sent += length;
             }
-            if (length < buffer.readableBytes()) {
+            if (at < buffer.writeOffset()) {
                 break;
             }
         }
-        connection.flushSoon();
+        owner.flush();
         if (sent > 0 || isEmpty(buffers)) {
             return sent;
         }
@@ -188,7 +220,7 @@ final class Http2StreamHandle implements StreamHandle, Accepted {
 
     /// Tells if a frame may be sent: it is this stream's turn, or no other waits for one.
     private boolean mayGoOn() {
-        return stream.room() > 0 && connection.isWritable() && (granted || !connection.isShared());
+        return stream.room() > 0 && owner.isWritable() && (granted || !owner.isShared());
     }
 
     private static boolean isEmpty(Gather buffers) {
@@ -203,7 +235,7 @@ final class Http2StreamHandle implements StreamHandle, Accepted {
     @Override
     public void shutdownOutput() {
         stream.end();
-        connection.flushSoon();
+        owner.flush();
     }
 
     // ---- the end ----
@@ -220,11 +252,12 @@ final class Http2StreamHandle implements StreamHandle, Accepted {
         } else {
             stream.end();
             if (stream.mayReceive()) {
-                stream.reset(ErrorCode.NO_ERROR);
+                stream.reset(stream.isPeers() ? ErrorCode.NO_ERROR : ErrorCode.CANCEL); // 8.1
             }
         }
         boolean _ = discardInput();
-        connection.flushSoon();
+        owner.flush();
+        owner.closed(stream);
         events().closed();
     }
 
@@ -245,16 +278,16 @@ final class Http2StreamHandle implements StreamHandle, Accepted {
 
     @Override
     public @Nullable SocketAddress localAddress() {
-        return closed ? null : parent.localAddress();
+        return closed ? null : owner.localAddress();
     }
 
     @Override
     public @Nullable SocketAddress remoteAddress() {
-        return closed ? null : parent.remoteAddress();
+        return closed ? null : owner.remoteAddress();
     }
 
     @Override
     public String toString() {
-        return "Http2StreamHandle[" + stream + " of " + parent + "]";
+        return "Http2StreamHandle[" + stream + "]";
     }
 }
