@@ -6,6 +6,9 @@ package io.weft.http.http2;
 /// A change is in force when the peer has acknowledged it; there is one at a time.
 final class FirstWindow {
     private final int all;
+    private final Writer writer;
+    private final Flow flow;
+    private final StreamTable streams;
     private int wanted;
     private int announced;
     private int inForce;
@@ -13,8 +16,11 @@ final class FirstWindow {
     /// SETTINGS were sent that are not acknowledged.
     private boolean pending = true;
 
-    FirstWindow(int all) {
+    FirstWindow(int all, Writer writer, Flow flow, StreamTable streams) {
         this.all = all;
+        this.writer = writer;
+        this.flow = flow;
+        this.streams = streams;
         this.wanted = all;
         this.announced = all;
         // Until it has acknowledged our settings the peer may go by the initial value.
@@ -41,41 +47,56 @@ final class FirstWindow {
         return wanted == 0;
     }
 
-    /// Tells if the peer may still send what is to be taken back.
-    boolean isClosing() {
-        return wanted == 0 && inForce != 0;
-    }
-
+    /// Tells if SETTINGS were sent that the peer has not acknowledged.
     boolean isPending() {
         return pending;
     }
 
-    void want(boolean open) {
-        wanted = open ? all : 0;
+    /// As [Http2Connection#closeWindows].
+    void close() {
+        wanted = 0;
+        announce();
     }
 
-    /// Tells if SETTINGS are to be sent with what is [#wanted][#want].
-    boolean announce() {
-        if (pending || wanted == announced) {
+    /// As [Http2Connection#openWindows].
+    void open() {
+        if (isClosed()) {
+            wanted = all;
+            for (Http2Stream stream : streams.all()) {
+                stream.windowOpens();
+            }
+            announce();
+        }
+    }
+
+    /// Tells the peer what is wanted, unless it has an earlier change to acknowledge. While it may
+    /// still send what is to be taken back, the connection's window is held.
+    private void announce() {
+        if (!pending && wanted != announced) {
+            pending = true;
+            announced = wanted;
+            FrameEncoder.settings(
+                    Settings.EMPTY.with(Setting.INITIAL_WINDOW_SIZE, announced), writer.out());
+        }
+        flow.hold(wanted == 0 && inForce != 0);
+    }
+
+    /// Changes the windows of open streams: the peer has acknowledged SETTINGS.
+    ///
+    /// @return false when there were none to acknowledge
+    boolean acknowledged() {
+        if (!pending) {
             return false;
         }
-        pending = true;
-        announced = wanted;
-        return true;
-    }
-
-    /// Returns the value that SETTINGS tell.
-    int announced() {
-        return announced;
-    }
-
-    /// The peer has acknowledged SETTINGS.
-    ///
-    /// @return the bytes by which the windows of open streams have changed
-    int acknowledged() {
         int change = announced - inForce;
         inForce = announced;
         pending = false;
-        return change;
+        if (change != 0) {
+            for (Http2Stream stream : streams.all()) {
+                stream.receiveWindow += change;
+            }
+        }
+        announce();
+        return true;
     }
 }

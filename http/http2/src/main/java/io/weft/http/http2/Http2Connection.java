@@ -9,7 +9,6 @@ import io.weft.http.model.Method;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// One side of an HTTP/2 connection (RFC 9113) as a pure machine: it knows no channel, no thread
 /// and no clock but what it is given.
@@ -38,13 +37,7 @@ public final class Http2Connection {
         SERVER
     }
 
-    /// The opaque data of the PING between the two GOAWAYs of [#shutdown].
-    private static final long SHUTDOWN_PING = 0x57454654_474F4E45L;
-
     static final int DEFAULT_WINDOW = 65_535;
-
-    /// Times [Http2Limits#headerSection] that the heads of open requests may have together.
-    private static final int HEADS = 8;
 
     private final Role role;
     private final Http2Limits limits;
@@ -52,6 +45,9 @@ public final class Http2Connection {
     private final Writer writer;
     private final Inbound inbound;
     private final StreamTable streams = new StreamTable();
+    private final StreamNumbers numbers;
+    private final Shutdown shutdown;
+    private final StreamEnds ends;
     private final Flow flow;
     private final FirstWindow firstWindow;
     private final PeerSettings peer;
@@ -59,12 +55,6 @@ public final class Http2Connection {
     private final Budget oddities;
     private final Cumulation input = new Cumulation();
 
-    private int nextStream;
-
-    /// The highest stream that the peer has opened.
-    private int lastPeerStream;
-
-    private int localStreams;
     private boolean failed;
 
     /// The decoder is on the stack, and reads the input.
@@ -72,17 +62,6 @@ public final class Http2Connection {
 
     /// The owner has given up within an event: the input goes when the decoder has returned.
     private boolean closed;
-
-    /// Of the heads of all requests that are open.
-    private int headBytes;
-
-    /// The highest stream of the peer's that is processed; those beyond were refused by GOAWAY.
-    private int acceptedStream = Integer.MAX_VALUE;
-
-    private boolean shuttingDown;
-
-    /// The peer takes no more streams of this side.
-    private boolean goneAway;
 
     /// @param clock nanoseconds, for budgets; a coarse one will do
     /// @param out returns the buffer that frames are written to
@@ -96,12 +75,14 @@ public final class Http2Connection {
         this.limits = limits;
         this.events = events;
         this.writer = new Writer(out);
-        this.nextStream = role == Role.CLIENT ? 1 : 2;
+        this.numbers = new StreamNumbers(role);
+        this.shutdown = new Shutdown(numbers, writer);
         long period = limits.period().toNanos();
         this.resets = new Budget("streams reset", limits.resets(), period, clock);
         this.oddities = new Budget("frames without use", limits.oddities(), period, clock);
         this.flow = new Flow(limits, writer, oddities);
-        this.firstWindow = new FirstWindow(limits.streamWindow());
+        this.firstWindow = new FirstWindow(limits.streamWindow(), writer, flow, streams);
+        this.ends = new StreamEnds(streams, numbers, flow, resets, writer, events);
         this.peer = new PeerSettings(role, writer, flow, streams);
         this.inbound = new Inbound(this, events);
     }
@@ -179,10 +160,7 @@ public final class Http2Connection {
         if (!decoding) {
             input.release();
         }
-        for (Http2Stream stream : streams.all()) {
-            flow.remove(stream);
-            stream.closed();
-        }
+        ends.abandonAll();
     }
 
     /// Breaks the connection off: writes GOAWAY, then resets all streams.
@@ -191,21 +169,9 @@ public final class Http2Connection {
             return;
         }
         failed = true;
-        FrameEncoder.goAway(lastPeerStream, cause.code(), brief(cause.getMessage()), writer.out());
+        FrameEncoder.goAway(numbers.lastOfPeer(), cause.code(), cause.brief(), writer.out());
         events.failed(cause);
-        for (Http2Stream stream : streams.all()) {
-            drop(stream, StreamTable.End.RESET_HERE, cause.code().code());
-        }
-    }
-
-    private static String brief(@Nullable String message) {
-        String text = String.valueOf(message);
-        StringBuilder ascii = new StringBuilder();
-        for (int i = 0; i < Math.min(text.length(), 120); i++) {
-            char c = text.charAt(i);
-            ascii.append(c >= 0x20 && c < 0x7F ? c : '?');
-        }
-        return ascii.toString();
+        ends.dropAll(cause.code());
     }
 
     /// Tells if [#fail] has been called, or the peer had to be cut off.
@@ -216,19 +182,15 @@ public final class Http2Connection {
     /// Begins to end the connection without losing a request (6.8): GOAWAY for all streams that the
     /// peer may have opened, and when it has certainly read that, one with the last stream.
     public void shutdown() {
-        if (!shuttingDown && !failed) {
-            shuttingDown = true;
-            FrameEncoder.goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR, "", writer.out());
-            FrameEncoder.ping(false, SHUTDOWN_PING, writer.out());
+        if (!failed) {
+            shutdown.begin();
         }
     }
 
     /// Refuses streams that come from now on. [#shutdown] does so by itself when the peer answers.
     public void finishShutdown() {
-        if (acceptedStream == Integer.MAX_VALUE && !failed) {
-            shuttingDown = true;
-            acceptedStream = lastPeerStream;
-            FrameEncoder.goAway(lastPeerStream, ErrorCode.NO_ERROR, "", writer.out());
+        if (!failed) {
+            shutdown.finish();
         }
     }
 
@@ -236,13 +198,13 @@ public final class Http2Connection {
     public boolean isDrained() {
         return streams.size() == 0
                 && (failed
-                        || acceptedStream != Integer.MAX_VALUE
-                        || (goneAway && role == Role.CLIENT));
+                        || shutdown.isFinished()
+                        || (shutdown.isByPeer() && role == Role.CLIENT));
     }
 
     /// Tells if [#shutdown] has been called.
     public boolean isShuttingDown() {
-        return shuttingDown;
+        return shutdown.isBegun();
     }
 
     /// Writes PING; [Http2Events#pong] follows.
@@ -288,7 +250,7 @@ public final class Http2Connection {
     /// @param head of a request without content
     public void upgrade(Settings settings, RequestHead head) {
         peer.adopt(settings);
-        seen(1);
+        numbers.seen(1);
         Http2Stream stream = add(1);
         stream.headReceived = true;
         stream.endReceived();
@@ -299,16 +261,13 @@ public final class Http2Connection {
 
     /// Tells if the peer takes one more stream now. Clients only.
     public boolean mayOpen() {
-        return !failed
-                && !goneAway
-                && !shuttingDown
-                && nextStream > 0
-                && localStreams < peer.inForce().get(Setting.MAX_CONCURRENT_STREAMS);
+        return !isGoingAway()
+                && numbers.openHere() < peer.inForce().get(Setting.MAX_CONCURRENT_STREAMS);
     }
 
     /// Tells if no stream can be opened any more, whatever happens. Clients only.
     public boolean isGoingAway() {
-        return failed || goneAway || shuttingDown || nextStream < 0;
+        return failed || shutdown.isByPeer() || shutdown.isBegun() || numbers.areUsedUp();
     }
 
     /// Opens a stream with a request. Clients only.
@@ -318,11 +277,9 @@ public final class Http2Connection {
     public Http2Stream request(RequestHead head, boolean end) {
         if (!mayOpen()) {
             throw new IllegalStateException(
-                    "streams: " + localStreams + " (expected: the peer to take one more)");
+                    "streams: " + numbers.openHere() + " (expected: the peer to take one more)");
         }
-        Http2Stream stream = add(nextStream);
-        nextStream += 2; // overflows below 0 behind the last one
-        localStreams++;
+        Http2Stream stream = add(numbers.open());
         stream.head = head.method() == Method.HEAD;
         stream.priority(Priority.of(head.headers().first(HeaderName.PRIORITY)));
         writer.request(stream.id(), head, end);
@@ -350,33 +307,17 @@ public final class Http2Connection {
     /// acknowledged that, the connection's window does not open, so that what was under way is
     /// bounded by it.
     public void closeWindows() {
-        firstWindow.want(false);
-        announceWindow();
+        firstWindow.close();
     }
 
     /// Ends [#closeWindows]: all streams have their windows again.
     public void openWindows() {
-        if (firstWindow.isClosed()) {
-            firstWindow.want(true);
-            for (Http2Stream stream : streams.all()) {
-                stream.windowOpens();
-            }
-            announceWindow();
-        }
+        firstWindow.open();
     }
 
     /// Tells if the peer has settings of this side to acknowledge.
     public boolean awaitsAcknowledgement() {
         return firstWindow.isPending();
-    }
-
-    private void announceWindow() {
-        if (firstWindow.announce()) {
-            Settings change =
-                    Settings.EMPTY.with(Setting.INITIAL_WINDOW_SIZE, firstWindow.announced());
-            FrameEncoder.settings(change, writer.out());
-        }
-        flow.hold(firstWindow.isClosing());
     }
 
     FirstWindow firstWindow() {
@@ -413,27 +354,17 @@ public final class Http2Connection {
         return oddities;
     }
 
-    int lastPeerStream() {
-        return lastPeerStream;
+    StreamNumbers numbers() {
+        return numbers;
     }
 
-    /// Tells if streams of the peer's beyond the last one are dropped unprocessed.
+    StreamEnds ends() {
+        return ends;
+    }
+
+    /// Tells if the stream is one of the peer's that is dropped unprocessed.
     boolean refuses(int stream) {
-        return stream > acceptedStream;
-    }
-
-    boolean isPeers(int stream) {
-        return (stream & 1) == (role == Role.SERVER ? 1 : 0);
-    }
-
-    /// Tells if the stream is one that was never opened (5.1.1).
-    boolean isIdle(int stream) {
-        return isPeers(stream) ? stream > lastPeerStream : stream >= nextStream && nextStream > 0;
-    }
-
-    /// The peer has named a new stream, which may be refused.
-    void seen(int stream) {
-        lastPeerStream = stream;
+        return shutdown.refuses(stream);
     }
 
     Http2Stream add(int id) {
@@ -442,55 +373,6 @@ public final class Http2Connection {
         stream.receiveWindow = firstWindow.inForce();
         streams.add(stream);
         return stream;
-    }
-
-    /// Tells if there is memory for a request with such a head beside those that are open.
-    boolean hasRoomForHead(int bytes) {
-        return headBytes == 0 || headBytes + bytes <= HEADS * limits.headerSection();
-    }
-
-    void heldHead(Http2Stream stream, int bytes) {
-        stream.headBytes = bytes;
-        headBytes += bytes;
-    }
-
-    /// The stream is over on both sides.
-    void close(Http2Stream stream, StreamTable.End how) {
-        if (stream.state() == StreamState.CLOSED) {
-            return;
-        }
-        flow.remove(stream);
-        stream.closed();
-        streams.remove(stream, how);
-        if (!isPeers(stream.id())) {
-            localStreams--;
-        }
-        headBytes -= stream.headBytes;
-        stream.headBytes = 0;
-        int held = stream.unconsumed;
-        stream.unconsumed = 0;
-        flow.refund(held);
-    }
-
-    /// Closes a stream and tells its owner.
-    void drop(Http2Stream stream, StreamTable.End how, int code) {
-        if (stream.state() != StreamState.CLOSED) {
-            close(stream, how);
-            events.reset(stream, code);
-        }
-    }
-
-    /// The peer has made an error of a stream, which may be unknown (5.4.2). It counts as a reset
-    /// of the peer's own: otherwise it could have this side reset streams without end.
-    void streamError(int id, ErrorCode code) {
-        resets.spend(1);
-        FrameEncoder.rstStream(id, code, writer.out());
-        Http2Stream stream = streams.get(id);
-        if (stream != null) {
-            drop(stream, StreamTable.End.RESET_HERE, code.code());
-        } else {
-            streams.remember(id, StreamTable.End.RESET_HERE);
-        }
     }
 
     // ---- settings and the end ----
@@ -503,38 +385,15 @@ public final class Http2Connection {
         events.settings(peer.inForce());
     }
 
-    /// The peer has acknowledged this side's settings, among them the size of windows.
-    ///
-    /// @return false when there were none to acknowledge
-    boolean acknowledged() {
-        if (!firstWindow.isPending()) {
-            return false;
-        }
-        int change = firstWindow.acknowledged();
-        if (change != 0) {
-            for (Http2Stream stream : streams.all()) {
-                stream.receiveWindow += change;
-            }
-        }
-        announceWindow();
-        return true;
-    }
-
     void pong(long data) {
-        if (data == SHUTDOWN_PING && shuttingDown) {
-            finishShutdown();
-        } else {
+        if (!shutdown.answered(data)) {
             events.pong(data);
         }
     }
 
     void goAway(int lastStream, int code) {
-        goneAway = true;
+        shutdown.byPeer();
         events.goAway(lastStream, code);
-        for (Http2Stream stream : streams.all()) {
-            if (!isPeers(stream.id()) && stream.id() > lastStream) {
-                drop(stream, StreamTable.End.RESET_BY_PEER, ErrorCode.REFUSED_STREAM.code());
-            }
-        }
+        ends.refused(lastStream);
     }
 }

@@ -18,4 +18,15 @@ public final class Http2Exception extends DecoderException {
     public ErrorCode code() {
         return code;
     }
+
+    /// Returns the message in at most 120 printable characters of ASCII.
+    String brief() {
+        String text = String.valueOf(getMessage());
+        StringBuilder ascii = new StringBuilder();
+        for (int i = 0; i < Math.min(text.length(), 120); i++) {
+            char c = text.charAt(i);
+            ascii.append(c >= 0x20 && c < 0x7F ? c : '?');
+        }
+        return ascii.toString();
+    }
 }

@@ -80,7 +80,7 @@ public final class Http2Stream {
 
     /// Tells if the peer has opened the stream.
     boolean isPeers() {
-        return connection.isPeers(id);
+        return connection.numbers().isPeers(id);
     }
 
     public StreamState state() {
@@ -231,7 +231,7 @@ public final class Http2Stream {
     public void reset(ErrorCode code) {
         if (state != StreamState.CLOSED) {
             FrameEncoder.rstStream(id, code, connection.writer().out());
-            connection.close(this, StreamTable.End.RESET_HERE);
+            connection.ends().close(this, StreamTable.End.RESET_HERE);
         }
     }
 
@@ -324,7 +324,7 @@ public final class Http2Stream {
         }
         wants = false;
         if (state == StreamState.HALF_CLOSED_REMOTE) {
-            connection.close(this, StreamTable.End.COMPLETE);
+            connection.ends().close(this, StreamTable.End.COMPLETE);
         } else {
             state = StreamState.HALF_CLOSED_LOCAL;
         }
@@ -338,7 +338,7 @@ public final class Http2Stream {
     /// The peer has sent everything.
     void endReceived() {
         if (state == StreamState.HALF_CLOSED_LOCAL) {
-            connection.close(this, StreamTable.End.COMPLETE);
+            connection.ends().close(this, StreamTable.End.COMPLETE);
         } else if (state == StreamState.OPEN) {
             state = StreamState.HALF_CLOSED_REMOTE;
         }

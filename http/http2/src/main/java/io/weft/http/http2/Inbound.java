@@ -105,7 +105,7 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
             case Http2Frame.PriorityUpdate update -> priorityUpdate(update);
             case Http2Frame.Unknown _ -> connection.oddities().spend(UNKNOWN_COST);
             case Http2Frame.Malformed malformed ->
-                    connection.streamError(malformed.stream(), malformed.code());
+                    connection.ends().error(malformed.stream(), malformed.code());
         }
     }
 
@@ -149,13 +149,13 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
     }
 
     private void dataWithoutStream(int id, int counted) {
-        if (connection.isIdle(id)) {
+        if (connection.numbers().isIdle(id)) {
             throw idle("DATA", id);
         }
         connection.flow().refund(counted);
         switch (connection.table().end(id)) {
             case RESET_HERE -> connection.oddities().spend(CLOSED_COST); // it was under way (5.1)
-            case RESET_BY_PEER -> connection.streamError(id, ErrorCode.STREAM_CLOSED);
+            case RESET_BY_PEER -> connection.ends().error(id, ErrorCode.STREAM_CLOSED);
             case COMPLETE, UNKNOWN -> {
                 if (!connection.refuses(id)) {
                     throw closed("DATA", id);
@@ -181,7 +181,7 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
         }
         if (error != null) {
             connection.flow().refund(counted);
-            connection.streamError(stream.id(), error);
+            connection.ends().error(stream.id(), error);
             return false;
         }
         return true;
@@ -213,14 +213,14 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
     private void reset(Http2Frame.RstStream frame) {
         Http2Stream stream = connection.table().get(frame.stream());
         if (stream == null) {
-            if (connection.isIdle(frame.stream())) {
+            if (connection.numbers().isIdle(frame.stream())) {
                 throw idle("RST_STREAM", frame.stream());
             }
             connection.oddities().spend(CLOSED_COST);
             return;
         }
         connection.resets().spend(1);
-        connection.drop(stream, End.RESET_BY_PEER, frame.code());
+        connection.ends().drop(stream, End.RESET_BY_PEER, frame.code());
     }
 
     @Override
@@ -235,11 +235,11 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
         }
         Http2Stream stream = connection.table().get(id);
         if (stream == null) {
-            if (connection.isIdle(id)) {
+            if (connection.numbers().isIdle(id)) {
                 throw idle("WINDOW_UPDATE", id);
             }
         } else if (!connection.flow().widen(stream, increment)) {
-            connection.streamError(id, ErrorCode.FLOW_CONTROL_ERROR);
+            connection.ends().error(id, ErrorCode.FLOW_CONTROL_ERROR);
         }
     }
 
@@ -266,7 +266,7 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
     }
 
     private void acknowledged() {
-        if (!connection.acknowledged()) {
+        if (!connection.firstWindow().acknowledged()) {
             connection.oddities().spend(SETTINGS_COST);
         } else if (!acknowledged) {
             acknowledged = true;

@@ -26,6 +26,9 @@ final class Sections {
         ERROR
     }
 
+    /// Times [Http2Limits#headerSection] that the heads of open requests may have together.
+    private static final int HEADS = 8;
+
     private final Http2Connection connection;
     private final Http2Events events;
     private final Http2Limits limits;
@@ -103,11 +106,11 @@ final class Sections {
         try (Buffer fragment = frame.fragment()) {
             boolean server = connection.role() == Http2Connection.Role.SERVER;
             id = frame.promised();
-            if (server || acknowledged || !connection.isPeers(id) || !connection.isIdle(id)) {
+            if (server || acknowledged || !connection.numbers().isPeers(id) || !connection.numbers().isIdle(id)) {
                 throw new Http2Exception(
                         ErrorCode.PROTOCOL_ERROR, "PUSH_PROMISE: one (expected: none, 8.4)");
             }
-            connection.seen(id);
+            connection.numbers().seen(id);
             stream = null;
             endStream = false;
             fail(ErrorCode.REFUSED_STREAM);
@@ -127,12 +130,12 @@ final class Sections {
             } else {
                 use = Use.RESPONSE;
             }
-        } else if (!connection.isIdle(id)) {
+        } else if (!connection.numbers().isIdle(id)) {
             ended();
-        } else if (!server || !connection.isPeers(id)) {
+        } else if (!server || !connection.numbers().isPeers(id)) {
             throw Inbound.idle("HEADERS", id);
         } else {
-            connection.seen(id);
+            connection.numbers().seen(id);
             if (connection.refuses(id)) {
                 use = Use.DISCARD;
             } else if (connection.openStreams() >= limits.streams()) {
@@ -193,7 +196,7 @@ final class Sections {
         Headers fields = reader.end();
         switch (use) {
             case DISCARD -> {}
-            case ERROR -> connection.streamError(id, error);
+            case ERROR -> connection.ends().error(id, error);
             case REQUEST -> request(fields);
             case RESPONSE -> response(existing(s), fields);
             case TRAILERS -> trailers(existing(s), fields);
@@ -220,16 +223,16 @@ final class Sections {
         }
         RequestHead head = MessageRules.request(reader, fields);
         if (head == null || (endStream && head.contentLength() > 0)) {
-            connection.streamError(id, ErrorCode.PROTOCOL_ERROR);
+            connection.ends().error(id, ErrorCode.PROTOCOL_ERROR);
             return;
         }
         int bytes = fields.sectionLength();
-        if (!connection.hasRoomForHead(bytes)) {
-            connection.streamError(id, ErrorCode.REFUSED_STREAM);
+        if (!hasRoomForHead(bytes)) {
+            connection.ends().error(id, ErrorCode.REFUSED_STREAM);
             return;
         }
         Http2Stream s = connection.add(id);
-        connection.heldHead(s, bytes);
+        connection.table().heldHead(s, bytes);
         s.headReceived = true;
         s.remaining = head.contentLength();
         String priority = head.headers().first(HeaderName.PRIORITY);
@@ -248,7 +251,7 @@ final class Sections {
         }
         ResponseHead head = hpack.isTruncated() ? null : MessageRules.response(reader, fields);
         if (head == null || (endStream && head.status().isInformational())) {
-            connection.streamError(
+            connection.ends().error(
                     id,
                     hpack.isTruncated() ? ErrorCode.ENHANCE_YOUR_CALM : ErrorCode.PROTOCOL_ERROR);
             return;
@@ -258,7 +261,7 @@ final class Sections {
             s.headReceived = true;
             s.remaining = s.head || status.isWithoutContent() ? 0 : head.contentLength();
             if (endStream && s.remaining > 0) {
-                connection.streamError(id, ErrorCode.PROTOCOL_ERROR);
+                connection.ends().error(id, ErrorCode.PROTOCOL_ERROR);
                 return;
             }
         } else {
@@ -277,16 +280,22 @@ final class Sections {
         MessageRules.trailers(reader, fields);
         boolean short_ = s.remaining > 0 && !s.discards;
         if (!endStream || short_ || reader.malformed() != null) {
-            connection.streamError(id, ErrorCode.PROTOCOL_ERROR); // 8.1
+            connection.ends().error(id, ErrorCode.PROTOCOL_ERROR); // 8.1
             return;
         }
         if (hpack.isTruncated()) {
-            connection.streamError(id, ErrorCode.ENHANCE_YOUR_CALM);
+            connection.ends().error(id, ErrorCode.ENHANCE_YOUR_CALM);
             return;
         }
         s.endReceived();
         if (!s.discards) {
             events.trailers(s, fields);
         }
+    }
+
+    /// Tells if there is memory for a request with such a head beside those that are open.
+    private boolean hasRoomForHead(int bytes) {
+        int held = connection.table().headBytes();
+        return held == 0 || held + bytes <= HEADS * limits.headerSection();
     }
 }

@@ -20,6 +20,10 @@ final class StreamTable {
 
     private @Nullable Http2Stream[] slots = new Http2Stream[8];
     private int size;
+
+    /// Bytes of the heads of all requests that are open.
+    private int headBytes;
+
     private final int[] closed = new int[REMEMBERED];
     private final @Nullable End[] ends = new End[REMEMBERED];
     private int next;
@@ -72,6 +76,8 @@ final class StreamTable {
                 }
                 s.next = null;
                 size--;
+                headBytes -= stream.headBytes;
+                stream.headBytes = 0;
                 remember(stream.id(), how);
                 return;
             }
@@ -95,6 +101,16 @@ final class StreamTable {
             }
         }
         return End.UNKNOWN;
+    }
+
+    /// Counts the head of a stream until that is removed.
+    void heldHead(Http2Stream stream, int bytes) {
+        stream.headBytes = bytes;
+        headBytes += bytes;
+    }
+
+    int headBytes() {
+        return headBytes;
     }
 
     /// Returns all streams, for walks in which streams may be removed.
