@@ -17,7 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class CollectedBodies {
     private final Http2Connection h2;
     private final int limit;
-    private final ArrayDeque<Http2ServerStream> waiting = new ArrayDeque<>(0);
+    private final int window;
+
+    /// Sends what was granted, soon.
+    private final Runnable flush;
+
+    private final ArrayDeque<CollectedBody> waiting = new ArrayDeque<>(0);
 
     /// Bytes that were received, but for those of the favoured body.
     private long bytes;
@@ -28,18 +33,29 @@ final class CollectedBodies {
     /// True while windows are taken back.
     private boolean closed;
 
-    private @Nullable Http2ServerStream favoured;
+    private @Nullable CollectedBody favoured;
 
     /// @param limit bytes beyond which only one body goes on
-    CollectedBodies(Http2Connection h2, int limit) {
+    /// @param window of a stream
+    /// @param flush sends what windows were granted
+    CollectedBodies(Http2Connection h2, int limit, int window, Runnable flush) {
         this.h2 = h2;
         this.limit = limit;
+        this.window = window;
+        this.flush = flush;
+    }
+
+    /// Makes a body that is yet to begin.
+    ///
+    /// @param announced its length; -1 if that is not known
+    CollectedBody of(Http2Stream stream, long announced) {
+        return new CollectedBody(this, stream, announced);
     }
 
     /// A body begins to be collected.
-    void begin(Http2ServerStream stream) {
+    void begin(CollectedBody body) {
         if (closed) {
-            wait(stream);
+            wait(body);
             serve();
         }
     }
@@ -55,66 +71,68 @@ final class CollectedBodies {
     ///
     /// @param spent bytes of those that were granted
     /// @return whether its client may go on
-    boolean add(Http2ServerStream stream, int length, int spent) {
+    boolean add(CollectedBody body, int length, int spent) {
         granted -= spent;
-        if (stream == favoured) {
+        if (body == favoured) {
             return true;
         }
         bytes += length;
         if (closed) {
-            if (stream.needs() > 0 && !stream.isGranted() && !waiting.contains(stream)) {
-                wait(stream);
+            if (body.needs(window) > 0 && !body.isGranted() && !waiting.contains(body)) {
+                wait(body);
                 serve();
             }
-            return stream == favoured;
+            return body == favoured;
         }
         if (bytes > limit) {
-            close(stream);
+            close(body);
         }
         return true;
     }
 
-    private void close(Http2ServerStream first) {
+    private void close(CollectedBody first) {
         closed = true;
         favour(first);
         h2.closeWindows();
         for (Http2Stream stream : h2.streams()) {
-            if (stream.mayReceive()
-                    && stream.attachment() instanceof Http2ServerStream wire
-                    && wire != first) {
-                if (wire.isCollecting()) {
-                    wait(wire);
-                } else {
+            if (stream.mayReceive() && stream.attachment() instanceof Http2ServerStream wire) {
+                CollectedBody body = wire.collected();
+                if (body == null || !body.isCollecting()) {
                     stream.grantWindow();
+                } else if (body != first) {
+                    wait(body);
                 }
             }
         }
         first.goOn();
+        flush.run();
     }
 
-    private void favour(Http2ServerStream stream) {
-        favoured = stream;
-        bytes -= stream.collected();
-        granted -= stream.giveUpGrant();
+    private void favour(CollectedBody body) {
+        favoured = body;
+        bytes -= body.bytes();
+        granted -= body.giveUpGrant();
     }
 
-    private void wait(Http2ServerStream stream) {
-        waiting.add(stream);
-        stream.hold();
+    private void wait(CollectedBody body) {
+        waiting.add(body);
+        body.hold();
     }
 
     private void serve() {
-        Http2ServerStream next = waiting.peekFirst();
+        CollectedBody next = waiting.peekFirst();
         while (next != null) {
-            int needs = next.needs();
+            int needs = next.needs(window);
             if (favoured == null) {
                 waiting.removeFirst();
                 favour(next);
                 next.goOn();
+                flush.run();
             } else if (bytes + granted + needs <= limit) {
                 waiting.removeFirst();
                 granted += needs;
                 next.goOn(needs);
+                flush.run();
             } else {
                 return;
             }
@@ -127,14 +145,14 @@ final class CollectedBodies {
     }
 
     /// A request is answered, given up, or its handler has had the body for long.
-    void remove(Http2ServerStream stream) {
-        granted -= stream.giveUpGrant();
-        if (favoured == stream) {
+    void remove(CollectedBody body) {
+        granted -= body.giveUpGrant();
+        if (favoured == body) {
             favoured = null;
         } else {
-            bytes -= stream.collected();
+            bytes -= body.bytes();
         }
-        boolean _ = waiting.remove(stream);
+        boolean _ = waiting.remove(body);
         serve();
     }
 }

@@ -85,7 +85,12 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
                         () -> gathered().out(),
                         this);
         this.deadlines = new Deadlines(this, limits, sweeper);
-        this.collected = new CollectedBodies(h2, Math.min(limits.body(), COLLECTED));
+        this.collected =
+                new CollectedBodies(
+                        h2,
+                        Math.min(limits.body(), COLLECTED),
+                        limits.http2().streamWindow(),
+                        this::flushSoon);
     }
 
     // ---- the channel's events ----
@@ -387,10 +392,6 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
     /// Nanoseconds of a coarse clock.
     long now() {
         return sweeper.now();
-    }
-
-    int streamWindow() {
-        return limits.http2().streamWindow();
     }
 
     String date() {

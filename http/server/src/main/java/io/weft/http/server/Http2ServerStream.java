@@ -42,17 +42,8 @@ final class Http2ServerStream implements ExchangeWire {
     /// The client waits to be asked for the body.
     private boolean mustAsk;
 
-    /// The body counts among those that are collected in memory, until the request is answered.
-    private boolean counted;
-
-    /// Bytes of it so far.
-    private int collected;
-
-    /// Bytes of it that were granted, and have not come.
-    private int grant;
-
-    /// More of the body has to wait until there is memory for it.
-    private boolean held;
+    /// The body that is collected in memory, until the request is answered; null for none.
+    private @Nullable CollectedBody collected;
 
     /// Time at which the handler got the request.
     private long handledSince;
@@ -116,14 +107,18 @@ final class Http2ServerStream implements ExchangeWire {
             connection.collected().pass(stream);
             handle(head.withBody(exchange.stream(announced)));
         } else {
-            counted = true;
-            connection.collected().begin(this);
+            CollectedBody body = connection.collected().of(stream, announced);
+            collected = body;
+            body.begin();
             ask();
         }
     }
 
     private void handle(Request whole) {
         handled = true;
+        if (collected != null) {
+            collected.end();
+        }
         handledSince = connection.now();
         exchange.handle(head, whole);
     }
@@ -164,13 +159,8 @@ final class Http2ServerStream implements ExchangeWire {
             piece.release();
             stream.consumed(length);
         } else if (exchange.data(piece)) {
-            collected += length;
-            int spent = Math.min(grant, length);
-            grant -= spent;
-            if (connection.collected().add(this, length, spent)) {
-                stream.consumed(length);
-            } else {
-                stream.keep(length);
+            if (collected != null) {
+                collected.add(length);
             }
         } else {
             tooLong();
@@ -180,60 +170,17 @@ final class Http2ServerStream implements ExchangeWire {
         }
     }
 
-    // ---- for the collection ----
-
-    /// Tells if the body is being collected.
-    boolean isCollecting() {
-        return counted && !handled;
-    }
-
-    int collected() {
+    /// Returns the body that is being collected, or was and is not answered; null for none.
+    @Nullable CollectedBody collected() {
         return collected;
-    }
-
-    /// Returns the bytes that the client may need to send in its next window.
-    int needs() {
-        int most = connection.streamWindow();
-        return announced < 0 ? most : (int) Math.min(most, Math.max(0, announced - received));
-    }
-
-    boolean isGranted() {
-        return grant > 0;
-    }
-
-    /// Returns the bytes of the grant that have not come.
-    int giveUpGrant() {
-        int rest = grant;
-        grant = 0;
-        return rest;
-    }
-
-    /// The body has to wait.
-    void hold() {
-        held = true;
-    }
-
-    /// There is memory for the whole body.
-    void goOn() {
-        held = false;
-        stream.grantWindow();
-        connection.flushSoon();
-    }
-
-    /// There is memory for some more bytes of the body.
-    void goOn(int bytes) {
-        held = false;
-        grant = bytes;
-        stream.grant(bytes);
-        connection.flushSoon();
     }
 
     /// The collected body is of no use any more, or the handler's alone.
     private void leaveCollection() {
-        if (counted) {
-            counted = false;
-            connection.collected().remove(this);
-            collected = 0;
+        CollectedBody body = collected;
+        if (body != null) {
+            collected = null;
+            body.leave();
         }
     }
 
@@ -526,7 +473,7 @@ final class Http2ServerStream implements ExchangeWire {
         boolean awaitsBody =
                 stream.mayReceive()
                         && !mustAsk
-                        && !held
+                        && (collected == null || !collected.isHeld())
                         && (streamed ? exchange.wantsBody() && !exchange.isBodyFull() : !handled);
         if (!awaitsBody) {
             progress.begin(now, stream.sent(), received);
