@@ -51,17 +51,7 @@ final class Http2ServerStream implements ExchangeWire {
     private boolean streamed;
     private boolean handled;
 
-    /// It is this stream's turn to send one frame.
-    private boolean granted;
-
-    /// Rest of an answer in memory that is still to be sent, and its offset.
-    private Body.@Nullable Bytes rest;
-
-    private int restOffset;
-
-    /// Bytes of the answer's body that are to come, or -1 if that is not known.
-    private long due = -1;
-
+    private final Http2Answer answer;
     private final Http2Progress progress;
     private long received;
 
@@ -81,6 +71,7 @@ final class Http2ServerStream implements ExchangeWire {
                 head.method() == Method.CONNECT
                         ? new Http2StreamHandle(stream, connection.tunnels())
                         : null;
+        this.answer = new Http2Answer(connection, stream, this.head.method() == Method.HEAD);
         this.exchange = new Exchange(application, limits, this);
         this.progress = new Http2Progress(now);
     }
@@ -206,7 +197,7 @@ final class Http2ServerStream implements ExchangeWire {
     void cutOff(String why) {
         exchange.bodyCutOff(Status.BAD_REQUEST, why);
         exchange.cancel();
-        rest = null;
+        answer.drop();
         leaveCollection();
         if (tunnelled && tunnel != null) {
             tunnel.broken(why);
@@ -231,55 +222,20 @@ final class Http2ServerStream implements ExchangeWire {
 
     @Override
     public boolean head(Response response) {
-        Status status = response.status();
-        Body body = response.body();
-        if (body instanceof Body.Tunnel) {
-            return tunnel(response);
+        if (response.body() instanceof Body.Tunnel) {
+            if (tunnel == null) {
+                throw new IllegalArgumentException(
+                        "upgrade: of a request that is no CONNECT (expected: RFC 8441)");
+            }
+            answer.beginTunnel(response);
+            return false;
         }
-        if (extended && status.code() / 100 == 2) {
+        if (extended && response.status().code() / 100 == 2) {
             // Success would be the tunnel's beginning (RFC 8441, 4).
             stream.response(Status.NOT_IMPLEMENTED, Headers.EMPTY, 0, connection.date(), true);
             return false;
         }
-        boolean none = status.isWithoutContent();
-        if (status.isInformational()) {
-            throw new IllegalArgumentException("status: " + status + " (expected: a final one)");
-        }
-        if (status.isWithoutContent() && body.length() != 0) {
-            throw new IllegalArgumentException(
-                    "status: " + status + " with content (expected: none)");
-        }
-        boolean silent = none || head.method() == Method.HEAD;
-        boolean stream = body instanceof Body.Stream && !silent;
-        boolean inMemory = body instanceof Body.Bytes && body.length() > 0 && !silent;
-        due = silent ? 0 : body.length();
-        long length = none ? -1 : body.length();
-        this.stream.response(
-                status, response.headers(), length, connection.date(), !stream && !inMemory);
-        if (inMemory) {
-            rest = (Body.Bytes) body;
-            restOffset = 0;
-            if (!connection.isShared()) {
-                sendRest(); // nobody else waits for a turn
-            }
-            if (rest != null) {
-                this.stream.wantsToSend();
-            }
-        }
-        return stream;
-    }
-
-    /// Sends the head behind which the tunnel begins: 200, also where HTTP/1.1 has 101.
-    private boolean tunnel(Response response) {
-        if (tunnel == null) {
-            throw new IllegalArgumentException(
-                    "upgrade: of a request that is no CONNECT (expected: RFC 8441)");
-        }
-        Status status =
-                response.status() == Status.SWITCHING_PROTOCOLS ? Status.OK : response.status();
-        Headers headers = response.headers().without(HeaderName.SEC_WEBSOCKET_ACCEPT);
-        stream.response(status, headers, -1, connection.date(), false);
-        return false;
+        return answer.begin(response);
     }
 
     /// It is this stream's turn to send.
@@ -288,49 +244,24 @@ final class Http2ServerStream implements ExchangeWire {
             tunnel.takeTurn();
             return;
         }
-        if (rest != null) {
-            sendRest();
-            if (rest != null) {
-                stream.wantsToSend();
+        if (answer.isPending()) {
+            answer.sendRest();
+            if (!answer.isPending()) {
+                leaveBody();
             }
             return;
         }
-        granted = true;
+        answer.beginTurn();
         try {
             exchange.pump();
         } finally {
-            granted = false;
-        }
-    }
-
-    /// Sends one frame of a body in memory.
-    private void sendRest() {
-        Body.Bytes body = rest;
-        if (body == null) {
-            return;
-        }
-        int left = (int) body.length() - restOffset;
-        int length = Math.min(left, stream.room());
-        if (length > 0) {
-            boolean end = length == left;
-            stream.data(body, restOffset, length, end);
-            restOffset += length;
-            connection.wrote();
-            if (end) {
-                rest = null;
-                leaveBody();
-            }
+            answer.endTurn();
         }
     }
 
     @Override
     public boolean isWritable() {
-        if (granted && stream.room() > 0) {
-            return true;
-        }
-        stream.wantsToSend();
-        connection.flushSoon();
-        return false;
+        return answer.isWritable();
     }
 
     @Override
@@ -340,32 +271,12 @@ final class Http2ServerStream implements ExchangeWire {
 
     @Override
     public void data(Buffer piece) {
-        int length = piece.readableBytes();
-        if (length == 0) {
-            return;
-        }
-        if (due >= 0 && length > due) {
-            throw new IllegalStateException(
-                    "data: " + length + " (expected: at most " + due + ", what is left)");
-        }
-        granted = false;
-        if (due >= 0) {
-            due -= length;
-        }
-        stream.data(piece, due == 0);
-        connection.wrote();
+        answer.data(piece);
     }
 
     @Override
     public void end(Headers trailers) {
-        if (due > 0) {
-            throw new IllegalStateException("end: " + due + " bytes missing (expected: 0)");
-        }
-        if (trailers.isEmpty()) {
-            stream.end();
-        } else {
-            stream.trailers(trailers);
-        }
+        answer.end(trailers);
     }
 
     @Override
@@ -397,7 +308,7 @@ final class Http2ServerStream implements ExchangeWire {
     @Override
     public void answered() {
         leaveCollection();
-        if (rest == null) {
+        if (!answer.isPending()) {
             leaveBody();
         }
     }

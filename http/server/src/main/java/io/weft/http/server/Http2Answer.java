@@ -1,0 +1,158 @@
+package io.weft.http.server;
+
+import io.weft.buffer.Buffer;
+import io.weft.http.http2.Http2Stream;
+import io.weft.http.model.Body;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import org.jspecify.annotations.Nullable;
+
+/// The answer of one stream of HTTP/2: its head, and its body frame by frame, one in each turn.
+/// Thread: the loop.
+final class Http2Answer {
+    private final Http2ServerConnection connection;
+    private final Http2Stream stream;
+
+    /// The request is HEAD.
+    private final boolean head;
+
+    /// It is this stream's turn to send one frame.
+    private boolean granted;
+
+    /// Rest of a body in memory that is still to be sent, and its offset.
+    private Body.@Nullable Bytes rest;
+
+    private int restOffset;
+
+    /// Bytes of the body that are to come, or -1 if that is not known.
+    private long due = -1;
+
+    Http2Answer(Http2ServerConnection connection, Http2Stream stream, boolean head) {
+        this.connection = connection;
+        this.stream = stream;
+        this.head = head;
+    }
+
+    /// Sends the head, and as much of a body in memory as may be sent now.
+    ///
+    /// @return whether a streamed body is to follow
+    boolean begin(Response response) {
+        Status status = response.status();
+        Body body = response.body();
+        boolean none = status.isWithoutContent();
+        if (status.isInformational()) {
+            throw new IllegalArgumentException("status: " + status + " (expected: a final one)");
+        }
+        if (none && body.length() != 0) {
+            throw new IllegalArgumentException(
+                    "status: " + status + " with content (expected: none)");
+        }
+        boolean silent = none || head;
+        boolean streamed = body instanceof Body.Stream && !silent;
+        boolean inMemory = body instanceof Body.Bytes && body.length() > 0 && !silent;
+        due = silent ? 0 : body.length();
+        long length = none ? -1 : body.length();
+        stream.response(
+                status, response.headers(), length, connection.date(), !streamed && !inMemory);
+        if (inMemory) {
+            rest = (Body.Bytes) body;
+            restOffset = 0;
+            if (connection.isShared()) {
+                stream.wantsToSend();
+            } else {
+                sendRest(); // no other stream waits for a turn
+            }
+        }
+        return streamed;
+    }
+
+    /// Sends the head behind which a tunnel begins: 200, also where HTTP/1.1 has 101.
+    void beginTunnel(Response response) {
+        Status status =
+                response.status() == Status.SWITCHING_PROTOCOLS ? Status.OK : response.status();
+        Headers headers = response.headers().without(HeaderName.SEC_WEBSOCKET_ACCEPT);
+        stream.response(status, headers, -1, connection.date(), false);
+    }
+
+    /// Tells if some of a body in memory is still to be sent.
+    boolean isPending() {
+        return rest != null;
+    }
+
+    /// Sends one frame of a body in memory, and waits for another turn if there is more.
+    void sendRest() {
+        Body.Bytes body = rest;
+        if (body == null) {
+            return;
+        }
+        int left = (int) body.length() - restOffset;
+        int length = Math.min(left, stream.room());
+        if (length > 0) {
+            boolean end = length == left;
+            stream.data(body, restOffset, length, end);
+            restOffset += length;
+            connection.wrote();
+            if (end) {
+                rest = null;
+                return;
+            }
+        }
+        stream.wantsToSend();
+    }
+
+    /// Sends nothing more: the stream is over.
+    void drop() {
+        rest = null;
+    }
+
+    // ---- a streamed body ----
+
+    /// Lets one frame be sent.
+    void beginTurn() {
+        granted = true;
+    }
+
+    void endTurn() {
+        granted = false;
+    }
+
+    /// As [io.weft.http.server.exchange.ExchangeWire#isWritable].
+    boolean isWritable() {
+        if (granted && stream.room() > 0) {
+            return true;
+        }
+        stream.wantsToSend();
+        connection.flushSoon();
+        return false;
+    }
+
+    void data(Buffer piece) {
+        int length = piece.readableBytes();
+        if (length == 0) {
+            return;
+        }
+        if (due >= 0 && length > due) {
+            throw new IllegalStateException(
+                    "data: " + length + " (expected: at most " + due + ", what is left)");
+        }
+        granted = false;
+        if (due >= 0) {
+            due -= length;
+        }
+        stream.data(piece, due == 0);
+        connection.wrote();
+    }
+
+    void end(Headers trailers) {
+        if (due > 0) {
+            throw new IllegalStateException("end: " + due + " bytes missing (expected: 0)");
+        }
+        if (trailers.isEmpty()) {
+            stream.end();
+        } else {
+            stream.trailers(trailers);
+        }
+    }
+}
