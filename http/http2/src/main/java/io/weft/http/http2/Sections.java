@@ -106,7 +106,10 @@ final class Sections {
         try (Buffer fragment = frame.fragment()) {
             boolean server = connection.role() == Http2Connection.Role.SERVER;
             id = frame.promised();
-            if (server || acknowledged || !connection.numbers().isPeers(id) || !connection.numbers().isIdle(id)) {
+            if (server
+                    || acknowledged
+                    || !connection.numbers().isPeers(id)
+                    || !connection.numbers().isIdle(id)) {
                 throw new Http2Exception(
                         ErrorCode.PROTOCOL_ERROR, "PUSH_PROMISE: one (expected: none, 8.4)");
             }
@@ -251,9 +254,13 @@ final class Sections {
         }
         ResponseHead head = hpack.isTruncated() ? null : MessageRules.response(reader, fields);
         if (head == null || (endStream && head.status().isInformational())) {
-            connection.ends().error(
-                    id,
-                    hpack.isTruncated() ? ErrorCode.ENHANCE_YOUR_CALM : ErrorCode.PROTOCOL_ERROR);
+            connection
+                    .ends()
+                    .error(
+                            id,
+                            hpack.isTruncated()
+                                    ? ErrorCode.ENHANCE_YOUR_CALM
+                                    : ErrorCode.PROTOCOL_ERROR);
             return;
         }
         Status status = head.status();

@@ -17,8 +17,6 @@ import io.weft.http.model.Status;
 import io.weft.http.server.Deadlines.Wait;
 import io.weft.http.server.exchange.Application;
 import io.weft.http.server.exchange.Turn;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// One HTTP/2 connection of a server: joins the machine to the channel, and each stream to an
@@ -27,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// Everything that a batch of events brings about is gathered and sent by one write. While the
 /// client does not take what waits for it, or the turn is over, the machine is paused, and reading
 /// suspended. Thread: the channel's loop.
-final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadlines.Owner {
+final class Http2ServerConnection implements ChannelHandler, Http2Events {
     private static final System.Logger LOGGER = System.getLogger("io.weft.http.server");
 
     /// Undecoded bytes at which reading is suspended.
@@ -37,13 +35,11 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
     /// [CollectedBodies].
     private static final int COLLECTED = 128 << 10;
 
-    /// The time that a client has to answer the PING of a shutdown.
-    private static final long SHUTDOWN_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     private final Application application;
     private final HttpServerLimits limits;
     private final Sweeper sweeper;
     private final Http2Connection h2;
+    private final Http2Deadlines watch;
     private final Deadlines deadlines;
     private final CollectedBodies collected;
     private @Nullable H2cUpgrade upgrade;
@@ -52,24 +48,11 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
     /// That requests tell; null before the first.
     private @Nullable Peer peer;
 
-    private @Nullable Responses responses;
+    private final Http2Output output = new Http2Output(this::flush);
     private @Nullable Turn turn;
-
-    /// The machine is on the stack, or streams are being served: a flush follows by itself.
-    private boolean busy;
-
-    private boolean flushQueued;
-
-    /// Frames were written to the channel, and not flushed.
-    private boolean unflushed;
-
     private boolean paused;
     private boolean closing;
     private boolean gone;
-    private long shutdownBegun;
-
-    /// Time at which the client was last known to have acknowledged all settings.
-    private long acknowledged;
 
     /// @param upgrade the request that HTTP/2 was asked for with; null for a connection of its own
     Http2ServerConnection(ServerLoop server, @Nullable H2cUpgrade upgrade) {
@@ -82,9 +65,10 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
                         Http2Connection.Role.SERVER,
                         limits.http2(),
                         sweeper::now,
-                        () -> gathered().out(),
+                        output::buffer,
                         this);
-        this.deadlines = new Deadlines(this, limits, sweeper);
+        this.watch = new Http2Deadlines(this, h2, limits);
+        this.deadlines = new Deadlines(watch, limits, sweeper);
         this.collected =
                 new CollectedBodies(
                         h2,
@@ -98,8 +82,8 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
-        responses = new Responses(context);
-        turn = new Turn(context.eventLoop(), this::nextTurn);
+        output.attach(context);
+        turn = new Turn(context.eventLoop(), this::goOn);
         deadlines.begin(context.eventLoop().clock().nanoTime());
         h2.start();
         H2cUpgrade first = upgrade;
@@ -132,10 +116,6 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
         if (context.channel().isWritable()) {
             goOn();
         }
-    }
-
-    private void nextTurn() {
-        goOn();
     }
 
     /// Goes on with what waited for the client, or for a turn.
@@ -187,7 +167,7 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
             return;
         }
         if (!h2.isShuttingDown()) {
-            shutdownBegun = sweeper.now();
+            watch.shutdownBegun(sweeper.now());
             h2.shutdown();
             if (h2.openStreams() == 0) {
                 h2.finishShutdown();
@@ -196,10 +176,14 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
         flush();
     }
 
-    @Override
-    public void giveUp(String what, Throwable cause) {
+    /// Cuts the connection off after a failure that nothing else is to be done about.
+    void giveUp(String what, Throwable cause) {
         LOGGER.log(System.Logger.Level.WARNING, what, cause);
         gone();
+        abort();
+    }
+
+    void abort() {
         if (ctx != null) {
             ctx.channel().abort();
         }
@@ -214,9 +198,7 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
                 reset(stream, ErrorCode.CANCEL.code());
             }
             h2.close();
-            if (responses != null) {
-                responses.release();
-            }
+            output.release();
         }
     }
 
@@ -270,7 +252,7 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
         LOGGER.log(System.Logger.Level.DEBUG, () -> "a client was cut off: " + cause.getMessage());
     }
 
-    private static Http2ServerStream wire(Http2Stream stream) {
+    static Http2ServerStream wire(Http2Stream stream) {
         if (stream.attachment() instanceof Http2ServerStream wire) {
             return wire;
         }
@@ -294,51 +276,29 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
     // ---- sending ----
 
     /// Runs something that may write frames; they are flushed behind it.
-    private void run(Runnable task) {
-        boolean nested = busy;
-        busy = true;
-        try {
-            task.run();
-        } finally {
-            busy = nested;
-        }
+    void run(Runnable task) {
+        output.run(task);
     }
 
     /// Writes what is gathered to the channel if it is much.
     void wrote() {
-        if (gathered().isFull()) {
-            unflushed |= gathered().write();
-        }
+        output.wrote();
     }
 
     /// Flushes what was written; within a batch of events, behind it.
     void flushSoon() {
-        if (busy || flushQueued || gone) {
-            return;
+        if (!gone) {
+            output.flushSoon();
         }
-        flushQueued = true;
-        try {
-            eventLoop().executeUnbounded(this::flushNow);
-        } catch (RejectedExecutionException e) {
-            // The loop has ended, and the connection with it.
-        }
-    }
-
-    private void flushNow() {
-        flushQueued = false;
-        flush();
     }
 
     /// Lets streams send whose turn it is, and sends everything.
-    private void flush() {
-        if (busy || gone) {
+    void flush() {
+        if (output.isBusy() || gone) {
             return;
         }
         run(() -> h2.serve(this::maySend));
-        if (gathered().write() || unflushed) {
-            unflushed = false;
-            context().flush();
-        }
+        output.flush();
         if (gone) {
             return;
         }
@@ -385,6 +345,14 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
         return new Http2Tunnels(this, context().channel());
     }
 
+    long pendingBytes() {
+        return context().channel().pendingBytes();
+    }
+
+    boolean isClosing() {
+        return closing;
+    }
+
     CollectedBodies collected() {
         return collected;
     }
@@ -413,13 +381,6 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
         return turn;
     }
 
-    private Responses gathered() {
-        if (responses == null) {
-            throw new IllegalStateException("not in a pipeline");
-        }
-        return responses;
-    }
-
     Peer peer() {
         Peer there = peer;
         if (there == null) {
@@ -434,67 +395,5 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events, Deadli
             throw new IllegalStateException("not in a pipeline");
         }
         return ctx;
-    }
-
-    // ---- deadlines ----
-
-    @Override
-    public long pendingBytes() {
-        return context().channel().pendingBytes();
-    }
-
-    @Override
-    public void missed(Wait what) {
-        if (what == Wait.HEAD) {
-            calm("preface or SETTINGS: too late");
-        } else {
-            h2.finishShutdown(); // between requests for long
-        }
-        flush();
-    }
-
-    @Override
-    public void stalled() {
-        context().channel().abort();
-    }
-
-    @Override
-    public void quiet() {}
-
-    /// Looks after the streams: whoever takes nothing of an answer is cut off.
-    @Override
-    public void swept(long now) {
-        if (closing) {
-            return;
-        }
-        if (shutdownBegun != 0 && now - shutdownBegun > SHUTDOWN_NANOS) {
-            h2.finishShutdown();
-        }
-        if (!h2.awaitsAcknowledgement() || acknowledged == 0) {
-            acknowledged = now;
-        } else if (now - acknowledged > limits.stallTimeout().toNanos()) {
-            h2.fail(new Http2Exception(ErrorCode.SETTINGS_TIMEOUT, "SETTINGS: not acknowledged"));
-        }
-        run(
-                () -> {
-                    for (Http2Stream stream : h2.streams()) {
-                        if (stream.attachment() instanceof Http2ServerStream wire
-                                && wire.isTunnelled()) {
-                            continue;
-                        }
-                        if (!stream.maySend()) {
-                            // It is answered, and the rest of its request of no use (8.1).
-                            stream.reset(ErrorCode.NO_ERROR);
-                        } else if (wire(stream).isStalled(now, limits)) {
-                            calm(stream + ": took too little of what it asked for");
-                            return;
-                        }
-                    }
-                });
-        flush();
-    }
-
-    private void calm(String why) {
-        h2.fail(new Http2Exception(ErrorCode.ENHANCE_YOUR_CALM, why));
     }
 }

@@ -330,7 +330,7 @@ final class Http2ServerStream implements ExchangeWire {
         }
     }
 
-    /// Tells if the stream is a protocol's, with deadlines of its own.
+    /// Tells if the stream is a protocol's, which has its own deadlines.
     boolean isTunnelled() {
         return tunnelled;
     }
