@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// As the first filter of a server it tells the answers that clients get. Lines are made and
 /// written on a virtual thread, one after the other. When more than [#withQueue] of them wait,
 /// further ones are dropped and counted, and the number goes to the logger of the server. A request
-/// that the connection itself refuses, because it is malformed, too large or too slow, has no line.
+/// whose head the connection itself refuses, because it is malformed, too large or too slow, has no
+/// line.
 ///
 /// No client can forge a line: quotes, backslashes and all but printable ASCII are written as
 /// `\xHH` in the combined format, and as escapes of JSON in the other. Texts of clients are cut

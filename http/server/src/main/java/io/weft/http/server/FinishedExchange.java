@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A request that has been answered, or will not be.
 ///
-/// @param request as its handler got it; its body is over
+/// @param request as its handler got it, or without a body if none was asked; its body is over
 /// @param route the path of its route, as the [Routes] have it, such as `/users/{id}`: one of few,
 ///     and so a label for metrics; null if there is none, as for 404, or if a filter answered
 /// @param response null if the connection was gone before there was one; its body is over

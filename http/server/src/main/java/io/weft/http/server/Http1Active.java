@@ -432,6 +432,7 @@ final class Http1Active implements Consumer<RequestPart> {
 
     private void refuse(Status status) {
         if (answers.refuse(status)) {
+            exchange.refused(status);
             finish();
         } else {
             context().channel().abort();

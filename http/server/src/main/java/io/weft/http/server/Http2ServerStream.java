@@ -117,6 +117,7 @@ final class Http2ServerStream implements ExchangeWire {
     /// Answers what is not for the application.
     void refuse(Status status) {
         handled = true;
+        exchange.refused(status);
         leaveCollection();
         stream.response(status, Headers.EMPTY, 0, connection.date(), true);
         answered();

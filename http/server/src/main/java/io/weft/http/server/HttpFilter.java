@@ -36,5 +36,9 @@ public interface HttpFilter {
 
     /// Hears of the end of an exchange, behind all other calls for its request: the answer has been
     /// handed over to the connection, or was cut off. What it throws is logged.
+    ///
+    /// Called once for each request that was shown to [#before] of the server's first filter, also
+    /// if no handler was asked: another filter answered, the connection ended before the body was
+    /// whole, or the server refused the body.
     default void finished(FinishedExchange exchange) {}
 }

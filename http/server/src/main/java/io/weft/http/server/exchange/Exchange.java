@@ -55,8 +55,8 @@ public final class Exchange {
     /// An answer that is to come later.
     private @Nullable AwaitedAnswer awaited;
 
-    /// The handler of a request with a body is chosen.
-    private boolean begun;
+    /// The head that filters have seen, and for which a handler is chosen; null once it is asked.
+    private @Nullable Request begun;
 
     private boolean cancelled;
 
@@ -77,10 +77,10 @@ public final class Exchange {
     /// Begins with the head of a request that has a body: chooses who answers it.
     public void begin(Request head) {
         choose(head);
-        begun = true;
     }
 
     private void choose(Request head) {
+        begun = head;
         recorded = HttpServerRequestEvent.of();
         if (filtering != null) {
             filtering.begin(wire.eventLoop().clock().nanoTime());
@@ -170,10 +170,10 @@ public final class Exchange {
     ///
     /// @param head the request as [#begin] got it, or `whole` if it has no body
     public void handle(Request head, Request whole) {
-        if (!begun) {
+        if (begun == null) {
             choose(head);
         }
-        begun = false;
+        begun = null;
         Request asked = choice.withParameters(whole);
         request = asked;
         if (filtering == null || choice.chosen() instanceof Application.Fixed) {
@@ -189,14 +189,34 @@ public final class Exchange {
         handle(request());
     }
 
+    /// Ends a request that has [begun][#begin], and that the wire answers in the application's
+    /// place. Without effect if the application was asked.
+    public void refused(Status status) {
+        endUnasked(Response.of(status));
+    }
+
+    private void endUnasked(@Nullable Response answer) {
+        Request head = begun;
+        if (head == null) {
+            return;
+        }
+        begun = null;
+        request = head;
+        if (answer != null) {
+            begunWith(answer);
+        }
+        finished(answer != null);
+        request = null;
+    }
+
     /// Changes the protocol of the connection, whatever the application would answer.
     ///
     /// @param change with an [Upgrade] as its body
     public void upgrade(Request head, Response change) {
-        if (!begun) {
+        if (begun == null) {
             choose(head);
         }
-        begun = false;
+        begun = null;
         request = head;
         send(change);
     }
@@ -451,6 +471,7 @@ public final class Exchange {
     /// The wire is gone: an answer that is still to come is dropped.
     public void cancel() {
         cancelled = true;
+        endUnasked(null);
         if (request != null) {
             finished(false);
         }
