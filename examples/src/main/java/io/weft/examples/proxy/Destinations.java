@@ -53,7 +53,17 @@ record Destinations(List<Cidr> denied, List<Cidr> local, List<Cidr> permitted) {
     }
 
     boolean permits(InetAddress address) {
-        return !has(denied, address) && (!has(local, address) || has(permitted, address));
+        return !denies(address) && (!has(local, address) || has(permitted, address));
+    }
+
+    boolean denies(InetAddress address) {
+        return has(denied, address);
+    }
+
+    /// Tells if a client may wait for a connection from `peer`. An unspecified address stands for
+    /// any peer, and nothing is reached at it.
+    boolean expects(InetAddress peer) {
+        return permits(peer) || (peer.isAnyLocalAddress() && !denies(peer));
     }
 
     private static boolean has(List<Cidr> blocks, InetAddress address) {

@@ -40,6 +40,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// One client of [SocksProxy], until it is joined to its destination.
@@ -115,9 +116,17 @@ final class SocksSession implements ChannelHandler {
         ctx.pipeline().addLast("hold", hold);
         boolean five = !(request instanceof Socks4Request);
         if (request.command().equals(SocksCommand.CONNECT)) {
-            resolve(ctx, request, addresses -> connect(ctx, request, addresses, 0));
+            resolve(
+                    ctx,
+                    request,
+                    rules::permits,
+                    addresses -> connect(ctx, request, addresses, 0));
         } else if (request.command().equals(SocksCommand.BIND)) {
-            resolve(ctx, request, addresses -> bind(ctx, request, addresses));
+            resolve(
+                    ctx,
+                    request,
+                    rules.destinations()::expects,
+                    addresses -> bind(ctx, request, addresses));
         } else if (request.command().equals(SocksCommand.UDP_ASSOCIATE) && five) {
             ctx.pipeline().remove(hold); // its end is that of the association
             SocksAssociation.open(ctx.channel(), rules)
@@ -146,10 +155,14 @@ final class SocksSession implements ChannelHandler {
 
     /// The rules are about addresses: a name is resolved first, and connected to at an address that
     /// was looked at.
-    private void resolve(ChannelHandlerContext ctx, SocksRequest request, Then then) {
+    private static void resolve(
+            ChannelHandlerContext ctx,
+            SocksRequest request,
+            Predicate<InetAddress> rule,
+            Then then) {
         InetSocketAddress asked = request.destination().toSocketAddress();
         if (!asked.isUnresolved()) {
-            permitted(ctx, request, List.of(asked.getAddress()), then);
+            permitted(ctx, request, rule, List.of(asked.getAddress()), then);
             return;
         }
         List<InetAddress> found = new ArrayList<>();
@@ -165,17 +178,21 @@ final class SocksSession implements ChannelHandler {
                                     if (found.isEmpty()) {
                                         refuse(ctx, request, Socks5Status.HOST_UNREACHABLE);
                                     } else {
-                                        permitted(ctx, request, found, then);
+                                        permitted(ctx, request, rule, found, then);
                                     }
                                 });
     }
 
-    private void permitted(
-            ChannelHandlerContext ctx, SocksRequest request, List<InetAddress> found, Then then) {
+    private static void permitted(
+            ChannelHandlerContext ctx,
+            SocksRequest request,
+            Predicate<InetAddress> rule,
+            List<InetAddress> found,
+            Then then) {
         int port = request.destination().port();
         List<InetSocketAddress> permitted =
                 found.stream()
-                        .filter(rules::permits)
+                        .filter(rule)
                         .map(address -> new InetSocketAddress(address, port))
                         .toList();
         if (permitted.isEmpty()) {
@@ -292,7 +309,7 @@ final class SocksSession implements ChannelHandler {
                                 one ->
                                         one.getAddress().isAnyLocalAddress()
                                                 || one.getAddress().equals(from.getAddress()));
-        if (!expected) {
+        if (!expected || rules.destinations().denies(from.getAddress())) {
             peer.abort();
             return;
         }

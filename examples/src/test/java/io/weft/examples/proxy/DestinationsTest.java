@@ -43,4 +43,15 @@ class DestinationsTest {
         assertThat(some.permits(InetAddress.ofLiteral("169.254.169.254"))).isFalse();
         assertThat(some.permits(InetAddress.ofLiteral("192.0.2.1"))).isTrue();
     }
+
+    @Test
+    void connectionsFromAnyoneAreExpectedUnlessDenied() {
+        for (String any : new String[] {"0.0.0.0", "::"}) {
+            InetAddress anyone = InetAddress.ofLiteral(any);
+            assertThat(of("0.0.0.0").expects(anyone)).isTrue();
+            assertThat(of("0.0.0.0", "--deny-to", any).expects(anyone)).isFalse();
+        }
+        assertThat(of("0.0.0.0").expects(InetAddress.ofLiteral("127.0.0.1"))).isFalse();
+        assertThat(of("0.0.0.0").expects(InetAddress.ofLiteral("192.0.2.1"))).isTrue();
+    }
 }

@@ -8,11 +8,13 @@ import io.weft.examples.Extras;
 import io.weft.examples.Options;
 import io.weft.examples.Served;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -160,6 +162,59 @@ class SocksProxyTest {
                 assertThat(receive(peer, 4)).isEqualTo("pong");
             }
             assertThat(client.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    /// The proxy listens on all addresses, as one for others does.
+    private Served open(String... args) {
+        Extras extras = Extras.take(args, "", "--allow", "--deny-to");
+        return Served.start(
+                own -> {
+                    InetAddress any = InetAddress.ofLiteral("0.0.0.0");
+                    Options all = new Options(any, 0, own.transport(), own.loops());
+                    return SocksProxy.start(all, extras);
+                },
+                transport);
+    }
+
+    private static Socket client(Served proxy) throws IOException {
+        return new Socket(LOOPBACK, proxy.address().getPort());
+    }
+
+    @Test
+    void bindTakesAConnectionFromAnyone() throws Exception {
+        try (Served proxy = open("--allow", "192.0.2.0/24");
+                Socket client = client(proxy)) {
+            send(client, "\5\1\0\5\2\0\1\0\0\0\0\0\0");
+            String first = receive(client, 12).substring(2);
+            assertThat(first).startsWith("\5\0\0" + LOCAL);
+            try (Socket peer = new Socket(LOOPBACK, (first.charAt(8) << 8) | first.charAt(9))) {
+                assertThat(receive(client, 10))
+                        .isEqualTo("\5\0\0" + LOCAL + port(peer.getLocalPort()));
+            }
+        }
+    }
+
+    @Test
+    void bindTakesNoConnectionFromThoseThatAreDenied() throws Exception {
+        try (Served proxy = open("--allow", "192.0.2.0/24", "--deny-to", "127.0.0.0/8");
+                Socket client = client(proxy)) {
+            send(client, "\5\1\0\5\2\0\1\0\0\0\0\0\0");
+            String first = receive(client, 12).substring(2);
+            try (Socket peer = new Socket(LOOPBACK, (first.charAt(8) << 8) | first.charAt(9))) {
+                peer.setSoTimeout(60_000);
+                assertThat(peer.getInputStream()).satisfies(SocksProxyTest::isBroken);
+            }
+        }
+    }
+
+    private static void isBroken(InputStream in) {
+        try {
+            assertThat(in.read()).isEqualTo(-1);
+        } catch (SocketTimeoutException e) {
+            throw new AssertionError("the peer is waited for", e);
+        } catch (IOException reset) {
+            // expected
         }
     }
 
