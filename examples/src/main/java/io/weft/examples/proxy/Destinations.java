@@ -3,8 +3,13 @@ package io.weft.examples.proxy;
 import io.weft.examples.Extras;
 import io.weft.examples.Options;
 import io.weft.handler.filter.Cidr;
+import io.weft.loop.EventExecutor;
+import io.weft.resolver.names.NameResolver;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /// Destinations that a proxy connects to.
@@ -64,6 +69,27 @@ record Destinations(List<Cidr> denied, List<Cidr> local, List<Cidr> permitted) {
     /// any peer, and nothing is reached at it.
     boolean expects(InetAddress peer) {
         return permits(peer) || (peer.isAnyLocalAddress() && !denies(peer));
+    }
+
+    /// Finds the addresses of a destination, none if there are none. The rules are about addresses,
+    /// so a name is resolved first, and connected to at an address that was looked at.
+    ///
+    /// @param then called on `executor`, or at once for an address
+    static void resolve(
+            InetSocketAddress asked, EventExecutor executor, Consumer<List<InetAddress>> then) {
+        if (!asked.isUnresolved()) {
+            then.accept(List.of(asked.getAddress()));
+            return;
+        }
+        List<InetAddress> found = new ArrayList<>();
+        var _ =
+                NameResolver.system()
+                        .resolve(
+                                asked.getHostString(),
+                                asked.getPort(),
+                                executor,
+                                more -> more.forEach(one -> found.add(one.address())))
+                        .addListener(_ -> then.accept(found));
     }
 
     private static boolean has(List<Cidr> blocks, InetAddress address) {

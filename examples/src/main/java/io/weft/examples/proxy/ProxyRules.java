@@ -10,7 +10,6 @@ import io.weft.loop.Promise;
 import io.weft.resolver.names.NameResolver;
 import io.weft.resolver.names.ResolvedAddress;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.nio.charset.StandardCharsets;
@@ -126,10 +125,6 @@ record ProxyRules(
         return tunnelPorts.isEmpty() || tunnelPorts.contains(port);
     }
 
-    private boolean permits(InetAddress address) {
-        return destinations.permits(address);
-    }
-
     /// Returns a resolver that finds only what the rules permit: what is connected to is what was
     /// looked at, however often a name changes its addresses.
     NameResolver guard(NameResolver names) {
@@ -170,7 +165,9 @@ record ProxyRules(
         @Override
         public void found(List<ResolvedAddress> addresses) {
             List<ResolvedAddress> rest =
-                    addresses.stream().filter(one -> permits(one.address())).toList();
+                    addresses.stream()
+                            .filter(one -> destinations.permits(one.address()))
+                            .toList();
             refused |= rest.size() < addresses.size();
             permitted |= !rest.isEmpty();
             if (!rest.isEmpty()) {

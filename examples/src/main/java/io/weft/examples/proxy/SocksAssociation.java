@@ -11,12 +11,9 @@ import io.weft.codec.socks.SocksException;
 import io.weft.engine.Datagram;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
-import io.weft.resolver.names.NameResolver;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -132,29 +129,22 @@ final class SocksAssociation implements AutoCloseable {
     /// Sends `data` when the address of the name is known, to the first that is permitted.
     private void resolve(Buffer data, InetSocketAddress to) {
         waiting++;
-        List<InetAddress> found = new ArrayList<>();
-        var _ =
-                NameResolver.system()
-                        .resolve(
-                                to.getHostString(),
-                                to.getPort(),
-                                world.eventLoop(),
-                                more -> more.forEach(one -> found.add(one.address())))
-                        .addListener(
-                                _ -> {
-                                    waiting--;
-                                    found.removeIf(address -> !rules.permits(address));
-                                    if (found.isEmpty()) {
-                                        data.release();
-                                    } else {
-                                        var first = found.getFirst();
-                                        send(data, new InetSocketAddress(first, to.getPort()));
-                                    }
-                                });
+        Destinations.resolve(
+                to,
+                world.eventLoop(),
+                found -> {
+                    waiting--;
+                    found.stream()
+                            .filter(rules.destinations()::permits)
+                            .findFirst()
+                            .ifPresentOrElse(
+                                    first -> send(data, new InetSocketAddress(first, to.getPort())),
+                                    data::release);
+                });
     }
 
     private void send(Buffer data, InetSocketAddress to) {
-        if (!rules.permits(to.getAddress())) {
+        if (!rules.destinations().permits(to.getAddress())) {
             data.release();
             return;
         }

@@ -9,7 +9,6 @@ import io.weft.examples.Extras;
 import io.weft.examples.Options;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.filter.IpFilter;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,11 +30,7 @@ public final class SocksProxy {
     ///
     /// @param login `NAME:PASSWORD` that SOCKS 5 asks for; null for none
     /// @param destinations that it connects to
-    record Rules(@Nullable String login, Destinations destinations) {
-        boolean permits(InetAddress destination) {
-            return destinations.permits(destination);
-        }
-    }
+    record Rules(@Nullable String login, Destinations destinations) {}
 
     private SocksProxy() {}
 

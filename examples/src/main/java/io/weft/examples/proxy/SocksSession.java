@@ -27,7 +27,6 @@ import io.weft.engine.ChannelOption;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.loop.Timeout;
-import io.weft.resolver.names.NameResolver;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -119,7 +118,7 @@ final class SocksSession implements ChannelHandler {
             resolve(
                     ctx,
                     request,
-                    rules::permits,
+                    rules.destinations()::permits,
                     addresses -> connect(ctx, request, addresses, 0));
         } else if (request.command().equals(SocksCommand.BIND)) {
             resolve(
@@ -153,53 +152,29 @@ final class SocksSession implements ChannelHandler {
         void accept(List<InetSocketAddress> addresses);
     }
 
-    /// The rules are about addresses: a name is resolved first, and connected to at an address that
-    /// was looked at.
     private static void resolve(
             ChannelHandlerContext ctx,
             SocksRequest request,
             Predicate<InetAddress> rule,
             Then then) {
         InetSocketAddress asked = request.destination().toSocketAddress();
-        if (!asked.isUnresolved()) {
-            permitted(ctx, request, rule, List.of(asked.getAddress()), then);
-            return;
-        }
-        List<InetAddress> found = new ArrayList<>();
-        var _ =
-                NameResolver.system()
-                        .resolve(
-                                asked.getHostString(),
-                                asked.getPort(),
-                                ctx.eventLoop(),
-                                more -> more.forEach(one -> found.add(one.address())))
-                        .addListener(
-                                _ -> {
-                                    if (found.isEmpty()) {
-                                        refuse(ctx, request, Socks5Status.HOST_UNREACHABLE);
-                                    } else {
-                                        permitted(ctx, request, rule, found, then);
-                                    }
-                                });
-    }
-
-    private static void permitted(
-            ChannelHandlerContext ctx,
-            SocksRequest request,
-            Predicate<InetAddress> rule,
-            List<InetAddress> found,
-            Then then) {
-        int port = request.destination().port();
-        List<InetSocketAddress> permitted =
-                found.stream()
-                        .filter(rule)
-                        .map(address -> new InetSocketAddress(address, port))
-                        .toList();
-        if (permitted.isEmpty()) {
-            refuse(ctx, request, Socks5Status.NOT_ALLOWED);
-        } else {
-            then.accept(permitted);
-        }
+        Destinations.resolve(
+                asked,
+                ctx.eventLoop(),
+                found -> {
+                    List<InetSocketAddress> permitted =
+                            found.stream()
+                                    .filter(rule)
+                                    .map(one -> new InetSocketAddress(one, asked.getPort()))
+                                    .toList();
+                    if (found.isEmpty()) {
+                        refuse(ctx, request, Socks5Status.HOST_UNREACHABLE);
+                    } else if (permitted.isEmpty()) {
+                        refuse(ctx, request, Socks5Status.NOT_ALLOWED);
+                    } else {
+                        then.accept(permitted);
+                    }
+                });
     }
 
     private void connect(
