@@ -11,8 +11,14 @@ final class XmlBytes {
     private static final long AMPERSANDS = '&' * ONES;
     private static final long BRACKETS = ']' * ONES;
 
+    private static final long QUOTES = '"' * ONES;
+    private static final long APOSTROPHES = '\'' * ONES;
+    private static final long SLASHES = '/' * ONES;
+    private static final long GREATER_THANS = '>' * ONES;
+
     private static final byte PLAIN = 1;
     private static final byte NAME = 2;
+    private static final byte TAG = 4;
 
     private static final byte[] KINDS = new byte[256];
 
@@ -24,7 +30,8 @@ final class XmlBytes {
                             || b == '\n';
             boolean name =
                     b >= 0x80 || Character.isLetterOrDigit(b) || "_:-.".indexOf((char) b) >= 0;
-            KINDS[b] = (byte) ((plain ? PLAIN : 0) | (name ? NAME : 0));
+            boolean tag = "\"'/<>".indexOf((char) b) >= 0;
+            KINDS[b] = (byte) ((plain ? PLAIN : 0) | (name ? NAME : 0) | (tag ? TAG : 0));
         }
     }
 
@@ -66,6 +73,24 @@ final class XmlBytes {
         long found = word | (word - SPACES);
         found |= zero(word ^ LESS_THANS) | zero(word ^ AMPERSANDS) | zero(word ^ BRACKETS);
         return (found & HIGH) != 0;
+    }
+
+    /// Index of the first byte in [from, to) that has a meaning in a tag: a quote, `/`, `<` or `>`.
+    static int endOfPlainTag(Buffer in, int from, int to) {
+        int i = from;
+        for (; to - i >= 8; i += 8) {
+            long word = in.getLongLE(i);
+            // '<' and '>' differ in one bit.
+            long found = zero(word ^ QUOTES) | zero(word ^ APOSTROPHES);
+            found |= zero(word ^ SLASHES) | zero((word | 2 * ONES) ^ GREATER_THANS);
+            if ((found & HIGH) != 0) {
+                return i + (Long.numberOfTrailingZeros(found & HIGH) >>> 3);
+            }
+        }
+        while (i < to && (KINDS[in.getByte(i) & 0xFF] & TAG) == 0) {
+            i++;
+        }
+        return i;
     }
 
     private static long zero(long word) {

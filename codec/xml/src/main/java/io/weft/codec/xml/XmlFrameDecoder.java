@@ -70,18 +70,17 @@ public final class XmlFrameDecoder extends StepDecoder<Buffer> {
         }
         in.readOffset(start);
         int allowed = (int) Math.min(end, (long) start + maxLength);
-        while (at < allowed) {
-            at = skip(in, at, allowed);
-            if (at == allowed) {
-                break;
+        while (at < allowed && !complete) {
+            at = run(in, at, allowed);
+            if (at < allowed && !complete) {
+                state = next(in.getByte(at++));
             }
-            state = next(in.getByte(at++));
-            if (complete) {
-                complete = false;
-                looked = 0;
-                out.accept(in.split(at - start));
-                return true;
-            }
+        }
+        if (complete) {
+            complete = false;
+            looked = 0;
+            out.accept(in.split(at - start));
+            return true;
         }
         if (allowed < end) {
             throw new LimitExceededException("bytes of a document", maxLength + 1L, maxLength);
@@ -90,32 +89,80 @@ public final class XmlFrameDecoder extends StepDecoder<Buffer> {
         return false;
     }
 
-    /// Index of the next byte in [from, to) that may change the state, found at once where only one
-    /// may.
-    private int skip(Buffer in, int from, int to) {
-        byte sought =
-                switch (state) {
-                    case TEXT -> depth > 0 ? (byte) '<' : 0;
-                    case QUOTED -> '"';
-                    case APOSTROPHES -> '\'';
-                    case COMMENT -> '-';
-                    case SECTION -> ']';
-                    case INSTRUCTION -> '?';
-                    default -> 0;
-                };
-        if (sought == 0) {
-            return state == State.TAG ? endOfNames(in, from, to) : from;
-        }
-        int found = in.indexOf(sought, from, to);
-        return found < 0 ? to : found;
+    /// Takes bytes of [from, to) as long as they are of the kinds that most are.
+    ///
+    /// @return the index of the next byte that is to be taken by itself, or behind a document
+    private int run(Buffer in, int from, int to) {
+        return switch (state) {
+            case TEXT -> depth > 0 ? content(in, from, to) : from;
+            case TAG -> tag(in, from, to);
+            case QUOTED -> found(in.indexOf((byte) '"', from, to), to);
+            case APOSTROPHES -> found(in.indexOf((byte) '\'', from, to), to);
+            case END_TAG -> endTag(in, from, to);
+            case COMMENT -> found(in.indexOf((byte) '-', from, to), to);
+            case SECTION -> found(in.indexOf((byte) ']', from, to), to);
+            case INSTRUCTION -> found(in.indexOf((byte) '?', from, to), to);
+            default -> from;
+        };
     }
 
-    private static int endOfNames(Buffer in, int from, int to) {
-        int i = from;
-        while (i < to && XmlBytes.isName(in.getByte(i))) {
-            i++;
+    private static int found(int index, int to) {
+        return index < 0 ? to : index;
+    }
+
+    /// Takes texts and tags within the root.
+    private int content(Buffer in, int from, int to) {
+        int at = from;
+        while (state == State.TEXT && !complete) {
+            at = found(in.indexOf((byte) '<', at, to), to);
+            if (to - at < 2) {
+                return at;
+            }
+            byte b = in.getByte(at + 1);
+            at += 2;
+            if (b == '/') {
+                at = endTag(in, at, to);
+            } else if (XmlBytes.isName(b)) {
+                at = tag(in, at, to);
+            } else {
+                state = open(b);
+            }
         }
-        return i;
+        return at;
+    }
+
+    /// Takes the rest of a start tag, as far as it is there.
+    private int tag(Buffer in, int from, int to) {
+        int at = XmlBytes.endOfPlainTag(in, from, to);
+        while (at < to) {
+            byte b = in.getByte(at);
+            if (b != '"' && b != '\'') {
+                state = tag(b);
+                return at + 1;
+            }
+            int end = in.indexOf(b, at + 1, to);
+            if (end < 0) {
+                state = b == '"' ? State.QUOTED : State.APOSTROPHES;
+                return to;
+            }
+            at = XmlBytes.endOfPlainTag(in, end + 1, to);
+        }
+        state = State.TAG;
+        return to;
+    }
+
+    /// Takes the rest of an end tag, as far as it is there.
+    private int endTag(Buffer in, int from, int to) {
+        int at = from;
+        while (at < to && XmlBytes.isName(in.getByte(at))) {
+            at++;
+        }
+        if (at < to && in.getByte(at) == '>') {
+            state = endTag();
+            return at + 1;
+        }
+        state = State.END_TAG;
+        return at;
     }
 
     private State next(byte b) {
