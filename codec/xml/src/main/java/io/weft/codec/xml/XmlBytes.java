@@ -7,9 +7,12 @@ final class XmlBytes {
     private static final long ONES = 0x0101_0101_0101_0101L;
     private static final long HIGH = 0x8080_8080_8080_8080L;
     private static final long SPACES = 0x20 * ONES;
-    private static final long LESS_THANS = '<' * ONES;
     private static final long AMPERSANDS = '&' * ONES;
-    private static final long BRACKETS = ']' * ONES;
+
+    /// Without the bits in which `<` and `]` differ, they are what few others are: `=`, `\`, `}`.
+    private static final long BUT_3_BITS = 0x9E * ONES;
+
+    private static final long LESS_THANS_OR_BRACKETS = ('<' & 0x9E) * ONES;
 
     private static final long QUOTES = '"' * ONES;
     private static final long APOSTROPHES = '\'' * ONES;
@@ -51,8 +54,14 @@ final class XmlBytes {
     static int endOfPlain(Buffer in, int from, int to) {
         int i = from;
         while (true) {
-            for (; to - i >= 8; i += 8) {
-                if (hasSpecial(in.getLongLE(i))) {
+            // Loops that C2 counts.
+            for (int last = to - 16; i <= last; i += 16) {
+                if (((special(in.getLongLE(i)) | special(in.getLongLE(i + 8))) & HIGH) != 0) {
+                    break;
+                }
+            }
+            for (int last = to - 8; i <= last; i += 8) {
+                if ((special(in.getLongLE(i)) & HIGH) != 0) {
                     break;
                 }
             }
@@ -68,17 +77,19 @@ final class XmlBytes {
         }
     }
 
-    /// Tells if a byte may be special, or is tab or LF.
-    private static boolean hasSpecial(long word) {
-        long found = word | (word - SPACES);
-        found |= zero(word ^ LESS_THANS) | zero(word ^ AMPERSANDS) | zero(word ^ BRACKETS);
-        return (found & HIGH) != 0;
+    /// Non-zero in a high bit if a byte is special, and for some that are not.
+    private static long special(long word) {
+        // Without the high bit, which is special too, x - 1 has it for x = 0 alone.
+        return word
+                | (word - SPACES)
+                | ((word ^ AMPERSANDS) - ONES)
+                | (((word & BUT_3_BITS) ^ LESS_THANS_OR_BRACKETS) - ONES);
     }
 
     /// Index of the first byte in [from, to) that has a meaning in a tag: a quote, `/`, `<` or `>`.
     static int endOfPlainTag(Buffer in, int from, int to) {
         int i = from;
-        for (; to - i >= 8; i += 8) {
+        for (int last = to - 8; i <= last; i += 8) {
             long word = in.getLongLE(i);
             // '<' and '>' differ in one bit.
             long found = zero(word ^ QUOTES) | zero(word ^ APOSTROPHES);

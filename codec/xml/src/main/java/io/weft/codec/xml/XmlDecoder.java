@@ -275,7 +275,7 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
     private Step startTag(Buffer in, int from, int to) {
         int end = Math.max(from + 1, from + looked);
         byte open = quote;
-        for (; end < to; end++) {
+        for (; (end = XmlBytes.endOfPlainTag(in, end, to)) < to; end++) {
             byte b = in.getByte(end);
             if (b == '<') {
                 throw malformed("'<' in a tag", "none");
@@ -284,7 +284,7 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
                 open = b == open ? 0 : open;
             } else if (b == '>') {
                 break;
-            } else if (b == '"' || b == '\'') {
+            } else if (b != '/') {
                 open = b;
             }
         }

@@ -38,13 +38,21 @@ final class XmlText {
                 || (c >= 0x203F && c <= 0x2040);
     }
 
-    static void requireChars(String what, String text) {
-        for (int i = 0; i < text.length(); ) {
+    /// Index of the first control or surrogate from `from` on. A loop that does nothing else is one
+    /// that C2 counts.
+    private static int endOfPlain(String text, int from) {
+        int length = text.length();
+        for (int i = from; i < length; i++) {
             char unit = text.charAt(i);
-            if (unit >= ' ' && unit < Character.MIN_SURROGATE) {
-                i++; // nearly all
-                continue;
+            if (unit < ' ' || unit >= Character.MIN_SURROGATE) {
+                return i;
             }
+        }
+        return length;
+    }
+
+    static void requireChars(String what, String text) {
+        for (int i = endOfPlain(text, 0); i < text.length(); i = endOfPlain(text, i)) {
             int c = text.codePointAt(i);
             if (!isChar(c)) {
                 throw new IllegalArgumentException(
