@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// Decodes the replies of servers.
 ///
 /// An enhanced status is taken off the text if each line carries the same one. Bytes that are no
-/// UTF-8 are read as Latin-1, and controls of the text as `?`.
+/// UTF-8 are read as Latin-1, and controls of the text as `?`. Codes beyond the grammar that real
+/// servers send, such as 571, are read, see [SmtpReply].
 ///
 /// **Errors.** A reply that breaks the protocol or a limit is an [SmtpException]: CRLF alone ends a
 /// line, and all lines have the same code.

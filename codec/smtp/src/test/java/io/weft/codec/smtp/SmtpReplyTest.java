@@ -3,6 +3,7 @@ package io.weft.codec.smtp;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.weft.buffer.Buffer;
 import java.util.ArrayList;
@@ -69,7 +70,9 @@ class SmtpReplyTest {
                 "abc x\r\n",
                 "199 x\r\n",
                 "660 x\r\n",
-                "260 x\r\n",
+                "600 x\r\n",
+                "57 x\r\n",
+                "5711 x\r\n",
                 "250x\r\n",
                 "250-a\r\n251 b\r\n",
                 "250 \0\r\n",
@@ -78,6 +81,29 @@ class SmtpReplyTest {
         assertThatThrownBy(() -> decode(wire))
                 .isInstanceOf(SmtpException.class)
                 .hasMessageContaining("(expected: ");
+    }
+
+    @Test
+    void codesBeyondTheGrammarAreReadButNotMade() {
+        // RFC 5321, 4.3.2: the first digit of an unknown code counts.
+        SmtpReply refused = decode("571 5.7.1 Delivery not authorized\r\n").getFirst();
+        assertThat(refused)
+                .isEqualTo(
+                        new SmtpReply(
+                                571,
+                                EnhancedStatus.of("5.7.1"),
+                                List.of("Delivery not authorized")));
+        assertThat(refused.isPermanent()).isTrue();
+        assertThat(decode("560 x\r\n490 x\r\n299 x\r\n"))
+                .extracting(SmtpReply::isPermanent, SmtpReply::isTransient, SmtpReply::isPositive)
+                .containsExactly(
+                        tuple(true, false, false),
+                        tuple(false, true, false),
+                        tuple(false, false, true));
+        assertThatThrownBy(() -> SmtpReply.of(571, "x")).hasMessageContaining("second digit");
+        assertThatThrownBy(() -> SmtpReply.of(560, "5.0.0", "x"))
+                .hasMessageContaining("second digit");
+        assertThat(SmtpReply.of(559, "x").code()).isEqualTo(559);
     }
 
     @Test
