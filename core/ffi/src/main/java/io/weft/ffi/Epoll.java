@@ -6,7 +6,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.weft.ffi.call.CallState;
 import io.weft.ffi.call.Downcall;
 import io.weft.ffi.call.SystemCall;
-import io.weft.ffi.uring.KernelTimespec;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 

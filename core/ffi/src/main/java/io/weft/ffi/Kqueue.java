@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.weft.ffi.call.CallState;
 import io.weft.ffi.call.Downcall;
-import io.weft.ffi.uring.KernelTimespec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;

@@ -10,7 +10,6 @@ import io.weft.ffi.uring.Cqe;
 import io.weft.ffi.uring.GetEventsArg;
 import io.weft.ffi.uring.GroupReq;
 import io.weft.ffi.uring.IoUring;
-import io.weft.ffi.uring.KernelTimespec;
 import io.weft.ffi.uring.Probe;
 import io.weft.ffi.uring.RecvmsgOut;
 import io.weft.ffi.uring.Restriction;

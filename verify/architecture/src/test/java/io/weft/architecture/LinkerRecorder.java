@@ -107,7 +107,7 @@ public final class LinkerRecorder extends ClassLoader {
                 }
                 case "io/weft/ffi/openssl/OpenSsl.libraries" ->
                         code.invokestatic(THIS, name, call.typeSymbol());
-                case "io/weft/ffi/call/CString.read(J)Ljava/lang/String;" ->
+                case "io/weft/ffi/openssl/CString.read(J)Ljava/lang/String;" ->
                         code.invokestatic(THIS, "text", MethodTypeDesc.of(CD_String, CD_long));
                 default -> code.with(element);
             }

@@ -1,6 +1,5 @@
 package io.weft.ffi.call;
 
-import io.weft.ffi.Errno;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
@@ -16,6 +15,9 @@ import java.util.List;
 /// bytecodes. The calls on the path of every message do not rely on that and invoke their handle in
 /// place.
 public final class Downcall {
+    /// As in `Errno`, which is above this package.
+    private static final int ENOSYS = 38;
+
     private static final Linker LINKER = Linker.nativeLinker();
 
     private Downcall() {}
@@ -70,7 +72,7 @@ public final class Downcall {
 
     @SuppressWarnings("UnusedMethod") // found by name
     private static long noSuchFunction(MemorySegment capture) {
-        CallState.setErrno(capture, Errno.ENOSYS);
+        CallState.setErrno(capture, ENOSYS);
         return -1;
     }
 

@@ -1,8 +1,7 @@
 package io.weft.ffi.call;
 
-import io.weft.ffi.Errno;
-import io.weft.ffi.Memory;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -61,17 +60,18 @@ public final class KernelFaults {
         return faults;
     }
 
+    /// The numbers are those of `Errno`, which is above this package.
     private static int errno(String name) {
         return switch (name) {
             case "short" -> SHORT;
-            case "EINTR" -> Errno.EINTR;
-            case "EAGAIN" -> Errno.EAGAIN;
-            case "EBUSY" -> Errno.EBUSY;
-            case "ECONNABORTED" -> Errno.ECONNABORTED;
-            case "EMFILE" -> Errno.EMFILE;
-            case "ENFILE" -> Errno.ENFILE;
-            case "ENOBUFS" -> Errno.ENOBUFS;
-            case "ENOMEM" -> Errno.ENOMEM;
+            case "EINTR" -> 4;
+            case "EAGAIN" -> 11;
+            case "EBUSY" -> 16;
+            case "ECONNABORTED" -> 103;
+            case "EMFILE" -> 24;
+            case "ENFILE" -> 23;
+            case "ENOBUFS" -> 105;
+            case "ENOMEM" -> 12;
             default ->
                     throw new IllegalArgumentException(
                             "io.weft.kernelFaults: " + name + " (expected: an errno, or short)");
@@ -151,13 +151,18 @@ public final class KernelFaults {
     ///
     /// SAFETY: the header is the caller's, and as it was when this returns.
     private static Object sendFirst(MethodHandle real, Object[] arguments) throws Throwable {
-        long count = (long) arguments[2] + MSG_IOVLEN;
-        long buffers = Memory.getLong(count);
-        Memory.putLong(count, Math.min(buffers, 1));
+        MemorySegment count = word((long) arguments[2] + MSG_IOVLEN);
+        long buffers = count.get(ValueLayout.JAVA_LONG, 0);
+        count.set(ValueLayout.JAVA_LONG, 0, Math.min(buffers, 1));
         try {
             return real.invokeWithArguments(arguments);
         } finally {
-            Memory.putLong(count, buffers);
+            count.set(ValueLayout.JAVA_LONG, 0, buffers);
         }
+    }
+
+    @SuppressWarnings("restricted") // within the caller's header
+    private static MemorySegment word(long address) {
+        return MemorySegment.ofAddress(address).reinterpret(Long.BYTES);
     }
 }

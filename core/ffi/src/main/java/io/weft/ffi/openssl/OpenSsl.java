@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.weft.ffi.NativeAccess;
-import io.weft.ffi.call.CString;
 import io.weft.ffi.call.Downcall;
 import io.weft.ffi.call.IntFunction;
 import io.weft.ffi.call.LongFunction;

@@ -3,7 +3,6 @@ package io.weft.ffi.openssl;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.weft.ffi.Memory;
-import io.weft.ffi.call.CString;
 import io.weft.ffi.call.IntFunction;
 import io.weft.ffi.call.LongFunction;
 import java.lang.foreign.Arena;

@@ -16,8 +16,8 @@ public final class GetEventsArg {
 
     private GetEventsArg() {}
 
-    /// Writes an argument that waits as long as the [KernelTimespec] at `timespec` says (0: no
-    /// limit), with no signal mask.
+    /// Writes an argument that waits as long as the [io.weft.ffi.KernelTimespec] at `timespec`
+    /// says (0: no limit), with no signal mask.
     public static void put(long at, long timespec) {
         Memory.putLong(at + SIGMASK, 0);
         Memory.putLong(at + SIGMASK_SZ, 0); // and MIN_WAIT_USEC

@@ -6,7 +6,8 @@ import io.weft.ffi.call.SystemCall;
 
 /// `io_uring(7)` of Linux: its three calls and the constants of `<linux/io_uring.h>`. The
 /// structures have classes of their own: [RingParams], [Sqe], [Cqe], [BufRing], [BufReg],
-/// [GetEventsArg], [KernelTimespec], [RsrcUpdate], [RecvmsgOut], [Probe], [Restriction].
+/// [GetEventsArg], [io.weft.ffi.KernelTimespec], [RsrcUpdate], [RecvmsgOut], [Probe],
+/// [Restriction].
 ///
 /// Errors, threads and addresses: as [Libc] says; elsewhere every call returns `-ENOSYS`. A kernel
 /// or a container's filter may refuse [#setup] with `-ENOSYS` or `-EPERM`.

@@ -3,7 +3,6 @@ package io.weft.ffi.openssl;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.weft.ffi.Memory;
-import io.weft.ffi.call.CString;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weft.ffi.Errno;
+import io.weft.ffi.KernelTimespec;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
 import io.weft.ffi.Waits;

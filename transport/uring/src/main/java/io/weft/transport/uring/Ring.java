@@ -2,12 +2,12 @@ package io.weft.transport.uring;
 
 import io.weft.engine.EngineUnavailableException;
 import io.weft.ffi.Errno;
+import io.weft.ffi.KernelTimespec;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
 import io.weft.ffi.uring.Cqe;
 import io.weft.ffi.uring.GetEventsArg;
 import io.weft.ffi.uring.IoUring;
-import io.weft.ffi.uring.KernelTimespec;
 import io.weft.ffi.uring.RingParams;
 import io.weft.ffi.uring.Sqe;
 

@@ -1,6 +1,4 @@
-package io.weft.ffi.uring;
-
-import io.weft.ffi.Memory;
+package io.weft.ffi;
 
 /// `struct __kernel_timespec`: seconds and nanoseconds, each 64 bits.
 public final class KernelTimespec {

@@ -1,19 +1,19 @@
-package io.weft.ffi.call;
+package io.weft.ffi.openssl;
 
 import io.weft.ffi.Memory;
 import java.nio.charset.StandardCharsets;
 
 /// Texts that end with a zero byte.
-public final class CString {
+final class CString {
     private CString() {}
 
     /// The text at `address`, empty when that is 0. SAFETY: callers pass only what C returned as a
     /// string.
-    public static String read(long address) {
+    static String read(long address) {
         return address == 0 ? "" : read(address, length(address));
     }
 
-    public static String read(long address, int length) {
+    static String read(long address, int length) {
         byte[] bytes = new byte[length];
         Memory.copy(address, bytes, 0, length);
         return new String(bytes, StandardCharsets.UTF_8);
