@@ -1,6 +1,7 @@
 package io.weft.channel;
 
 import io.weft.buffer.BufferAllocator;
+import io.weft.channel.jfr.ConnectionRecord;
 import io.weft.engine.Accepted;
 import io.weft.engine.ChannelHandle;
 import io.weft.engine.ChannelOption;

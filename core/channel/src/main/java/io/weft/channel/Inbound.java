@@ -1,5 +1,6 @@
 package io.weft.channel;
 
+import io.weft.channel.jfr.ConnectionRecord;
 import io.weft.engine.ChannelHandle;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;

@@ -2,6 +2,7 @@ package io.weft.channel;
 
 import static io.weft.channel.Log.LOG;
 
+import io.weft.channel.jfr.ConnectionRecord;
 import io.weft.engine.ChannelHandle;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.DatagramHandle;
@@ -169,7 +170,11 @@ final class Lifecycle {
     @Nullable Throwable activate(ChannelInitializer initializer) {
         state = State.ACTIVE;
         if (!isDatagram()) {
-            channel.recorded = ConnectionRecord.open(this, limit != null);
+            if (ConnectionRecord.isPossible()) {
+                Addresses known = addresses();
+                channel.recorded =
+                        ConnectionRecord.open(known.local(), known.remote(), limit != null);
+            }
         }
         try {
             initializer.initChannel(channel);

@@ -2,6 +2,7 @@ package io.weft.channel;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.CompositeBuffer;
+import io.weft.channel.jfr.ConnectionRecord;
 import io.weft.engine.ChannelHandle;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.Datagram;

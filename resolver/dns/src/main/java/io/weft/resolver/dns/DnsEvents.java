@@ -2,6 +2,8 @@ package io.weft.resolver.dns;
 
 import io.weft.codec.dns.DnsQuestion;
 import io.weft.codec.dns.ResponseCode;
+import io.weft.resolver.dns.jfr.DnsAnswerEvent;
+import io.weft.resolver.dns.jfr.DnsQueryEvent;
 import java.time.Duration;
 
 /// Emits JFR events of what a resolver does.
@@ -13,39 +15,17 @@ final class DnsEvents implements DnsObserver {
     @Override
     public void responded(
             DnsQuestion question, DnsServer server, ResponseCode code, Duration after) {
-        var event = new DnsQueryEvent();
-        if (event.isEnabled()) {
-            event.name = question.name().toString();
-            event.type = question.type().toString();
-            event.server = server.toString();
-            event.code = code.toString();
-            event.took = after.toNanos();
-            event.commit();
-        }
+        DnsQueryEvent.responded(question, server, code, after);
     }
 
     @Override
     public void failed(DnsQuestion question, DnsServer server, Throwable cause) {
-        var event = new DnsQueryEvent();
-        if (event.isEnabled()) {
-            event.name = question.name().toString();
-            event.type = question.type().toString();
-            event.server = server.toString();
-            event.failure = cause.toString();
-            event.commit();
-        }
+        DnsQueryEvent.failed(question, server, cause);
     }
 
     @Override
     public void answered(DnsAnswer answer, Duration after) {
-        var event = new DnsAnswerEvent();
-        if (event.isEnabled()) {
-            event.name = answer.question().name().toString();
-            event.type = answer.question().type().toString();
-            event.canonicalName = answer.canonicalName().toString();
-            event.records = answer.records().size();
-            event.took = after.toNanos();
-            event.commit();
-        }
+        DnsAnswerEvent.record(
+                answer.question(), answer.canonicalName(), answer.records().size(), after);
     }
 }

@@ -1,7 +1,6 @@
-package io.weft.channel;
+package io.weft.channel.jfr;
 
 import jdk.jfr.Category;
-import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
 import jdk.jfr.Event;
@@ -9,13 +8,13 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-@Name("io.weft.ConnectionClosed")
-@Label("Connection Closed")
+@Name("io.weft.ConnectionOpened")
+@Label("Connection Opened")
 @Category("Weft")
-@Description("A connection that was opened while a recording ran has closed; it lasted so long")
+@Description("A connection was accepted or established")
 @Enabled(false) // a busy server has thousands a second; weft.jfc takes them
 @StackTrace(false)
-final class ConnectionClosedEvent extends Event {
+final class ConnectionOpenedEvent extends Event {
     @Label("Local Address")
     String local = "";
 
@@ -25,12 +24,4 @@ final class ConnectionClosedEvent extends Event {
     @Label("Accepted")
     @Description("False for a connection that this side established")
     boolean accepted;
-
-    @Label("Received")
-    @DataAmount
-    long received;
-
-    @Label("Sent")
-    @DataAmount
-    long sent;
 }

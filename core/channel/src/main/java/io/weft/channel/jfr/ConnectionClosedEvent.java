@@ -1,6 +1,7 @@
-package io.weft.channel;
+package io.weft.channel.jfr;
 
 import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
 import jdk.jfr.Event;
@@ -8,13 +9,13 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-@Name("io.weft.ConnectionOpened")
-@Label("Connection Opened")
+@Name("io.weft.ConnectionClosed")
+@Label("Connection Closed")
 @Category("Weft")
-@Description("A connection was accepted or established")
+@Description("A connection that was opened while a recording ran has closed; it lasted so long")
 @Enabled(false) // a busy server has thousands a second; weft.jfc takes them
 @StackTrace(false)
-final class ConnectionOpenedEvent extends Event {
+final class ConnectionClosedEvent extends Event {
     @Label("Local Address")
     String local = "";
 
@@ -24,4 +25,12 @@ final class ConnectionOpenedEvent extends Event {
     @Label("Accepted")
     @Description("False for a connection that this side established")
     boolean accepted;
+
+    @Label("Received")
+    @DataAmount
+    long received;
+
+    @Label("Sent")
+    @DataAmount
+    long sent;
 }

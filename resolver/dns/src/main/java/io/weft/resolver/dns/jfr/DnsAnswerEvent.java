@@ -1,0 +1,52 @@
+package io.weft.resolver.dns.jfr;
+
+import io.weft.codec.dns.DnsName;
+import io.weft.codec.dns.DnsQuestion;
+import java.time.Duration;
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+
+@Name("io.weft.DnsAnswer")
+@Label("DNS Answer")
+@Category("Weft")
+@Description("A question of the application was answered, after as many queries as it took")
+@StackTrace(false)
+/// An answer to the application.
+public final class DnsAnswerEvent extends Event {
+    @Label("Name")
+    private String name = "";
+
+    @Label("Type")
+    private String type = "";
+
+    @Label("Canonical Name")
+    @Description("At the end of the aliases")
+    private String canonicalName = "";
+
+    @Label("Records")
+    private int records;
+
+    @Label("Took")
+    @Description("Since the question was asked, waiting included")
+    @Timespan(Timespan.NANOSECONDS)
+    private long took;
+
+    /// Records an answer, unless no recording takes them.
+    public static void record(
+            DnsQuestion question, DnsName canonicalName, int records, Duration after) {
+        var event = new DnsAnswerEvent();
+        if (event.isEnabled()) {
+            event.name = question.name().toString();
+            event.type = question.type().toString();
+            event.canonicalName = canonicalName.toString();
+            event.records = records;
+            event.took = after.toNanos();
+            event.commit();
+        }
+    }
+}
