@@ -18,8 +18,8 @@ import org.jspecify.annotations.NullMarked;
 /// Over TCP and TLS, [io.weft.codec.dns.DnsDecoder#stream()] and
 /// [io.weft.codec.dns.DnsEncoder#stream()] put two octets of length before each message. A server
 /// answers what is no message with [io.weft.codec.dns.DnsException#reply()].
-/// [io.weft.codec.dns.ZoneDecoder] reads master files, and `parse` and `text` of each type a part
-/// of one.
+/// [io.weft.codec.dns.ZoneDecoder] reads master files, and [io.weft.codec.dns.RdataFormat] the data
+/// of one record.
 @NullMarked
 module io.weft.codec.dns {
     requires static transitive org.jspecify;

@@ -4,6 +4,7 @@ import io.weft.codec.dns.DnsMessage;
 import io.weft.codec.dns.DnsName;
 import io.weft.codec.dns.DnsQuestion;
 import io.weft.codec.dns.DnsRecord;
+import io.weft.codec.dns.RdataFormat;
 import io.weft.codec.dns.RecordType;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.http.client.HttpClient;
@@ -13,6 +14,9 @@ import io.weft.resolver.dns.ResolvConf;
 import io.weft.resolver.dns.ResolveException;
 import io.weft.resolver.dns.ResolverConfig;
 import io.weft.resolver.doh.DohTransport;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -22,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
-import org.jspecify.annotations.Nullable;
 
 /// A small dig: asks name servers, and prints the response's status and records. Try it with
 /// `./run-example.sh dns-query example.com MX @9.9.9.9 +tls`.
@@ -79,7 +82,7 @@ public final class DnsQuery {
 
     private static void print(PrintStream out, DnsMessage response, boolean brief) {
         if (brief) {
-            response.answers().forEach(record -> out.println(record.data().text()));
+            response.answers().forEach(record -> out.println(RdataFormat.text(record.data())));
             return;
         }
         out.println(";; status: " + response.code() + ", flags: " + response.flags());

@@ -3,13 +3,14 @@ package io.weft.codec.dns;
 import io.weft.codec.dns.rdata.Empty;
 import io.weft.codec.dns.rdata.Rdata;
 import io.weft.codec.dns.rdata.Tsig;
+import io.weft.codec.dns.text.RdataPrinter;
 
 /// A resource record.
 ///
 /// @param ttl seconds for which it may be cached: 0 to 2^31 - 1 (RFC 2181, 8)
 public record DnsRecord(DnsName name, RecordClass recordClass, int ttl, Rdata data) {
     /// @throws IllegalArgumentException when the TTL is negative, or class or TTL is not what the
-    ///     data has
+    ///   data has
     public DnsRecord {
         if (ttl < 0) {
             throw new IllegalArgumentException("ttl: " + ttl + " (expected: >= 0)");
@@ -38,7 +39,7 @@ public record DnsRecord(DnsName name, RecordClass recordClass, int ttl, Rdata da
 
     /// The record as master files have it, on one line.
     public String text() {
-        return name + " " + ttl + " " + recordClass + " " + type() + " " + data.text();
+        return name + " " + ttl + " " + recordClass + " " + type() + " " + RdataPrinter.print(data);
     }
 
     /// Tells if both are of one set: name, class and type are the same.

@@ -1,6 +1,5 @@
 package io.weft.codec.dns;
 
-import io.weft.codec.dns.rdata.Rdata;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -33,11 +32,6 @@ public final class Octets implements Comparable<Octets> {
     public static Octets of(byte[] bytes, int offset, int length) {
         java.util.Objects.checkFromIndexSize(offset, length, bytes.length);
         return new Octets(Arrays.copyOfRange(bytes, offset, offset + length), 0, length);
-    }
-
-    /// The data of a record as it is in a message, without compressed names.
-    public static Octets of(Rdata data) {
-        return WireWriter.octets(data);
     }
 
     /// The octets of `text` in UTF-8.

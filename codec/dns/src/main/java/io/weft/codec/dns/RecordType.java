@@ -1,10 +1,10 @@
 package io.weft.codec.dns;
 
-import io.weft.codec.dns.rdata.Rdata;
+import org.jspecify.annotations.Nullable;
+
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// The type of a record or a question: any number of 16 bits, those that are assigned with a
 /// mnemonic.
@@ -134,14 +134,6 @@ public record RecordType(int number) {
                         + " (expected: a mnemonic, or "
                         + prefix
                         + " and a number of 16 bits)");
-    }
-
-    /// Decodes the data of a record of this type as it is in a message, but without compressed
-    /// names.
-    ///
-    /// @throws DnsException unless it is such data
-    public Rdata decode(Octets octets) {
-        return WireReader.rdata(this, octets);
     }
 
     /// Tells if the type is for questions alone, or a part of the protocol: no record has it.

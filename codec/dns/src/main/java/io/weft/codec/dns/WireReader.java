@@ -1,11 +1,11 @@
 package io.weft.codec.dns;
 
-import io.weft.codec.dns.rdata.Rdata;
+import org.jspecify.annotations.Nullable;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /// Reads numbers, octets and names of one message. Names are read once: a pointer to a name gives
 /// the same object again.
@@ -73,18 +73,10 @@ final class WireReader {
         Arrays.fill(known, null);
     }
 
-    /// Decodes data that is in no message.
-    static Rdata rdata(RecordType type, Octets octets) {
-        if (octets.length() > Rdata.MAX_LENGTH) {
-            throw new DnsException(
-                    DnsFault.LIMIT,
-                    "data octets: " + octets.length() + " (expected: at most 65535)",
-                    -1);
-        }
-        WireReader in = new WireReader();
-        in.begin(octets.toArray(), DnsLimits.DEFAULT);
-        in.header = -1;
-        return RdataReader.read(in, type, octets.length(), false);
+    /// Begins data that is in no message.
+    void beginData(byte[] octets) {
+        begin(octets, DnsLimits.DEFAULT);
+        header = -1;
     }
 
     DnsException fault(DnsFault fault, String message) {

@@ -1,11 +1,11 @@
 package io.weft.codec.dns;
 
-import io.weft.codec.dns.rdata.Rdata;
+import org.jspecify.annotations.Nullable;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /// Writes one message after the other into one array: numbers, octets and names, which it
 /// compresses.
@@ -58,12 +58,6 @@ final class WireWriter {
         if (array.length > KEPT) {
             array = new byte[INITIAL];
         }
-    }
-
-    static Octets octets(Rdata data) {
-        WireWriter out = new WireWriter();
-        RdataWriter.write(out, data);
-        return out.written();
     }
 
     /// All octets, which become the caller's with the array.

@@ -8,14 +8,15 @@ import io.weft.codec.StepDecoder;
 import io.weft.codec.dns.rdata.Rdata;
 import io.weft.codec.dns.rdata.Soa;
 import io.weft.codec.dns.rdata.Tkey;
-import io.weft.codec.dns.text.RdataParser;
 import io.weft.codec.dns.text.Times;
 import io.weft.codec.dns.text.Tokens;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// Decodes master files (RFC 1035, 5; RFC 2308, 4): records one by one, however the octets of the
 /// file arrive. It knows `$ORIGIN` and `$TTL`; `$INCLUDE` is refused, as everything else that reads
@@ -52,7 +53,7 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
     private int lastTtl = -1;
 
     /// @param origin what names without a dot at their end go on with, until `$ORIGIN` says
-    ///     otherwise
+    ///   otherwise
     public ZoneDecoder(DnsName origin) {
         this(origin, MAX_ENTRY);
     }
@@ -219,7 +220,7 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
     }
 
     private DnsRecord record(DnsName name, int stated, RecordType type, Tokens in) {
-        Rdata data = RdataParser.parse(type, in);
+        Rdata data = RdataFormat.parse(type, in);
         if (data instanceof Tkey) {
             throw new IllegalArgumentException("TKEY (expected: records that are kept)");
         }

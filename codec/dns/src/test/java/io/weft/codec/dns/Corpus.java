@@ -4,6 +4,7 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.codec.Output;
 import io.weft.testkit.Gathered;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -73,6 +74,6 @@ final class Corpus {
                 DnsName.parse("owner.example.com."),
                 any ? RecordClass.ANY : RecordClass.IN,
                 any ? 0 : 300,
-                type.decode(Octets.ofHex(entry.wire())));
+                RdataFormat.decode(type, Octets.ofHex(entry.wire())));
     }
 }

@@ -3,15 +3,18 @@ package io.weft.resolver.dns;
 import io.weft.codec.dns.DnsName;
 import io.weft.codec.dns.DnsQuestion;
 import io.weft.codec.dns.DnsRecord;
+import io.weft.codec.dns.RdataFormat;
 import io.weft.codec.dns.RecordClass;
 import io.weft.codec.dns.RecordType;
 import io.weft.codec.dns.rdata.Cname;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /// Answers of servers, each for its time to live. Loop only.
 ///
@@ -279,7 +282,7 @@ final class AnswerCache {
     }
 
     private static int estimate(DnsRecord record) {
-        return 200 + 2 * record.name().length() + 3 * record.data().text().length();
+        return 200 + 2 * record.name().length() + 3 * RdataFormat.text(record.data()).length();
     }
 
     // ---- failures ----

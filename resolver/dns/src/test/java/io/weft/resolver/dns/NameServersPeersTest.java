@@ -11,6 +11,7 @@ import io.weft.codec.dns.DnsEncoder;
 import io.weft.codec.dns.DnsMessage;
 import io.weft.codec.dns.DnsName;
 import io.weft.codec.dns.DnsRecord;
+import io.weft.codec.dns.RdataFormat;
 import io.weft.codec.dns.RecordType;
 import io.weft.codec.dns.ZoneDecoder;
 import io.weft.eventloop.EventLoopGroup;
@@ -19,6 +20,15 @@ import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
 import io.weft.tls.x509.Pem;
 import io.weft.tls.x509.TlsIdentity;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -30,13 +40,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /// The resolver asks BIND, Knot, Unbound and dnsmasq.
 @Tag("peers")
@@ -105,7 +108,7 @@ class NameServersPeersTest {
     private static List<String> ask(DnsResolver resolver, String name, String type) {
         DnsAnswer answer = resolver.resolve(DnsName.parse(name), RecordType.parse(type)).join();
         return answer.records().stream()
-                .map(r -> r.type() + " " + r.data().text())
+                .map(r -> r.type() + " " + RdataFormat.text(r.data()))
                 .sorted()
                 .toList();
     }

@@ -2,16 +2,20 @@ package io.weft.resolver.dns;
 
 import static io.weft.resolver.dns.SimWorld.answer;
 import static io.weft.resolver.dns.SimWorld.name;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weft.codec.dns.RdataFormat;
 import io.weft.codec.dns.RecordType;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /// A `resolv.conf` that changes while the resolver is in use.
 class ReloadTest {
@@ -27,11 +31,11 @@ class ReloadTest {
     }
 
     private static String ask(SimWorld world, DnsResolver resolver) {
-        return world.await(resolver.resolve(name("www.example.com."), RecordType.A))
-                .records()
-                .getFirst()
-                .data()
-                .text();
+        return RdataFormat.text(
+                world.await(resolver.resolve(name("www.example.com."), RecordType.A))
+                        .records()
+                        .getFirst()
+                        .data());
     }
 
     @Test

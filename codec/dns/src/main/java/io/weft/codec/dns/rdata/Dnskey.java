@@ -19,14 +19,13 @@ public record Dnskey(int flags, int protocol, int algorithm, Octets key) impleme
 
     /// The tag that signatures name this key by (RFC 4034, appendix B).
     public int keyTag() {
-        Octets data = octets();
         if (algorithm == 1) {
-            int n = data.length();
-            return n < 7 ? 0 : data.get(n - 3) << 8 | data.get(n - 2);
+            int n = key.length();
+            return n < 3 ? 0 : key.get(n - 3) << 8 | key.get(n - 2);
         }
-        long sum = 0;
-        for (int i = 0; i < data.length(); i++) {
-            sum += (i & 1) == 0 ? data.get(i) << 8 : data.get(i);
+        long sum = flags + (protocol << 8) + algorithm;
+        for (int i = 0; i < key.length(); i++) {
+            sum += (i & 1) == 0 ? key.get(i) << 8 : key.get(i);
         }
         return (int) (sum + (sum >> 16 & 0xFFFF)) & 0xFFFF;
     }

@@ -3,7 +3,6 @@ package io.weft.codec.dns.text;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.weft.codec.dns.DnsException;
 import io.weft.codec.dns.DnsName;
 import io.weft.codec.dns.Octets;
 import io.weft.codec.dns.RecordType;
@@ -40,6 +39,7 @@ import io.weft.codec.dns.rdata.Tsig;
 import io.weft.codec.dns.rdata.Txt;
 import io.weft.codec.dns.rdata.Uri;
 import io.weft.codec.dns.rdata.Zonemd;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,40 +50,30 @@ public final class RdataParser {
 
     private RdataParser() {}
 
-    /// @param origin of names without a dot at their end
-    public static Rdata parse(RecordType type, String text, DnsName origin) {
-        return parse(type, new Tokens(octets(text), origin));
-    }
-
     /// A character for each octet of `text` in UTF-8.
     public static String octets(String text) {
         return new String(text.getBytes(UTF_8), ISO_8859_1);
     }
 
-    /// Takes all words that are left.
-    public static Rdata parse(RecordType type, Tokens in) {
-        Rdata data =
-                GENERIC.equals(in.peek()) && !in.isQuoted() ? generic(type, in) : typed(type, in);
-        in.end();
-        return data;
+    /// Tells if the next word begins data of any type (RFC 3597, 5).
+    public static boolean isGeneric(Tokens in) {
+        return GENERIC.equals(in.peek()) && !in.isQuoted();
     }
 
-    private static Rdata generic(RecordType type, Tokens in) {
-        var _ = in.word("\\#");
+    /// Takes `\#`, a length and that many octets in hexadecimal digits.
+    public static Octets generic(Tokens in) {
+        var _ = in.word(GENERIC);
         int length = in.u16("length");
         Octets octets = in.hasNext() ? in.hexRest("data") : Octets.EMPTY;
         if (octets.length() != length) {
             throw new IllegalArgumentException(
                     "data octets: " + octets.length() + " (expected: " + length + ")");
         }
-        try {
-            return type.decode(octets);
-        } catch (DnsException e) {
-            throw new IllegalArgumentException(e.getMessage(), e);
-        }
+        return octets;
     }
 
-    private static Rdata typed(RecordType type, Tokens in) {
+    /// Takes the words of the form that `type` has.
+    public static Rdata parse(RecordType type, Tokens in) {
         return switch (type.number()) {
             case 1 -> A.of(in.word("address"));
             case 2 -> new Ns(in.name("server"));
