@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -17,12 +18,14 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
-import org.apache.felix.framework.FrameworkFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
@@ -30,11 +33,16 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.launch.Framework;
 
-/// The jars are bundles: a framework resolves and starts them all, and what they find by the
+/// The jars are bundles: each framework resolves and starts them all, and what they find by the
 /// ServiceLoader is found there too.
+@ParameterizedClass
+@EnumSource
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class OsgiTest {
+    @Parameter FrameworkLoader.Kind kind;
+
     @TempDir Path storage;
+    private FrameworkLoader loader;
     private Framework framework;
 
     /// Otherwise the jars would be found on the class path of this test too.
@@ -44,15 +52,18 @@ class OsgiTest {
     }
 
     @BeforeEach
-    void startFramework() throws BundleException {
+    void startFramework() throws Exception {
+        loader = new FrameworkLoader(kind);
         framework =
-                new FrameworkFactory()
+                loader.factory()
                         .newFramework(
                                 Map.of(
                                         Constants.FRAMEWORK_STORAGE,
                                         storage.toString(),
                                         // Nothing from the class path of this test.
                                         "felix.bootdelegation.implicit",
+                                        "false",
+                                        "osgi.compatibility.bootdelegation",
                                         "false",
                                         // Events of JFR have a field of a class of it.
                                         Constants.FRAMEWORK_BOOTDELEGATION,
@@ -69,10 +80,11 @@ class OsgiTest {
     void stopFramework() throws Exception {
         framework.stop();
         framework.waitForStop(60_000);
+        loader.close();
     }
 
     private static boolean isBundle(Path jar) throws IOException {
-        return !jar.getFileName().toString().startsWith("org.apache.felix.framework")
+        return Arrays.stream(FrameworkLoader.Kind.values()).noneMatch(kind -> kind.isIn(jar))
                 && Jars.header(jar, Constants.BUNDLE_SYMBOLICNAME) != null;
     }
 
