@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +61,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /// Returns the program's name; aborts the test where there is none, or peers are off.
-    static String program() {
+    private static String program() {
         Assumptions.assumeTrue(
                 Boolean.getBoolean("peers"), "peers are off (-Dpeers=true switches them on)");
         String browser =
@@ -78,19 +79,29 @@ final class Chromium implements AutoCloseable {
                 .anyMatch(path -> Files.isExecutable(Path.of(path, program)));
     }
 
+    /// Makes a command that starts a browser without a window, which minds no certificate.
+    ///
     /// @param directory for the browser's profile
-    static Chromium start(Path directory) throws Exception {
-        return new Chromium(
-                new ProcessBuilder(
+    /// @param more of its options, and what it opens
+    static ProcessBuilder headless(Path directory, String... more) {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
                                 program(),
                                 "--headless",
                                 "--no-sandbox",
                                 "--disable-gpu",
                                 "--disable-dev-shm-usage",
                                 "--ignore-certificate-errors",
-                                "--user-data-dir=" + directory.resolve("profile"),
-                                "--remote-debugging-port=0",
-                                "about:blank")
+                                "--user-data-dir=" + directory.resolve("profile")));
+        command.addAll(List.of(more));
+        return new ProcessBuilder(command);
+    }
+
+    /// @param directory for the browser's profile
+    static Chromium start(Path directory) throws Exception {
+        return new Chromium(
+                headless(directory, "--remote-debugging-port=0", "about:blank")
                         .redirectErrorStream(true)
                         .start());
     }

@@ -73,17 +73,10 @@ class H2TilesTest {
     @Test
     @Tag("peers")
     void chromiumShowsAllImages() throws Exception {
-        String browser = Chromium.program();
         try (Served served = tiles("nio")) {
             Process chromium =
-                    new ProcessBuilder(
-                                    browser,
-                                    "--headless",
-                                    "--no-sandbox",
-                                    "--disable-gpu",
-                                    "--disable-dev-shm-usage",
-                                    "--ignore-certificate-errors",
-                                    "--user-data-dir=" + directory.resolve("profile"),
+                    Chromium.headless(
+                                    directory,
                                     "--timeout=120000",
                                     "--virtual-time-budget=60000",
                                     "--dump-dom",
