@@ -32,6 +32,15 @@ public final class Example {
 
         /// This server, behind whose end something else is closed.
         default Running andThen(Runnable end) {
+            return closedBy(
+                    () -> {
+                        close();
+                        end.run();
+                    });
+        }
+
+        /// This server, whose end is another one, which closes it in turn.
+        default Running closedBy(Runnable end) {
             Running self = this;
             return new Running() {
                 @Override
@@ -46,7 +55,6 @@ public final class Example {
 
                 @Override
                 public void close() {
-                    self.close();
                     end.run();
                 }
             };
