@@ -1,0 +1,62 @@
+package io.weft.examples.dashboard;
+
+import io.weft.eventloop.EventLoop;
+import io.weft.http.model.Body;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Request;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import io.weft.loop.Timeout;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Snapshots of the figures once a period, to every browser that looks.
+final class Feed implements AutoCloseable {
+    private static final Headers EVENTS =
+            Headers.of("content-type", "text/event-stream").with("cache-control", "no-store");
+
+    private final Figures figures;
+    private final Duration period;
+    private final Set<EventStream> viewers = ConcurrentHashMap.newKeySet();
+    private volatile String latest = "{}";
+    private @Nullable Timeout timer;
+
+    Feed(Figures figures, Duration period) {
+        this.figures = figures;
+        this.period = period;
+    }
+
+    /// Begins to take snapshots, by a timer on the first of the loops.
+    void start(List<EventLoop> loops) {
+        latest = figures.snapshot(loops);
+        timer =
+                loops.getFirst()
+                        .schedule(
+                                () -> publish(figures.snapshot(loops)),
+                                period.toNanos(),
+                                period.toNanos(),
+                                TimeUnit.NANOSECONDS);
+    }
+
+    private void publish(String snapshot) {
+        latest = snapshot;
+        viewers.forEach(viewer -> viewer.send(snapshot));
+    }
+
+    Response watch(Request request) {
+        return Response.of(Status.OK, EVENTS, Body.of(new EventStream(viewers, latest)));
+    }
+
+    /// Ends the streams: they would hold up a server that closes.
+    @Override
+    public void close() {
+        if (timer != null) {
+            timer.cancel();
+        }
+        viewers.forEach(EventStream::end);
+    }
+}
