@@ -20,6 +20,7 @@ local-echo|LocalEcho|sends lines through a channel within the JVM and back|
 qotm|Qotm|a quote for each datagram of UDP|8026
 uptime|Uptime|keeps a connection to a server, and says when it is up or down|8080
 discard|Discard|a TCP server that throws away what it gets|8009
+dashboard|dashboard.Dashboard|a page with live charts of the server that it comes from|8086
 ws-echo|WsEcho|a WebSocket server that sends back what it gets|8081
 ws-chat|WsChat|a chat for browsers, over WebSocket|8082
 telnet|Telnet|a conversation in lines of text|8023
@@ -75,7 +76,7 @@ jar="$here/examples/target/weft-examples-0.1.0-SNAPSHOT.jar" # as old as the las
 stale() {
   [ -f "$jar" ] && [ -d "$modules" ] || return 0
   [ "${BUILD-}" != false ] || return 1 # starts what was built last, whatever has changed since
-  [ -n "$(find "$here" -newer "$jar" \( -name '*.java' -o -name pom.xml \) -path '*/src/main/*' -print -quit)" ] \
+  [ -n "$(find "$here" -newer "$jar" -type f -path '*/src/main/*' -print -quit)" ] \
     || [ -n "$(find "$here" -newer "$jar" -name pom.xml -not -path '*/target/*' -print -quit)" ]
 }
 if stale; then

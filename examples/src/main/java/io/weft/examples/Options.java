@@ -94,7 +94,7 @@ public record Options(InetAddress host, int port, String transport, int loops, b
         return new Options(host, port, transport, count, tls);
     }
 
-    Options withTls() {
+    public Options withTls() {
         return new Options(host, port, transport, loops, true);
     }
 

@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /// A headless Chromium, driven by its DevTools protocol over WebSocket. Every wait is bounded.
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
     private static final int SECONDS = 300;
     private static final Pattern LISTENING =
             Pattern.compile(".*DevTools listening on ws://(\\S+?)/.*");
@@ -83,7 +83,7 @@ final class Chromium implements AutoCloseable {
     ///
     /// @param directory for the browser's profile
     /// @param more of its options, and what it opens
-    static ProcessBuilder headless(Path directory, String... more) {
+    public static ProcessBuilder headless(Path directory, String... more) {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -99,7 +99,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /// @param directory for the browser's profile
-    static Chromium start(Path directory) throws Exception {
+    public static Chromium start(Path directory) throws Exception {
         return new Chromium(
                 headless(directory, "--remote-debugging-port=0", "about:blank")
                         .redirectErrorStream(true)
@@ -122,7 +122,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /// Opens a page in a tab of its own.
-    Page open(String url) throws Exception {
+    public Page open(String url) throws Exception {
         Request request =
                 Request.of(Method.PUT, RequestTarget.of("http://" + tools + "/json/new?" + url));
         String tab = client.sendAsync(request).get(SECONDS, TimeUnit.SECONDS).body().asString();
@@ -149,7 +149,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /// A tab.
-    static final class Page implements WebSocketListener {
+    public static final class Page implements WebSocketListener {
         private final Map<Integer, CompletableFuture<String>> calls = new ConcurrentHashMap<>();
         private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
         private final AtomicInteger lastId = new AtomicInteger();
@@ -215,7 +215,7 @@ final class Chromium implements AutoCloseable {
         }
 
         /// Evaluates an expression of JavaScript in ASCII, without double quotes, to a text.
-        String evaluate(String expression) throws Exception {
+        public String evaluate(String expression) throws Exception {
             String params = "{\"awaitPromise\":true,\"expression\":\"" + expression + "\"}";
             String answer = call("Runtime.evaluate", params);
             while (answer.contains("context was destroyed")) {
@@ -229,7 +229,7 @@ final class Chromium implements AutoCloseable {
         }
 
         /// Waits until an expression is true, and tells another one's text then.
-        String evaluateWhen(String condition, String expression) throws Exception {
+        public String evaluateWhen(String condition, String expression) throws Exception {
             return evaluate(
                     "new Promise(done => { const look = () => { let there = false;"
                             + " try { there = "

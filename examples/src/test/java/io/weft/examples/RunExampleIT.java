@@ -183,6 +183,7 @@ class RunExampleIT {
                     new Talk("redis-server", false, "PING\r\n", "+PONG\r\n"),
                     new Talk("smtp-server", false, "QUIT\r\n", "220 localhost ESMTP\r\n221 2.0.0"),
                     new Talk("xml-stream", false, "<s>", "<?xml version=\"1.0\"?><stream:stream"),
+                    new Talk("dashboard", false, GET, "HTTP/1.1 200 OK"),
                     new Talk("scale-out", false, GET, "HTTP/1.1 200 OK"),
                     new Talk("http-proxy", false, GET, "HTTP/1.1 400 Bad Request"),
                     new Talk("grpc-interop", false, GET, "HTTP/1.1 415 Unsupported"),
