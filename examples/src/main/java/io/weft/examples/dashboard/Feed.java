@@ -23,7 +23,7 @@ final class Feed implements AutoCloseable {
     private final Duration period;
     private final Set<EventStream> viewers = ConcurrentHashMap.newKeySet();
     private volatile String latest = "{}";
-    private @Nullable Timeout timer;
+    private volatile @Nullable Timeout timer;
 
     Feed(Figures figures, Duration period) {
         this.figures = figures;
@@ -54,8 +54,9 @@ final class Feed implements AutoCloseable {
     /// Ends the streams: they would hold up a server that closes.
     @Override
     public void close() {
-        if (timer != null) {
-            timer.cancel();
+        Timeout running = timer;
+        if (running != null) {
+            running.cancel();
         }
         viewers.forEach(EventStream::end);
     }

@@ -33,7 +33,7 @@ final class Figures implements HttpFilter {
 
     void opened(Channel channel) {
         connections.increment();
-        channel.closeFuture().addListener(_ -> connections.decrement());
+        var _ = channel.closeFuture().addListener(_ -> connections.decrement());
     }
 
     @Override
