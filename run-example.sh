@@ -26,6 +26,7 @@ ws-chat|WsChat|a chat for browsers, over WebSocket|8082
 telnet|Telnet|a conversation in lines of text|8023
 file-server-raw|FileServerRaw|files of this directory, by name|8025
 factorial|Factorial|a binary protocol written from scratch|8322
+object-echo|ObjectEcho|serialized objects of classes on a list, sent back|8029
 secure-chat|SecureChat|a chat over TLS|8992
 port-unification|PortUnification|TLS or not, HTTP, factorial or echo|8323
 redis-server|store.RedisServer|a Redis in memory|6380

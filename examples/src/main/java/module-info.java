@@ -15,6 +15,7 @@ module io.weft.examples {
     requires io.weft.codec.protobuf;
     requires io.weft.codec.redis;
     requires io.weft.codec.mqtt;
+    requires io.weft.codec.serialization;
     requires io.weft.codec.smtp;
     requires io.weft.codec.socks;
     requires io.weft.codec.stomp;
