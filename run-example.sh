@@ -11,6 +11,7 @@ http-files|HttpFiles|files of this directory, with ranges|8080
 http-upload|HttpUpload|takes files (curl -T, or a form) and gives them back|8080
 http-cors|HttpCors|an answer for pages of every origin|8080
 http-client|FetchUrl|a small curl: [-X method] [-H field] [-d data] [-i] [--http1.1] [--http2] URL|
+ocsp|Ocsp|asks whether the certificate of a server has been revoked: [--ca FILE] HOST[:PORT]|
 h2-tiles|H2Tiles|a page of many small images, for browsers: with --tls over HTTP/2|8443
 h2-client|H2Client|many requests over one connection of HTTP/2: [-n COUNT] URL|
 echo|Echo|a TCP server that sends back what it gets|8007

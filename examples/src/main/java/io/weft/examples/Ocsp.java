@@ -1,0 +1,102 @@
+package io.weft.examples;
+
+import io.weft.channel.Bootstrap;
+import io.weft.eventloop.EventLoopGroup;
+import io.weft.handler.tls.TlsHandler;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.machine.TlsException.CertificateRefused;
+import io.weft.tls.machine.TlsSession;
+import io.weft.tls.x509.Pem;
+import io.weft.tls.x509.TlsTrust;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.PKIXRevocationChecker.Option;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/// Asks whether the certificate of a server has been revoked (OCSP, RFC 6960): the server staples
+/// the answer of its authority to the handshake, or else the responder is asked that the certificate
+/// names. Without an answer the certificate is refused.
+public final class Ocsp {
+    private static final String USAGE = "[--ca FILE] HOST[:PORT]";
+
+    private Ocsp() {}
+
+    public static void main(String[] args) {
+        System.exit(run(System.out, System.err, args));
+    }
+
+    /// @return the exit code: 0 for a certificate that is good, 1 for one that is not or no
+    ///     connection, 2 for arguments that are wrong
+    static int run(PrintStream out, PrintStream err, String... args) {
+        List<String> left = new ArrayList<>(Arrays.asList(args));
+        if (left.contains("--help") || left.contains("-h")) {
+            out.println("options: " + USAGE);
+            return 0;
+        }
+        X509TrustManager trust;
+        try {
+            @Nullable Path authorities = null;
+            if (left.size() > 1 && left.getFirst().equals("--ca")) {
+                authorities = Path.of(left.get(1));
+                left.subList(0, 2).clear();
+            }
+            if (left.size() != 1 || !left.getFirst().matches("[^:-][^:]*(:[0-9]{1,5})?")) {
+                throw new IllegalArgumentException(left + " (expected: " + USAGE + ")");
+            }
+            trust = checking(authorities);
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+            err.println(e.getMessage());
+            return 2;
+        }
+        String[] server = left.getFirst().split(":");
+        int port = server.length == 1 ? 443 : Integer.parseInt(server[1]);
+        return check(server[0], port, trust, out, err);
+    }
+
+    /// Trusts in certificates of these authorities, or of the system's, whose own one is not revoked.
+    private static X509TrustManager checking(@Nullable Path file)
+            throws IOException, GeneralSecurityException {
+        List<X509Certificate> authorities =
+                file == null
+                        ? List.of(TlsTrust.system().getAcceptedIssuers())
+                        : Pem.certificates(Pem.read(file));
+        return TlsTrust.withRevocation(authorities, List.of(), Option.ONLY_END_ENTITY);
+    }
+
+    private static int check(
+            String host, int port, X509TrustManager trust, PrintStream out, PrintStream err) {
+        try (TlsContext context = TlsContext.client().trust(trust).build();
+                EventLoopGroup group = EventLoopGroup.create(1)) {
+            TlsHandler tls = TlsHandler.client(context, host, port);
+            var _ =
+                    new Bootstrap(group)
+                            .handler(channel -> channel.pipeline().addLast(tls))
+                            .connect(new InetSocketAddress(host, port))
+                            .join();
+            TlsSession session = tls.handshake().join();
+            X509Certificate certificate = session.peerCertificate();
+            out.println("good: " + certificate.getSubjectX500Principal());
+            out.println("issued by " + certificate.getIssuerX500Principal());
+            return 0;
+        } catch (CompletionException e) {
+            Throwable cause = e.getCause();
+            err.println(
+                    cause instanceof CertificateRefused refused
+                            ? refused.fault() + ": " + refused.getMessage()
+                            : String.valueOf(cause));
+            return 1;
+        } catch (IOException e) {
+            err.println(e.getMessage());
+            return 1;
+        }
+    }
+}
