@@ -51,7 +51,7 @@ final class HttpAttributes {
         method(request, attributes);
         attributes.put(URL_PATH, cut(request.path()));
         attributes.put(PROTOCOL_VERSION, version(request.version()));
-        put(attributes, SERVER_ADDRESS, request.headers().first(HeaderName.HOST));
+        server(attributes, request.headers().first(HeaderName.HOST));
         put(attributes, USER_AGENT, request.headers().first(HeaderName.USER_AGENT));
         Peer peer = request.peer();
         attributes.put(URL_SCHEME, peer != null && peer.tls() != null ? "https" : "http");
@@ -61,6 +61,20 @@ final class HttpAttributes {
             attributes.put(PEER_PORT, (long) address.getPort());
         }
         return attributes.build();
+    }
+
+    /// The name and the port that a client has asked for, which are attributes of their own.
+    private static void server(AttributesBuilder attributes, @Nullable String authority) {
+        if (authority == null) {
+            return;
+        }
+        int colon = authority.lastIndexOf(':');
+        boolean hasPort = colon > authority.lastIndexOf(']');
+        put(attributes, SERVER_ADDRESS, hasPort ? authority.substring(0, colon) : authority);
+        String port = hasPort ? authority.substring(colon + 1) : "";
+        if (port.matches("[0-9]{1,5}")) {
+            attributes.put(SERVER_PORT, Long.parseLong(port));
+        }
     }
 
     static Attributes ofClient(Request request) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
@@ -28,8 +29,11 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Spans of a server and a client at work, as an exporter of the SDK gets them.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -131,6 +135,25 @@ class TracingTest {
         assertThat(only(SpanKind.SERVER).getTraceId())
                 .isEqualTo("0af7651916cd43dd8448eb211c80319c");
         assertThat(only(SpanKind.SERVER).getParentSpanId()).isEqualTo("b7ad6b7169203331");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "example.org:8080, example.org, 8080",
+        "example.org, example.org, ",
+        "[::1]:8080, [::1], 8080",
+        "[::1], [::1], ",
+    })
+    void nameAndPortOfTheServerAreApart(String host, String name, @Nullable Long port)
+            throws Exception {
+        try (HttpServer server = server(tracing);
+                HttpClient client = client()) {
+            String url = "http://127.0.0.1:" + server.address().getPort() + "/users/7";
+            client.send(Request.get(url).withHeader("host", host));
+        }
+        Attributes of = only(SpanKind.SERVER).getAttributes();
+        assertThat(of.get(HttpAttributes.SERVER_ADDRESS)).isEqualTo(name);
+        assertThat(of.get(HttpAttributes.SERVER_PORT)).isEqualTo(port);
     }
 
     @Test
