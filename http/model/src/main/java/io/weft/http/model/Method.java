@@ -115,6 +115,11 @@ public final class Method {
         return name;
     }
 
+    /// Tells if this is one of the methods here, whose number peers cannot raise: a name for metrics.
+    public boolean isRegistered() {
+        return known(name) != null;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Method method && method.name.equals(name);

@@ -12,6 +12,11 @@ public enum Version {
         this.text = text;
     }
 
+    /// Returns the number alone: `1.1`, or `2`.
+    public String number() {
+        return text.substring("HTTP/".length());
+    }
+
     /// As on the wire: `HTTP/1.1`.
     @Override
     public String toString() {

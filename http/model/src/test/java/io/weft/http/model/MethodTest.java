@@ -38,6 +38,13 @@ class MethodTest {
     }
 
     @Test
+    void registeredMethodsSaySo() {
+        assertThat(KNOWN).allMatch(Method::isRegistered);
+        assertThat(List.of(Method.of("get"), Method.of("PURGE"), Method.of("G")))
+                .noneMatch(Method::isRegistered);
+    }
+
+    @Test
     void caseMatters() {
         assertThat(parse("get")).isNotEqualTo(Method.GET);
         assertThat(parse("GETS").name()).isEqualTo("GETS");
