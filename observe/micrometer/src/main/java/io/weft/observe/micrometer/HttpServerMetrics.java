@@ -44,7 +44,7 @@ public final class HttpServerMetrics implements HttpFilter {
                         "http.route",
                         route == null ? HttpTags.NONE : route,
                         "network.protocol.version",
-                        HttpTags.version(exchange.request().version()));
+                        exchange.request().version().number());
         Timer.builder("http.server.request.duration")
                 .description("Time from the head of a request to the end of its answer")
                 .tags(tags)

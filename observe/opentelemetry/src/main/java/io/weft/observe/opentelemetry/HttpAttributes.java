@@ -5,11 +5,10 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.weft.http.client.Origin;
 import io.weft.http.model.HeaderName;
+import io.weft.http.model.Method;
 import io.weft.http.model.Peer;
 import io.weft.http.model.Request;
-import io.weft.http.model.Version;
 import java.net.InetSocketAddress;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Attributes of OpenTelemetry's conventions for HTTP, 1.23 and later.
@@ -33,24 +32,20 @@ final class HttpAttributes {
     static final AttributeKey<String> USER_AGENT = AttributeKey.stringKey("user_agent.original");
 
     private static final int MAX_TEXT = 1024;
-    private static final Set<String> METHODS =
-            Set.of(
-                    "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH",
-                    "QUERY");
 
     private HttpAttributes() {}
 
     /// The name of a span without a route: the method, or `HTTP` for an unknown one.
     static String method(Request request) {
-        String name = request.method().name();
-        return METHODS.contains(name) ? name : "HTTP";
+        Method method = request.method();
+        return method.isRegistered() ? method.name() : "HTTP";
     }
 
     static Attributes ofServer(Request request) {
         AttributesBuilder attributes = Attributes.builder();
         method(request, attributes);
         attributes.put(URL_PATH, cut(request.path()));
-        attributes.put(PROTOCOL_VERSION, version(request.version()));
+        attributes.put(PROTOCOL_VERSION, request.version().number());
         server(attributes, request.headers().first(HeaderName.HOST));
         put(attributes, USER_AGENT, request.headers().first(HeaderName.USER_AGENT));
         Peer peer = request.peer();
@@ -89,10 +84,10 @@ final class HttpAttributes {
     }
 
     private static void method(Request request, AttributesBuilder attributes) {
-        String name = request.method().name();
-        attributes.put(METHOD, METHODS.contains(name) ? name : "_OTHER");
-        if (!METHODS.contains(name)) {
-            attributes.put(METHOD_ORIGINAL, cut(name));
+        Method method = request.method();
+        attributes.put(METHOD, method.isRegistered() ? method.name() : "_OTHER");
+        if (!method.isRegistered()) {
+            attributes.put(METHOD_ORIGINAL, cut(method.name()));
         }
     }
 
@@ -105,10 +100,5 @@ final class HttpAttributes {
 
     private static String cut(String text) {
         return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
-    }
-
-    private static String version(Version version) {
-        String number = version.toString().replaceFirst("^HTTP/", "");
-        return number.equals("2.0") ? "2" : number;
     }
 }
