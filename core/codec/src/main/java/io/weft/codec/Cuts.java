@@ -6,10 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Large buffers of an [Output] in their order, and how many small bytes stand before each.
 final class Cuts {
-    private @Nullable Buffer[] large = new @Nullable Buffer[4];
+    private static final int FIRST_ROOM = 8;
+
+    private @Nullable Buffer[] large = new @Nullable Buffer[FIRST_ROOM];
 
     /// Small bytes before each large buffer, behind the one before it.
-    private int[] small = new int[4];
+    private int[] small = new int[FIRST_ROOM];
 
     private int first;
     private int end;
@@ -36,12 +38,17 @@ final class Cuts {
         end++;
     }
 
-    /// Moves what is left to the front, to twice the room where most of it is left.
+    /// Moves what is left to the front, of arrays twice as long where most of it is left.
     private void makeRoom() {
         int count = count();
-        int room = count > large.length / 2 ? 2 * large.length : large.length;
-        large = Arrays.copyOf(Arrays.copyOfRange(large, first, end), room);
-        small = Arrays.copyOf(Arrays.copyOfRange(small, first, end), room);
+        boolean grows = count > large.length / 2;
+        @Nullable Buffer[] buffers = grows ? new @Nullable Buffer[2 * large.length] : large;
+        int[] lengths = grows ? new int[2 * small.length] : small;
+        System.arraycopy(large, first, buffers, 0, count);
+        System.arraycopy(small, first, lengths, 0, count);
+        Arrays.fill(buffers, count, large.length, null);
+        large = buffers;
+        small = lengths;
         first = 0;
         end = count;
     }

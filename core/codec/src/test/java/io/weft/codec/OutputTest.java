@@ -8,6 +8,8 @@ import io.weft.buffer.BufferAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OutputTest {
     private final Output out = new Output();
@@ -131,8 +133,9 @@ class OutputTest {
         assertThat(lengths).containsExactly(1, 1000, 1, 600, 2);
     }
 
-    @Test
-    void anOutputThatIsNeverEmptyKeepsOrderAndSize() {
+    @ParameterizedTest
+    @ValueSource(ints = {3, 7, 40})
+    void anOutputThatIsNeverEmptyKeepsOrderAndSize(int depth) {
         List<Integer> expected = new ArrayList<>();
         List<Integer> taken = new ArrayList<>();
         long size = 0;
@@ -141,7 +144,7 @@ class OutputTest {
             out.add(bytes(513 + i));
             expected.addAll(List.of(1, 513 + i));
             size += 514 + i;
-            if (i >= 3) {
+            if (i >= depth) {
                 for (int k = 0; k < 2; k++) {
                     Buffer next = out.next();
                     assertThat(next).isNotNull();
