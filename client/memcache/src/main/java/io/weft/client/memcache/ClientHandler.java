@@ -39,6 +39,9 @@ final class ClientHandler implements ChannelHandler {
         if (promise != null) {
             promise.trySuccess(null); // the answer says the rest
         }
+        for (Call<?> next; (next = waiting.peek()) != null && next.promise.isDone(); ) {
+            waiting.remove().close(); // cancelled while it waited
+        }
         if (!ctx.channel().isOpen()) {
             call.close();
         } else if (call.isFirst() || (inFlight.size() < limits.inFlight() && waiting.isEmpty())) {
@@ -87,7 +90,7 @@ final class ClientHandler implements ChannelHandler {
         if (!timed) {
             timed = true;
             long left = Math.max(0, call.deadline - System.nanoTime());
-            ctx.eventLoop().schedule(() -> expire(ctx), left, 0, TimeUnit.NANOSECONDS);
+            var _ = ctx.eventLoop().scheduleCoarse(() -> expire(ctx), left, TimeUnit.NANOSECONDS);
         }
     }
 

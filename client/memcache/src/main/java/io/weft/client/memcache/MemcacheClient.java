@@ -240,7 +240,7 @@ public final class MemcacheClient extends Memcache {
         if (!timed) {
             timed = true;
             long left = Math.max(0, call.deadline - System.nanoTime());
-            var _ = loop.schedule(this::expire, left, TimeUnit.NANOSECONDS);
+            var _ = loop.scheduleCoarse(this::expire, left, TimeUnit.NANOSECONDS);
         }
     }
 

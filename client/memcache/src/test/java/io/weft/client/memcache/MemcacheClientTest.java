@@ -213,6 +213,23 @@ class MemcacheClientTest {
     }
 
     @Test
+    void cancelledRequestsGiveTheirPlacesBack() {
+        MemcacheClientLimits one =
+                MemcacheClientLimits.DEFAULT.timeout(Duration.ofMinutes(5)).inFlight(1).waiting(1);
+        Future<Optional<Item>> last;
+        try (MemcacheClient cache = builder().limits(one).start()) {
+            cache.set("k", "v").join();
+            var _ = cache.get("hang");
+            for (int i = 0; i < 10; i++) {
+                Future<Optional<Item>> waiting = cache.get("k");
+                assertThat(waiting.cancel()).isTrue();
+            }
+            last = cache.get("k");
+        }
+        assertThatThrownBy(last::join).hasRootCauseInstanceOf(MemcacheFailure.Disconnected.class);
+    }
+
+    @Test
     void endOfTheGroupEndsTheClient() {
         MemcacheClient client = builder().start();
         client.set("k", "v").join();
