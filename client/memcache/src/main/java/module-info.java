@@ -15,6 +15,7 @@ module io.weft.client.memcache {
     requires static transitive org.jspecify;
     requires transitive io.weft.channel;
     requires transitive io.weft.codec.memcache;
+    requires io.weft.client.pipelined;
     requires io.weft.handler.codec;
 
     exports io.weft.client.memcache;

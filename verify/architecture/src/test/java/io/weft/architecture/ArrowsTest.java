@@ -71,8 +71,9 @@ class ArrowsTest {
                     io.weft.tls.openssl       -> io.weft.ffi, io.weft.tls.machine
                     io.weft.handler.tls       -> io.weft.channel, io.weft.codec, io.weft.tls.machine
                     io.weft.handler.redis     -> io.weft.channel, io.weft.codec.redis, io.weft.handler.codec
-                    io.weft.client.memcache   -> io.weft.channel, io.weft.codec.memcache, io.weft.handler.codec
-                    io.weft.client.redis      -> io.weft.channel, io.weft.codec.redis, io.weft.handler.codec
+                    io.weft.client.pipelined  -> io.weft.channel, io.weft.codec
+                    io.weft.client.memcache   -> io.weft.channel, io.weft.client.pipelined, io.weft.codec.memcache, io.weft.handler.codec
+                    io.weft.client.redis      -> io.weft.channel, io.weft.client.pipelined, io.weft.codec.redis, io.weft.handler.codec
                     io.weft.resolver.dns      -> io.weft.channel, io.weft.codec, io.weft.codec.dns, io.weft.handler.codec, io.weft.handler.tls, io.weft.tls.machine
                     io.weft.resolver.doh      -> io.weft.codec, io.weft.http.client, io.weft.resolver.dns
                     io.weft.http.model        -> io.weft.buffer

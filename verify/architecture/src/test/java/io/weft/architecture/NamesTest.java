@@ -56,7 +56,7 @@ class NamesTest {
     @ParameterizedTest
     @FieldSource("io.weft.architecture.House#ROOMS")
     void moduleExportsOnePackageOfItsNameAndPerhapsAnSpi(Room room) {
-        boolean shared = room.directory().equals("transport/posix");
+        boolean shared = Set.of("transport/posix", "client/pipelined").contains(room.directory());
         assertThat(room.descriptor().exports())
                 .filteredOn(exports -> shared || !exports.isQualified())
                 .extracting(Exports::source)

@@ -1,33 +1,23 @@
 package io.weft.client.memcache;
 
-import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.codec.Output;
+import io.weft.client.pipelined.CallsInFlight;
+import io.weft.client.pipelined.PipelineLimits;
 import io.weft.codec.memcache.BinaryMessage;
 import io.weft.codec.memcache.MemcacheEncoder;
 import io.weft.loop.Promise;
-import java.util.ArrayDeque;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Writes calls and gives each its answer: answers come in the order of requests. What is written
-/// in one turn of the loop is sent with one flush.
+/// Writes calls and gives each its answer: answers come in the order of requests.
 final class ClientHandler implements ChannelHandler {
-    private final MemcacheClientLimits limits;
-    private final MemcacheEncoder encoder = new MemcacheEncoder();
-    private final Output out = new Output();
-    private final ArrayDeque<Call<?>> inFlight = new ArrayDeque<>();
-    private final ArrayDeque<Call<?>> waiting = new ArrayDeque<>();
-    private boolean flushing;
+    private final CallsInFlight<Call<?>> calls;
 
-    /// A timer runs for the oldest call in flight, or one that was it.
-    private boolean timed;
-
-    private Throwable failure = new MemcacheFailure.Disconnected(true, "the connection is closed");
-
-    ClientHandler(MemcacheClientLimits limits) {
-        this.limits = limits;
+    ClientHandler(PipelineLimits limits) {
+        MemcacheEncoder encoder = new MemcacheEncoder();
+        calls =
+                new CallsInFlight<>(
+                        limits, Errors.INSTANCE, (call, out) -> encoder.encode(call.send(), out));
     }
 
     @Override
@@ -39,74 +29,13 @@ final class ClientHandler implements ChannelHandler {
         if (promise != null) {
             promise.trySuccess(null); // the answer says the rest
         }
-        for (Call<?> next; (next = waiting.peek()) != null && next.promise.isDone(); ) {
-            waiting.remove().close(); // cancelled while it waited
-        }
-        if (!ctx.channel().isOpen()) {
-            call.close();
-        } else if (call.isFirst() || (inFlight.size() < limits.inFlight() && waiting.isEmpty())) {
-            send(ctx, call);
-        } else if (waiting.size() < limits.waiting()) {
-            waiting.add(call);
-        } else {
-            call.fail(new MemcacheFailure.Overloaded(waiting.size()));
-        }
-    }
-
-    private void send(ChannelHandlerContext ctx, Call<?> call) {
-        if (!call.promise.setUncancellable()) {
-            call.fail(new MemcacheFailure.Disconnected(false, "cancelled while it waited"));
-            return;
-        }
-        inFlight.add(call);
-        encoder.encode(call.send(), out);
-        if (!flushing) {
-            flushing = true;
-            ctx.eventLoop().executeUnbounded(() -> flushAll(ctx));
-        }
-        time(ctx, call);
-    }
-
-    private void flushAll(ChannelHandlerContext ctx) {
-        flushing = false;
-        if (!ctx.isRemoved()) {
-            // The rest waits here: more than the channel takes would end it.
-            for (Buffer next; ctx.channel().isWritable() && (next = out.next()) != null; ) {
-                ctx.write(next);
-            }
-            ctx.flush();
-        }
+        calls.write(ctx, call);
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        if (ctx.channel().isWritable() && out.size() > 0) {
-            flushAll(ctx);
-        }
+        calls.writabilityChanged(ctx);
         ctx.fireChannelWritabilityChanged();
-    }
-
-    private void time(ChannelHandlerContext ctx, Call<?> call) {
-        if (!timed) {
-            timed = true;
-            long left = Math.max(0, call.deadline - System.nanoTime());
-            var _ = ctx.eventLoop().scheduleCoarse(() -> expire(ctx), left, TimeUnit.NANOSECONDS);
-        }
-    }
-
-    private void expire(ChannelHandlerContext ctx) {
-        timed = false;
-        Call<?> oldest = inFlight.peek();
-        if (oldest == null || ctx.isRemoved()) {
-            return;
-        }
-        if (oldest.deadline - System.nanoTime() > 0) {
-            time(ctx, oldest);
-            return;
-        }
-        failure = new MemcacheFailure.TimedOut(true, "after " + limits.timeout());
-        inFlight.remove().fail(failure);
-        ctx.channel().abort();
     }
 
     @Override
@@ -115,7 +44,7 @@ final class ClientHandler implements ChannelHandler {
             ctx.fireChannelRead(message);
             return;
         }
-        Call<?> call = inFlight.peek();
+        Call<?> call = calls.oldest();
         if (call == null || call.opaque() != answer.opaque() || call.opcode() != answer.opcode()) {
             try (answer) {
                 throw new IllegalStateException(
@@ -123,38 +52,28 @@ final class ClientHandler implements ChannelHandler {
             }
         }
         if (call.answered(answer)) {
-            inFlight.remove();
+            calls.finish();
         }
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        while (!waiting.isEmpty() && inFlight.size() < limits.inFlight()) {
-            send(ctx, waiting.remove());
-        }
+        calls.readComplete(ctx);
         ctx.fireChannelReadComplete();
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        failure = cause;
-        ctx.channel().abort();
+        calls.fail(ctx, cause);
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        out.close();
-        String why = String.valueOf(failure.getMessage());
-        for (Call<?> call; (call = inFlight.poll()) != null; ) {
-            call.fail(new MemcacheFailure.Disconnected(true, why));
-        }
-        for (Call<?> call; (call = waiting.poll()) != null; ) {
-            call.close();
-        }
+        calls.close();
         ctx.fireChannelInactive();
     }
 
     Throwable failure() {
-        return failure;
+        return calls.failure();
     }
 }

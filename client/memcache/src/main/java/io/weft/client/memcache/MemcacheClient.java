@@ -1,29 +1,21 @@
 package io.weft.client.memcache;
 
-import io.weft.channel.Bootstrap;
-import io.weft.channel.Channel;
 import io.weft.channel.ChannelInitializer;
+import io.weft.client.pipelined.LineListener;
+import io.weft.client.pipelined.Reconnection;
 import io.weft.codec.memcache.BinaryMessage;
 import io.weft.codec.memcache.BinaryStatus;
-import io.weft.codec.memcache.MemcacheDecoder;
 import io.weft.codec.memcache.MemcacheLimits;
 import io.weft.codec.memcache.Opcode;
 import io.weft.eventloop.EventLoop;
 import io.weft.eventloop.EventLoopGroup;
-import io.weft.handler.codec.DecoderHandler;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
-import java.lang.ref.WeakReference;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -41,11 +33,11 @@ public final class MemcacheClient extends Memcache {
     public static final class Builder {
         private final EventLoopGroup group;
         private SocketAddress address = InetSocketAddress.createUnresolved("localhost", 11211);
-        private String user = "";
-        private String password = "";
-        private MemcacheClientLimits limits = MemcacheClientLimits.DEFAULT;
-        private MemcacheLimits messageLimits = MemcacheLimits.DEFAULT;
-        private ChannelInitializer first = channel -> {};
+        String user = "";
+        String password = "";
+        MemcacheClientLimits limits = MemcacheClientLimits.DEFAULT;
+        MemcacheLimits messageLimits = MemcacheLimits.DEFAULT;
+        ChannelInitializer first = channel -> {};
 
         private Builder(EventLoopGroup group) {
             this.group = group;
@@ -100,8 +92,7 @@ public final class MemcacheClient extends Memcache {
         /// Makes a client, which begins to connect.
         public MemcacheClient start() {
             MemcacheClient client = new MemcacheClient(this);
-            client.connect();
-            client.closeWithLoop();
+            client.connection.start();
             return client;
         }
     }
@@ -110,37 +101,23 @@ public final class MemcacheClient extends Memcache {
     private final EventLoop loop;
     private final AtomicInteger requests = new AtomicInteger();
 
-    // Under this client's lock.
-    private final PriorityQueue<Call<?>> offline =
-            new PriorityQueue<>(Comparator.comparingLong((Call<?> call) -> call.number));
-    private long calls;
-    private @Nullable Channel channel;
-    private @Nullable Future<Channel> attempt;
-    private boolean closed;
-    private boolean timed;
-    private int failures;
-
-    /// Reason for which there is no connection, if it is known.
-    private @Nullable Throwable lastFailure;
+    private final Reconnection connection;
 
     private MemcacheClient(Builder settings) {
         this.settings = new Builder(settings);
         loop = settings.group.next();
+        connection =
+                new Reconnection(
+                        loop,
+                        settings.address,
+                        settings.limits.pipeline(),
+                        Errors.INSTANCE,
+                        new LineListener() {},
+                        this::greeting);
     }
 
-    /// Closes this client when its loop ends, whose timers run no more. The loop may live for long,
-    /// and keeps no client.
-    private void closeWithLoop() {
-        WeakReference<MemcacheClient> client = new WeakReference<>(this);
-        var _ =
-                loop.terminationFuture()
-                        .addListener(
-                                _ -> {
-                                    MemcacheClient open = client.get();
-                                    if (open != null) {
-                                        open.close();
-                                    }
-                                });
+    private Greeting greeting() {
+        return new Greeting(settings, connection);
     }
 
     public static Builder builder(EventLoopGroup group) {
@@ -201,193 +178,18 @@ public final class MemcacheClient extends Memcache {
 
     private <T> Future<T> call(BinaryMessage request, Function<BinaryMessage, @Nullable T> reader) {
         Promise<T> promise = loop.newPromise();
-        send(new Call<>(request, reader, promise, deadline(), this::takeBack));
+        connection.send(
+                new Call<>(request, reader, promise, connection.deadline(), connection));
         return promise;
     }
 
-    /// Takes a call that met a closed channel, whose loop is this client's: it runs before the next
-    /// connection is made. Calls behind it may wait here already.
-    private synchronized void takeBack(Call<?> call) {
-        if (closed) {
-            call.fail(new MemcacheFailure.Disconnected(false, "the client is closed"));
-        } else {
-            offline.add(call);
-            time(call);
-        }
-    }
-
-    private long deadline() {
-        return System.nanoTime() + settings.limits.timeoutNanos();
-    }
-
-    private synchronized void send(Call<?> call) {
-        call.number = calls++;
-        Channel open = channel;
-        if (closed) {
-            call.fail(new MemcacheFailure.Disconnected(false, "the client is closed"));
-        } else if (open != null && open.isOpen()) {
-            open.write(call); // under the lock, which keeps the order of the callers
-        } else if (offline.size() < settings.limits.waiting()) {
-            offline.add(call);
-            time(call);
-        } else {
-            call.fail(new MemcacheFailure.Overloaded(offline.size()));
-        }
-    }
-
-    /// Has a timer run for calls without a connection.
-    private void time(Call<?> call) {
-        if (!timed) {
-            timed = true;
-            long left = Math.max(0, call.deadline - System.nanoTime());
-            var _ = loop.scheduleCoarse(this::expire, left, TimeUnit.NANOSECONDS);
-        }
-    }
-
-    private void expire() {
-        List<Call<?>> late = new ArrayList<>();
-        String why;
-        synchronized (this) {
-            why = settings.limits.timeout() + " without a connection: " + lastFailure;
-            timed = false;
-            long now = System.nanoTime();
-            offline.removeIf(call -> call.deadline - now <= 0 && late.add(call));
-            Call<?> oldest = offline.peek();
-            if (oldest != null) {
-                time(oldest);
-            }
-        }
-        late.forEach(call -> call.fail(new MemcacheFailure.TimedOut(false, why)));
-    }
-
-    private synchronized void connect() {
-        if (closed) {
-            return;
-        }
-        ClientHandler handler = new ClientHandler(settings.limits);
-        Future<Channel> connecting =
-                new Bootstrap(loop)
-                        .handler(
-                                c -> {
-                                    settings.first.initChannel(c);
-                                    c.pipeline()
-                                            .addLast(
-                                                    new DecoderHandler<>(
-                                                            MemcacheDecoder.binaryReplies(whole())))
-                                            .addLast(handler);
-                                })
-                        .connect(settings.address);
-        attempt = connecting;
-        var _ =
-                connecting.addListener(
-                        done -> {
-                            Channel connected = done.now();
-                            if (connected == null) {
-                                lost(done.cause());
-                            } else {
-                                var _ =
-                                        connected
-                                                .closeFuture()
-                                                .addListener(_ -> lost(handler.failure()));
-                                greet(connected);
-                            }
-                        });
-    }
-
-    private MemcacheLimits whole() {
-        MemcacheLimits limits = settings.messageLimits;
-        return limits.valueBytes(Math.min(limits.valueBytes(), limits.wholeBytes()));
-    }
-
-    private void greet(Channel connected) {
-        if (settings.user.isEmpty() && settings.password.isEmpty()) {
-            ready(connected);
-            return;
-        }
-        BinaryMessage request =
-                BinaryMessage.request(Opcode.SASL_AUTH)
-                        .key("PLAIN")
-                        .value(
-                                ("\0" + settings.user + "\0" + settings.password)
-                                        .getBytes(StandardCharsets.UTF_8))
-                        .build();
-        Promise<BinaryMessage> promise = connected.newPromise();
-        connected.write(new Call<>(request, Answers::any, promise, deadline(), null));
-        var _ =
-                promise.addListener(
-                        done -> {
-                            BinaryMessage answer = done.now();
-                            if (answer != null) {
-                                answer.close();
-                                ready(connected);
-                            } else {
-                                if (done.cause() instanceof MemcacheFailure.Refused refused) {
-                                    refused(refused);
-                                }
-                                connected.close(); // if it was lost, requests wait for the next
-                            }
-                        });
-    }
-
-    private synchronized void ready(Channel connected) {
-        if (closed) {
-            connected.close();
-            return;
-        }
-        failures = 0;
-        channel = connected;
-        for (Call<?> call; (call = offline.poll()) != null; ) {
-            connected.write(call);
-        }
-    }
-
-    /// The server does not take the user: nothing would come of waiting.
-    private void refused(MemcacheFailure.Refused cause) {
-        List<Call<?>> left;
-        synchronized (this) {
-            left = List.copyOf(offline);
-            offline.clear();
-        }
-        left.forEach(call -> call.fail(cause));
-    }
-
-    private synchronized void lost(@Nullable Throwable cause) {
-        if (loop.isShuttingDown()) {
-            close(); // nothing connects again
-        }
-        channel = null;
-        lastFailure = cause;
-        if (!closed) {
-            long delay = settings.limits.retryNanos(failures++);
-            var _ = loop.schedule(this::connect, delay, TimeUnit.NANOSECONDS);
-        }
-    }
-
     /// Tells if a connection stands.
-    public synchronized boolean isConnected() {
-        return channel != null;
+    public boolean isConnected() {
+        return connection.isConnected();
     }
 
     @Override
     public void close() {
-        List<Call<?>> left;
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            left = List.copyOf(offline);
-            offline.clear();
-            if (channel != null) {
-                channel.close();
-            } else if (attempt != null && !attempt.cancel()) {
-                Channel connecting = attempt.now();
-                if (connecting != null) {
-                    connecting.close();
-                }
-            }
-        }
-        left.forEach(
-                call -> call.fail(new MemcacheFailure.Disconnected(false, "the client is closed")));
+        connection.close();
     }
 }

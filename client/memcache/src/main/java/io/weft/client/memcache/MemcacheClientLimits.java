@@ -1,7 +1,7 @@
 package io.weft.client.memcache;
 
+import io.weft.client.pipelined.PipelineLimits;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /// Limits of a client.
 ///
@@ -24,26 +24,7 @@ public record MemcacheClientLimits(
 
     /// @throws IllegalArgumentException when one is out of its range
     public MemcacheClientLimits {
-        if (inFlight < 1 || inFlight > 1 << 20 || waiting < 0) {
-            throw new IllegalArgumentException(
-                    "inFlight, waiting: "
-                            + inFlight
-                            + ", "
-                            + waiting
-                            + " (expected: 1 to 1048576, >= 0)");
-        }
-        if (!timeout.isPositive()
-                || !firstRetry.isPositive()
-                || lastRetry.compareTo(firstRetry) < 0) {
-            throw new IllegalArgumentException(
-                    "timeout, firstRetry, lastRetry: "
-                            + timeout
-                            + ", "
-                            + firstRetry
-                            + ", "
-                            + lastRetry
-                            + " (expected: positive, and the last not shorter than the first)");
-        }
+        var _ = new PipelineLimits(inFlight, waiting, timeout, firstRetry, lastRetry);
     }
 
     public MemcacheClientLimits inFlight(int requests) {
@@ -62,22 +43,7 @@ public record MemcacheClientLimits(
         return new MemcacheClientLimits(inFlight, waiting, timeout, first, last);
     }
 
-    /// Nanoseconds from a request to its end at the latest.
-    long timeoutNanos() {
-        return nanos(timeout);
-    }
-
-    /// Nanoseconds before the client connects again.
-    ///
-    /// @param failures attempts that have failed in a row
-    long retryNanos(int failures) {
-        long first = nanos(firstRetry);
-        long last = nanos(lastRetry);
-        int doubled = Math.min(16, failures);
-        return first > last >> doubled ? last : first << doubled;
-    }
-
-    private static long nanos(Duration time) {
-        return Math.min(TimeUnit.NANOSECONDS.convert(time), Long.MAX_VALUE >> 2);
+    PipelineLimits pipeline() {
+        return new PipelineLimits(inFlight, waiting, timeout, firstRetry, lastRetry);
     }
 }

@@ -1,5 +1,7 @@
 package io.weft.client.redis;
 
+import io.weft.client.pipelined.PipelinedCall;
+import io.weft.client.pipelined.Reconnection;
 import io.weft.codec.redis.Command;
 import io.weft.codec.redis.RespValue;
 import io.weft.loop.EventExecutor;
@@ -7,21 +9,14 @@ import io.weft.loop.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Queue;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A command and the promise of its reply. Closing one that was not sent gives it back to the
-/// client, for the next connection.
-final class Call implements AutoCloseable {
+/// A command and the promise of its reply.
+final class Call extends PipelinedCall<RespValue> {
     final Command command;
-    final Promise<RespValue> promise;
 
     /// Replies that complete it: of a subscription one for each channel.
     int replies;
-
-    /// Nanoseconds of the clock at which it has failed without a reply.
-    final long deadline;
 
     /// `subscribe` and the like in lower case; empty for other commands.
     final String subscription;
@@ -29,29 +24,38 @@ final class Call implements AutoCloseable {
     /// True for one that is sent directly behind ASKING.
     boolean asking;
 
-    /// Takes it back if it was not sent; null for one that belongs to its connection.
-    private final @Nullable Consumer<Call> owner;
+    /// Notes what is subscribed to; null for a call that belongs to its connection.
+    private final @Nullable Subscriptions subscriptions;
 
-    /// Place in the order of the client's calls, under its lock.
-    long number;
-
-    private boolean sent;
-
-    Call(
+    private Call(
             Command command,
             Promise<RespValue> promise,
             long deadline,
-            @Nullable Consumer<Call> owner) {
+            @Nullable Reconnection owner,
+            @Nullable Subscriptions subscriptions) {
+        super(promise, deadline, Errors.INSTANCE, owner);
         this.command = command;
-        this.owner = owner;
-        this.deadline = deadline;
-        this.promise = promise;
+        this.subscriptions = subscriptions;
         subscription = subscription(command);
         if (subscription.isEmpty()) {
             replies = 1;
         } else {
             replies = command.size() - 1;
         }
+    }
+
+    /// Returns the call of a client, which survives the connection unless it was sent.
+    static Call of(
+            Command command,
+            Promise<RespValue> promise,
+            Reconnection owner,
+            Subscriptions subscriptions) {
+        return new Call(command, promise, owner.deadline(), owner, subscriptions);
+    }
+
+    /// Returns a call that is part of how a connection begins.
+    static Call first(Command command, Promise<RespValue> promise, long deadline) {
+        return new Call(command, promise, deadline, null, null);
     }
 
     /// Releases a command that leaves its connection without an order of replies.
@@ -101,15 +105,7 @@ final class Call implements AutoCloseable {
                                 reply.close();
                             }
                         });
-        return new Call(Command.of("ASKING"), promise, deadline, null);
-    }
-
-    /// Removes calls that were cancelled from the beginning of a queue.
-    static void dropDone(Queue<Call> queue) {
-        for (Call call; (call = queue.peek()) != null && call.promise.isDone(); ) {
-            var _ = queue.remove();
-            call.close();
-        }
+        return first(Command.of("ASKING"), promise, deadline);
     }
 
     private static String subscription(Command command) {
@@ -123,11 +119,6 @@ final class Call implements AutoCloseable {
         return "";
     }
 
-    /// Tells if it is part of how a connection begins, which no limit stops.
-    boolean isFirst() {
-        return owner == null;
-    }
-
     /// The channels or patterns of a subscription.
     List<String> channels() {
         List<String> channels = new ArrayList<>();
@@ -139,7 +130,7 @@ final class Call implements AutoCloseable {
 
     /// The command belongs to the encoder.
     Command send() {
-        sent = true;
+        sent();
         return command;
     }
 
@@ -147,28 +138,23 @@ final class Call implements AutoCloseable {
         if (reply.isError()) {
             try (reply) {
                 var _ =
-                        promise.tryFailure(
-                                new RedisException.Replied(String.valueOf(reply.text())));
+                        promise()
+                        .tryFailure(new RedisException.Replied(String.valueOf(reply.text())));
             }
-        } else if (!promise.trySuccess(reply)) {
+        } else if (!promise().trySuccess(reply)) {
             reply.close(); // cancelled
         }
     }
 
-    void fail(Throwable cause) {
-        if (!sent) {
-            sent = true;
-            command.close();
+    @Override
+    protected void toConnection() {
+        if (subscriptions != null) {
+            subscriptions.note(this);
         }
-        var _ = promise.tryFailure(cause);
     }
 
     @Override
-    public void close() {
-        if (owner == null || promise.isDone()) {
-            fail(new RedisException.Disconnected(false, "the connection is closed"));
-        } else {
-            owner.accept(this);
-        }
+    protected void release() {
+        command.close();
     }
 }

@@ -1,31 +1,22 @@
 package io.weft.client.redis;
 
-import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.client.pipelined.CallsInFlight;
+import io.weft.client.pipelined.PipelineLimits;
 import io.weft.codec.Output;
 import io.weft.codec.redis.CommandEncoder;
 import io.weft.codec.redis.RespType;
 import io.weft.codec.redis.RespValue;
+import io.weft.loop.EventExecutor;
 import io.weft.loop.Promise;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Writes calls and gives each its reply: replies come in the order of commands. What is written in
-/// one turn of the loop is sent with one flush.
+/// Writes calls and gives each its reply: replies come in the order of commands.
 final class ClientHandler implements ChannelHandler {
-    private final RedisClientLimits limits;
     private final RedisListener listener;
-    private final CommandEncoder encoder = new CommandEncoder();
-    private final Output out = new Output();
-    private final ArrayDeque<Call> inFlight = new ArrayDeque<>();
-    private final ArrayDeque<Call> waiting = new ArrayDeque<>();
-    private boolean flushing;
-
-    /// A timer runs for the oldest call in flight, or one that was it.
-    private boolean timed;
+    private final CallsInFlight<Call> calls;
 
     /// True if messages are pushes: arrays are replies, whatever is in them.
     private boolean pushes;
@@ -35,11 +26,24 @@ final class ClientHandler implements ChannelHandler {
     private boolean subscribed;
     private boolean subscribedToShards;
 
-    private Throwable failure = new RedisException.Disconnected(true, "the connection is closed");
-
-    ClientHandler(RedisClientLimits limits, RedisListener listener) {
-        this.limits = limits;
+    ClientHandler(PipelineLimits limits, RedisListener listener) {
         this.listener = listener;
+        calls = new CallsInFlight<>(limits, Errors.INSTANCE, new Commands());
+    }
+
+    /// Commands as bytes.
+    private static final class Commands implements CallsInFlight.Writer<Call> {
+        private final CommandEncoder encoder = new CommandEncoder();
+
+        @Override
+        public void write(Call call, Output out) {
+            encoder.encode(call.send(), out);
+        }
+
+        @Override
+        public @Nullable Call before(Call call, EventExecutor executor) {
+            return call.asking ? Call.asking(executor, call.deadline()) : null;
+        }
     }
 
     @Override
@@ -51,77 +55,13 @@ final class ClientHandler implements ChannelHandler {
         if (promise != null) {
             promise.trySuccess(null); // the reply says the rest
         }
-        Call.dropDone(waiting);
-        if (!ctx.channel().isOpen()) {
-            call.close();
-        } else if (call.isFirst() || (inFlight.size() < limits.inFlight() && waiting.isEmpty())) {
-            send(ctx, call);
-        } else if (waiting.size() < limits.waiting()) {
-            waiting.add(call);
-        } else {
-            call.fail(new RedisException.Overloaded(waiting.size()));
-        }
-    }
-
-    private void send(ChannelHandlerContext ctx, Call call) {
-        if (!call.promise.setUncancellable()) {
-            call.close(); // cancelled while it waited
-            return;
-        }
-        if (call.asking) {
-            Call asking = Call.asking(ctx.eventLoop(), call.deadline);
-            inFlight.add(asking);
-            encoder.encode(asking.send(), out);
-        }
-        inFlight.add(call);
-        encoder.encode(call.send(), out);
-        if (!flushing) {
-            flushing = true;
-            ctx.eventLoop().executeUnbounded(() -> flushAll(ctx));
-        }
-        time(ctx, call);
-    }
-
-    private void flushAll(ChannelHandlerContext ctx) {
-        flushing = false;
-        if (!ctx.isRemoved()) {
-            // The rest waits here: more than the channel takes would end it.
-            for (Buffer next; ctx.channel().isWritable() && (next = out.next()) != null; ) {
-                ctx.write(next);
-            }
-            ctx.flush();
-        }
+        calls.write(ctx, call);
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        if (ctx.channel().isWritable() && out.size() > 0) {
-            flushAll(ctx);
-        }
+        calls.writabilityChanged(ctx);
         ctx.fireChannelWritabilityChanged();
-    }
-
-    private void time(ChannelHandlerContext ctx, Call call) {
-        if (!timed) {
-            timed = true;
-            long left = Math.max(0, call.deadline - System.nanoTime());
-            var _ = ctx.eventLoop().scheduleCoarse(() -> expire(ctx), left, TimeUnit.NANOSECONDS);
-        }
-    }
-
-    private void expire(ChannelHandlerContext ctx) {
-        timed = false;
-        Call oldest = inFlight.peek();
-        if (oldest == null || ctx.isRemoved()) {
-            return;
-        }
-        if (oldest.deadline - System.nanoTime() > 0) {
-            time(ctx, oldest);
-            return;
-        }
-        failure = new RedisException.TimedOut(true, limits.timeout());
-        inFlight.remove().fail(failure);
-        ctx.channel().abort();
     }
 
     @Override
@@ -134,13 +74,13 @@ final class ClientHandler implements ChannelHandler {
         if ((push || (!pushes && value.type() == RespType.ARRAY)) && event(value, push)) {
             return;
         }
-        Call call = inFlight.peek();
+        Call call = calls.oldest();
         if (call == null) {
             value.close();
             throw new IllegalStateException(value.type() + ": a reply (expected: to a command)");
         }
         if (--call.replies <= 0 || value.isError()) {
-            var _ = inFlight.remove();
+            calls.finish();
             call.complete(value);
         } else {
             value.close();
@@ -149,9 +89,7 @@ final class ClientHandler implements ChannelHandler {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        while (!waiting.isEmpty() && inFlight.size() < limits.inFlight()) {
-            send(ctx, waiting.remove());
-        }
+        calls.readComplete(ctx);
         ctx.fireChannelReadComplete();
     }
 
@@ -165,7 +103,7 @@ final class ClientHandler implements ChannelHandler {
         List<RespValue> elements = value.elements();
         String kind = elements.isEmpty() ? "" : String.valueOf(elements.getFirst().text());
         int size = elements.size();
-        Call call = inFlight.peek();
+        Call call = calls.oldest();
         boolean confirms =
                 call != null && !kind.isEmpty() && call.subscription.equals(kind) && size == 3;
         if (confirms) {
@@ -231,24 +169,16 @@ final class ClientHandler implements ChannelHandler {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        failure = cause;
-        ctx.channel().abort();
+        calls.fail(ctx, cause);
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        out.close();
-        String why = String.valueOf(failure.getMessage());
-        for (Call call; (call = inFlight.poll()) != null; ) {
-            call.fail(new RedisException.Disconnected(true, why));
-        }
-        for (Call call; (call = waiting.poll()) != null; ) {
-            call.close();
-        }
+        calls.close();
         ctx.fireChannelInactive();
     }
 
     Throwable failure() {
-        return failure;
+        return calls.failure();
     }
 }

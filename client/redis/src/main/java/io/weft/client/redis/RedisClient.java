@@ -1,33 +1,18 @@
 package io.weft.client.redis;
 
-import io.weft.channel.Bootstrap;
-import io.weft.channel.Channel;
 import io.weft.channel.ChannelInitializer;
+import io.weft.client.pipelined.LineListener;
+import io.weft.client.pipelined.Reconnection;
 import io.weft.codec.redis.Command;
-import io.weft.codec.redis.RespDecoder;
 import io.weft.codec.redis.RespLimits;
 import io.weft.codec.redis.RespValue;
 import io.weft.codec.redis.RespValue.Null;
 import io.weft.codec.redis.RespVersion;
 import io.weft.eventloop.EventLoop;
 import io.weft.eventloop.EventLoopGroup;
-import io.weft.handler.codec.DecoderHandler;
 import io.weft.loop.Future;
-import io.weft.loop.Promise;
-import java.lang.ref.WeakReference;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// A client of one server, over one connection, which it makes again when it is lost.
@@ -51,16 +36,16 @@ public final class RedisClient implements AutoCloseable {
     public static final class Builder {
         private final EventLoopGroup group;
         private SocketAddress address = InetSocketAddress.createUnresolved("localhost", 6379);
-        private RespVersion version = RespVersion.RESP3;
-        private String user = "";
-        private String password = "";
-        private String name = "";
-        private int database;
-        private boolean tracking;
-        private RedisListener listener = RedisListener.NONE;
-        private RedisClientLimits limits = RedisClientLimits.DEFAULT;
-        private RespLimits respLimits = RespLimits.DEFAULT;
-        private ChannelInitializer first = channel -> {};
+        RespVersion version = RespVersion.RESP3;
+        String user = "";
+        String password = "";
+        String name = "";
+        int database;
+        boolean tracking;
+        RedisListener listener = RedisListener.NONE;
+        RedisClientLimits limits = RedisClientLimits.DEFAULT;
+        RespLimits respLimits = RespLimits.DEFAULT;
+        ChannelInitializer first = channel -> {};
 
         private Builder(EventLoopGroup group) {
             this.group = group;
@@ -148,44 +133,48 @@ public final class RedisClient implements AutoCloseable {
         /// Makes a client, which begins to connect.
         public RedisClient start() {
             RedisClient client = new RedisClient(this);
-            client.connect();
-            client.closeWithLoop();
+            client.connection.start();
             return client;
         }
     }
 
     private final Builder settings;
     private final EventLoop loop;
-
-    // Under this client's lock.
-    private final PriorityQueue<Call> offline =
-            new PriorityQueue<>(Comparator.comparingLong((Call call) -> call.number));
-    private long calls;
-    private final Map<String, Set<String>> subscriptions = new TreeMap<>();
-    private @Nullable Channel channel;
-    private @Nullable Future<Channel> attempt;
-    private boolean closed;
-    private boolean timed;
-    private int failures;
+    private final Subscriptions subscriptions = new Subscriptions();
+    private final Reconnection connection;
 
     private RedisClient(Builder settings) {
         this.settings = new Builder(settings);
         loop = settings.group.next();
+        connection =
+                new Reconnection(
+                        loop,
+                        settings.address,
+                        settings.limits.pipeline(),
+                        Errors.INSTANCE,
+                        new Events(),
+                        this::greeting);
     }
 
-    /// Closes this client when its loop ends, whose timers run no more. The loop may live for long,
-    /// and keeps no client.
-    private void closeWithLoop() {
-        WeakReference<RedisClient> client = new WeakReference<>(this);
-        var _ =
-                loop.terminationFuture()
-                        .addListener(
-                                _ -> {
-                                    RedisClient open = client.get();
-                                    if (open != null) {
-                                        open.close();
-                                    }
-                                });
+    private Greeting greeting() {
+        return new Greeting(settings, subscriptions, connection);
+    }
+
+    /// Tells the listener of the builder.
+    private final class Events implements LineListener {
+        @Override
+        public void ready() {
+            settings.listener.connected();
+        }
+
+        @Override
+        public void lost(boolean stood, @Nullable Throwable cause) {
+            if (stood && settings.tracking) {
+                settings.listener.invalidated(Null.NULL);
+            }
+            settings.listener.disconnected(
+                    cause == null ? Errors.INSTANCE.disconnected(false, "unknown") : cause);
+        }
     }
 
     public static Builder builder(EventLoopGroup group) {
@@ -206,319 +195,36 @@ public final class RedisClient implements AutoCloseable {
     ///     CLIENT REPLY
     public Future<RespValue> send(Command command) {
         Call.requireReply(command);
-        Promise<RespValue> promise = loop.newPromise();
-        send(new Call(command, promise, deadline(), this::takeBack));
-        return promise;
+        Call call = call(command);
+        connection.send(call);
+        return call.promise();
     }
 
     /// Sends a command directly behind ASKING.
     Future<RespValue> sendAsking(Command command) {
-        Promise<RespValue> promise = loop.newPromise();
-        Call call = new Call(command, promise, deadline(), this::takeBack);
+        Call call = call(command);
         call.asking = true;
-        send(call);
-        return promise;
+        connection.send(call);
+        return call.promise();
+    }
+
+    private Call call(Command command) {
+        return Call.of(command, loop.newPromise(), connection, subscriptions);
     }
 
     /// Forgets calls that were cancelled while they waited for a connection, oldest first.
-    synchronized void dropCancelled() {
-        Call.dropDone(offline);
-    }
-
-    private synchronized void send(Call call) {
-        call.number = calls++;
-        Channel open = channel;
-        if (closed) {
-            call.fail(new RedisException.Disconnected(false, "the client is closed"));
-        } else if (open != null && open.isOpen()) {
-            remember(call);
-            open.write(call); // under the lock, which keeps the order of the callers
-        } else if (offline.size() < settings.limits.waiting()) {
-            offline.add(call);
-            time(call);
-        } else {
-            call.fail(new RedisException.Overloaded(offline.size()));
-        }
-    }
-
-    /// Takes a call that met a closed channel, whose loop is this client's: it runs before the next
-    /// connection is made. Calls behind it may wait here already.
-    private synchronized void takeBack(Call call) {
-        if (closed) {
-            call.fail(new RedisException.Disconnected(false, "the client is closed"));
-        } else {
-            offline.add(call);
-            time(call);
-        }
-    }
-
-    private long deadline() {
-        return System.nanoTime() + settings.limits.timeoutNanos();
-    }
-
-    /// Has a timer run for calls without a connection.
-    private void time(Call call) {
-        if (!timed) {
-            timed = true;
-            long left = Math.max(0, call.deadline - System.nanoTime());
-            var _ = loop.scheduleCoarse(this::expire, left, TimeUnit.NANOSECONDS);
-        }
-    }
-
-    private void expire() {
-        List<Call> late = new ArrayList<>();
-        synchronized (this) {
-            timed = false;
-            long now = System.nanoTime();
-            offline.removeIf(call -> call.deadline - now <= 0 && late.add(call));
-            Call oldest = offline.peek();
-            if (oldest != null) {
-                time(oldest);
-            }
-        }
-        late.forEach(
-                call -> call.fail(new RedisException.TimedOut(false, settings.limits.timeout())));
-    }
-
-    /// Notes what the next connection subscribes to again, unless the server refuses it.
-    private void remember(Call call) {
-        String kind = call.subscription;
-        if (kind.isEmpty()) {
-            return;
-        }
-        boolean ends = kind.contains("unsub");
-        Set<String> names =
-                subscriptions.computeIfAbsent(
-                        ends ? kind.replace("unsub", "sub") : kind, _ -> new LinkedHashSet<>());
-        List<String> changed = call.channels();
-        if (ends) {
-            changed.forEach(names::remove);
-            return;
-        }
-        changed.removeIf(name -> !names.add(name));
-        var _ =
-                call.promise.addListener(
-                        done -> {
-                            if (done.cause() instanceof RedisException.Replied) {
-                                synchronized (this) {
-                                    changed.forEach(names::remove);
-                                }
-                            }
-                        });
-    }
-
-    private synchronized void connect() {
-        if (closed) {
-            return;
-        }
-        ClientHandler handler = new ClientHandler(settings.limits, settings.listener);
-        Future<Channel> connecting =
-                new Bootstrap(loop)
-                        .handler(
-                                c -> {
-                                    settings.first.initChannel(c);
-                                    c.pipeline()
-                                            .addLast(
-                                                    new DecoderHandler<>(
-                                                            new RespDecoder(settings.respLimits)))
-                                            .addLast(handler);
-                                })
-                        .connect(settings.address);
-        attempt = connecting;
-        var _ =
-                connecting.addListener(
-                        done -> {
-                            Channel connected = done.now();
-                            if (connected == null) {
-                                lost(done.cause());
-                            } else {
-                                var _ =
-                                        connected
-                                                .closeFuture()
-                                                .addListener(_ -> lost(handler.failure()));
-                                greet(connected, handler, settings.version);
-                            }
-                        });
-    }
-
-    private void greet(Channel connected, ClientHandler handler, RespVersion version) {
-        List<String> hello = new ArrayList<>();
-        if (version == RespVersion.RESP3) {
-            hello.addAll(List.of("HELLO", "3"));
-            if (!settings.password.isEmpty()) {
-                String user = settings.user.isEmpty() ? "default" : settings.user;
-                hello.addAll(List.of("AUTH", user, settings.password));
-            }
-        } else if (!settings.password.isEmpty()) {
-            hello.add("AUTH");
-            if (!settings.user.isEmpty()) {
-                hello.add(settings.user);
-            }
-            hello.add(settings.password);
-        } else {
-            hello.add("PING");
-        }
-        var _ =
-                first(connected, hello)
-                        .addListener(
-                                done -> {
-                                    RespValue reply = done.now();
-                                    if (reply != null) {
-                                        reply.close();
-                                        if (version == RespVersion.RESP3) {
-                                            handler.hasPushes();
-                                        }
-                                        setUp(connected, version);
-                                    } else if (version == RespVersion.RESP3
-                                            && isUnknown(done.cause())) {
-                                        greet(connected, handler, RespVersion.RESP2);
-                                    } else {
-                                        refuse(connected, done.cause());
-                                    }
-                                });
-    }
-
-    /// Gives up a connection on which the server does not do what was asked for: nothing would come
-    /// of waiting. If it is lost instead, commands wait for the next one.
-    private void refuse(Channel connected, @Nullable Throwable cause) {
-        List<Call> left = List.of();
-        if (cause instanceof RedisException.Replied) {
-            synchronized (this) {
-                left = List.copyOf(offline);
-                offline.clear();
-            }
-        }
-        left.forEach(call -> call.fail(disconnected(cause)));
-        connected.close();
-    }
-
-    private static Throwable disconnected(@Nullable Throwable cause) {
-        return cause == null ? new RedisException.Disconnected(false, "unknown") : cause;
-    }
-
-    /// Servers before Redis 6 have no HELLO, others no RESP3.
-    private static boolean isUnknown(@Nullable Throwable cause) {
-        return cause instanceof RedisException.Replied e
-                && (e.code().equals("ERR") || e.code().equals("NOPROTO"));
-    }
-
-    private Future<RespValue> first(Channel connected, List<String> command) {
-        Promise<RespValue> promise = connected.newPromise();
-        connected.write(
-                new Call(Command.of(command.toArray(new String[0])), promise, deadline(), null));
-        return promise;
-    }
-
-    /// Sets the connection up, and lets commands through when all of that has succeeded: none may
-    /// run in another database.
-    private void setUp(Channel connected, RespVersion version) {
-        List<List<String>> commands = setUpCommands(version);
-        AtomicInteger left = new AtomicInteger(commands.size());
-        for (List<String> command : commands) {
-            var _ =
-                    first(connected, command)
-                            .addListener(
-                                    done -> {
-                                        RespValue reply = done.now();
-                                        if (reply == null) {
-                                            refuse(connected, done.cause());
-                                            return;
-                                        }
-                                        reply.close();
-                                        if (left.decrementAndGet() == 0) {
-                                            ready(connected);
-                                        }
-                                    });
-        }
-        if (commands.isEmpty()) {
-            ready(connected);
-        }
-    }
-
-    private synchronized List<List<String>> setUpCommands(RespVersion version) {
-        List<List<String>> commands = new ArrayList<>();
-        if (!settings.name.isEmpty()) {
-            commands.add(List.of("CLIENT", "SETNAME", settings.name));
-        }
-        if (settings.database != 0) {
-            commands.add(List.of("SELECT", String.valueOf(settings.database)));
-        }
-        if (settings.tracking && version == RespVersion.RESP3) {
-            commands.add(List.of("CLIENT", "TRACKING", "ON"));
-        }
-        subscriptions.forEach(
-                (kind, names) -> {
-                    if (!names.isEmpty()) {
-                        List<String> command = new ArrayList<>(names);
-                        command.addFirst(kind.toUpperCase(Locale.ROOT));
-                        commands.add(command);
-                    }
-                });
-        return commands;
-    }
-
-    private void ready(Channel connected) {
-        synchronized (this) {
-            if (closed) {
-                connected.close();
-                return;
-            }
-            failures = 0;
-            channel = connected;
-            for (Call call; (call = offline.poll()) != null; ) {
-                remember(call);
-                connected.write(call);
-            }
-        }
-        settings.listener.connected();
-    }
-
-    private void lost(@Nullable Throwable cause) {
-        if (loop.isShuttingDown()) {
-            close(); // nothing connects again
-        }
-        boolean stood;
-        synchronized (this) {
-            stood = channel != null;
-            channel = null;
-            if (closed) {
-                return;
-            }
-            long delay = settings.limits.retryNanos(failures++);
-            var _ = loop.schedule(this::connect, delay, TimeUnit.NANOSECONDS);
-        }
-        if (stood && settings.tracking) {
-            settings.listener.invalidated(Null.NULL);
-        }
-        settings.listener.disconnected(disconnected(cause));
+    void dropCancelled() {
+        connection.dropCancelled();
     }
 
     /// Tells if a connection stands and has been set up.
-    public synchronized boolean isConnected() {
-        return channel != null;
+    public boolean isConnected() {
+        return connection.isConnected();
     }
 
     /// Closes the connection when what was sent is on its way; commands without a reply fail.
     @Override
     public void close() {
-        List<Call> left;
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            left = List.copyOf(offline);
-            offline.clear();
-            if (channel != null) {
-                channel.close();
-            } else if (attempt != null && !attempt.cancel()) {
-                Channel connecting = attempt.now();
-                if (connecting != null) {
-                    connecting.close();
-                }
-            }
-        }
-        left.forEach(
-                call -> call.fail(new RedisException.Disconnected(false, "the client is closed")));
+        connection.close();
     }
 }

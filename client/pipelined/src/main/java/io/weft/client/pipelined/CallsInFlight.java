@@ -1,0 +1,162 @@
+package io.weft.client.pipelined;
+
+import io.weft.buffer.Buffer;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.codec.Output;
+import io.weft.loop.EventExecutor;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Calls of one connection that are sent and not answered, oldest first, and those that wait
+/// behind them. What is written in one turn of the loop is sent with one flush. On the loop.
+///
+/// @param <C> calls of one protocol
+public final class CallsInFlight<C extends PipelinedCall<?>> {
+    /// The protocol's side of writing.
+    ///
+    /// @param <C> its calls
+    public interface Writer<C> {
+        /// Writes the request of a call.
+        void write(C call, Output out);
+
+        /// Returns a call that goes directly before another one; null for none.
+        default @Nullable C before(C call, EventExecutor executor) {
+            return null;
+        }
+    }
+
+    private final PipelineLimits limits;
+    private final CallErrors errors;
+    private final Writer<C> writer;
+    private final Output out = new Output();
+    private final ArrayDeque<C> inFlight = new ArrayDeque<>();
+    private final ArrayDeque<C> waiting = new ArrayDeque<>();
+    private boolean flushing;
+
+    /// A timer runs for the oldest call in flight, or one that was it.
+    private boolean timed;
+
+    private Throwable failure;
+
+    public CallsInFlight(PipelineLimits limits, CallErrors errors, Writer<C> writer) {
+        this.limits = limits;
+        this.errors = errors;
+        this.writer = writer;
+        failure = errors.disconnected(true, "the connection is closed");
+    }
+
+    /// Sends a call, or has it wait.
+    public void write(ChannelHandlerContext ctx, C call) {
+        PipelinedCall.dropDone(waiting);
+        if (!ctx.channel().isOpen()) {
+            call.close();
+        } else if (call.isFirst() || (inFlight.size() < limits.inFlight() && waiting.isEmpty())) {
+            send(ctx, call);
+        } else if (waiting.size() < limits.waiting()) {
+            waiting.add(call);
+        } else {
+            call.fail(errors.overloaded(waiting.size()));
+        }
+    }
+
+    private void send(ChannelHandlerContext ctx, C call) {
+        if (!call.promise().setUncancellable()) {
+            call.close(); // cancelled while it waited
+            return;
+        }
+        C before = writer.before(call, ctx.eventLoop());
+        if (before != null) {
+            inFlight.add(before);
+            writer.write(before, out);
+        }
+        inFlight.add(call);
+        writer.write(call, out);
+        if (!flushing) {
+            flushing = true;
+            ctx.eventLoop().executeUnbounded(() -> flushAll(ctx));
+        }
+        time(ctx, call);
+    }
+
+    private void flushAll(ChannelHandlerContext ctx) {
+        flushing = false;
+        if (!ctx.isRemoved()) {
+            // The rest waits here: more than the channel takes would end it.
+            for (Buffer next; ctx.channel().isWritable() && (next = out.next()) != null; ) {
+                ctx.write(next);
+            }
+            ctx.flush();
+        }
+    }
+
+    /// Goes on where the channel takes more.
+    public void writabilityChanged(ChannelHandlerContext ctx) {
+        if (ctx.channel().isWritable() && out.size() > 0) {
+            flushAll(ctx);
+        }
+    }
+
+    private void time(ChannelHandlerContext ctx, C call) {
+        if (!timed) {
+            timed = true;
+            long left = Math.max(0, call.deadline - System.nanoTime());
+            var _ = ctx.eventLoop().scheduleCoarse(() -> expire(ctx), left, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void expire(ChannelHandlerContext ctx) {
+        timed = false;
+        C oldest = inFlight.peek();
+        if (oldest == null || ctx.isRemoved()) {
+            return;
+        }
+        if (oldest.deadline - System.nanoTime() > 0) {
+            time(ctx, oldest);
+            return;
+        }
+        failure = errors.timedOut(true, limits.timeout(), null);
+        inFlight.remove().fail(failure);
+        ctx.channel().abort();
+    }
+
+    /// Returns the call whose answer comes next; null without one.
+    public @Nullable C oldest() {
+        return inFlight.peek();
+    }
+
+    /// Removes the oldest call, whose answer has come.
+    public void finish() {
+        var _ = inFlight.remove();
+    }
+
+    /// Sends calls that waited for the answers of this read.
+    public void readComplete(ChannelHandlerContext ctx) {
+        while (!waiting.isEmpty() && inFlight.size() < limits.inFlight()) {
+            send(ctx, waiting.remove());
+        }
+    }
+
+    /// Ends the connection for a reason.
+    public void fail(ChannelHandlerContext ctx, Throwable cause) {
+        failure = cause;
+        ctx.channel().abort();
+    }
+
+    /// Fails the calls in flight and gives back those that wait: the connection has ended.
+    public void close() {
+        out.close();
+        String why = String.valueOf(failure.getMessage());
+        for (C call; (call = inFlight.poll()) != null; ) {
+            call.fail(errors.disconnected(true, why));
+        }
+        for (C call; (call = waiting.poll()) != null; ) {
+            call.close();
+        }
+    }
+
+    /// Returns the reason for which the connection has ended.
+    public Throwable failure() {
+        return failure;
+    }
+}

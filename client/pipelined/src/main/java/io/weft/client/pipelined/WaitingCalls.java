@@ -1,0 +1,72 @@
+package io.weft.client.pipelined;
+
+import io.weft.loop.EventExecutor;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Calls without a connection, in the order in which they were made, with a timer for the oldest.
+/// Under the lock of their client.
+final class WaitingCalls {
+    private final PriorityQueue<PipelinedCall<?>> calls =
+            new PriorityQueue<>(Comparator.comparingLong((PipelinedCall<?> call) -> call.number));
+    private final EventExecutor executor;
+
+    /// Takes the client's lock, and calls [#takeLate].
+    private final Runnable expire;
+
+    private boolean timed;
+
+    WaitingCalls(EventExecutor executor, Runnable expire) {
+        this.executor = executor;
+        this.expire = expire;
+    }
+
+    int size() {
+        return calls.size();
+    }
+
+    void add(PipelinedCall<?> call) {
+        calls.add(call);
+        time(call);
+    }
+
+    @Nullable PipelinedCall<?> poll() {
+        return calls.poll();
+    }
+
+    /// Removes all calls and returns them.
+    List<PipelinedCall<?>> takeAll() {
+        List<PipelinedCall<?>> all = List.copyOf(calls);
+        calls.clear();
+        return all;
+    }
+
+    /// Removes the calls whose time is over and returns them; the timer runs for others.
+    List<PipelinedCall<?>> takeLate() {
+        List<PipelinedCall<?>> late = new ArrayList<>();
+        timed = false;
+        long now = System.nanoTime();
+        calls.removeIf(call -> call.deadline - now <= 0 && late.add(call));
+        PipelinedCall<?> oldest = calls.peek();
+        if (oldest != null) {
+            time(oldest);
+        }
+        return late;
+    }
+
+    void dropDone() {
+        PipelinedCall.dropDone(calls);
+    }
+
+    private void time(PipelinedCall<?> call) {
+        if (!timed) {
+            timed = true;
+            long left = Math.max(0, call.deadline - System.nanoTime());
+            var _ = executor.scheduleCoarse(expire, left, TimeUnit.NANOSECONDS);
+        }
+    }
+}

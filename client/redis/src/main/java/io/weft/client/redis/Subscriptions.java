@@ -1,0 +1,65 @@
+package io.weft.client.redis;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// Channels, patterns and channels of shards that a client is subscribed to, which each connection
+/// subscribes to again. Any thread.
+final class Subscriptions {
+    /// Names by kind, such as `psubscribe`. Under this one's lock.
+    private final Map<String, Set<String>> names = new TreeMap<>();
+
+    /// Notes what a call changes, unless the server refuses it.
+    void note(Call call) {
+        String kind = call.subscription;
+        if (kind.isEmpty()) {
+            return;
+        }
+        List<String> changed = call.channels();
+        synchronized (this) {
+            boolean ends = kind.contains("unsub");
+            Set<String> all =
+                    names.computeIfAbsent(
+                            ends ? kind.replace("unsub", "sub") : kind, _ -> new LinkedHashSet<>());
+            if (ends) {
+                changed.forEach(all::remove);
+                return;
+            }
+            changed.removeIf(name -> !all.add(name));
+        }
+        var _ =
+                call.promise()
+                        .addListener(
+                                done -> {
+                                    if (done.cause() instanceof RedisException.Replied) {
+                                        forget(kind, changed);
+                                    }
+                                });
+    }
+
+    private synchronized void forget(String kind, List<String> changed) {
+        Set<String> all = names.get(kind);
+        if (all != null) {
+            changed.forEach(all::remove);
+        }
+    }
+
+    /// Returns the commands that subscribe to all of them.
+    synchronized List<List<String>> commands() {
+        List<List<String>> commands = new ArrayList<>();
+        names.forEach(
+                (kind, all) -> {
+                    if (!all.isEmpty()) {
+                        List<String> command = new ArrayList<>(all);
+                        command.addFirst(kind.toUpperCase(Locale.ROOT));
+                        commands.add(command);
+                    }
+                });
+        return commands;
+    }
+}
