@@ -19,6 +19,8 @@ public final class HpackDecoder {
     /// The bytes of a fragment that are copied to be decoded at a time.
     private static final int WINDOW = 1024;
 
+    private static final int SPARE = 8;
+
     /// A larger text is not kept for the next block.
     private static final int KEPT_TEXT = 4096;
 
@@ -52,7 +54,9 @@ public final class HpackDecoder {
     /// A smaller limit was acknowledged, and the block after that begins with a size update.
     private boolean updateDue;
 
-    private byte[] window = new byte[128];
+    /// Read by words of eight bytes, so that as many spare ones follow what is decoded.
+    private byte[] window = new byte[128 + SPARE];
+
     private int at;
     private int end;
 
@@ -71,7 +75,7 @@ public final class HpackDecoder {
     private final HpackField field = HpackField.reused();
 
     /// Names that are not listed, and were decoded before.
-    private final @Nullable HeaderName[] names = new HeaderName[32];
+    private final @Nullable HeaderName[] names = new HeaderName[64];
 
     private boolean inValue;
     private boolean huffmanCoded;
@@ -145,8 +149,8 @@ public final class HpackDecoder {
             int left = bytes;
             while (left > 0) {
                 int n = Math.min(left, WINDOW);
-                if (n > window.length) {
-                    window = new byte[Integer.highestOneBit(n - 1) << 1];
+                if (n > window.length - SPARE) {
+                    window = new byte[(Integer.highestOneBit(n - 1) << 1) + SPARE];
                 }
                 in.readBytes(window, 0, n);
                 left -= n;
@@ -198,11 +202,7 @@ public final class HpackDecoder {
             switch (state) {
                 case REPRESENTATION -> representation(out);
                 case INTEGER -> integerBytes(out);
-                case LENGTH -> {
-                    int b = window[at++];
-                    huffmanCoded = b < 0;
-                    integer(b & 0x7F, 0x7F, out);
-                }
+                case LENGTH -> beginString(out);
                 case STRING -> string(out);
             }
         }
@@ -287,6 +287,7 @@ public final class HpackDecoder {
             field.name(entry(value));
         }
         state = State.LENGTH;
+        beginString(out);
     }
 
     private void sizeUpdate(int bytes) {
@@ -323,6 +324,30 @@ public final class HpackDecoder {
     }
 
     // ---- strings: RFC 7541, 5.2 ----
+
+    /// Reads the length of a string, and all of it if that is short and has come, as most have.
+    private void beginString(Consumer<? super HpackField> out) {
+        if (at == end) {
+            return;
+        }
+        int b = window[at++];
+        int n = b & 0x7F;
+        huffmanCoded = b < 0;
+        if (n == 0x7F || n > end - at) {
+            integer(n, 0x7F, out);
+            return;
+        }
+        if (huffmanCoded) {
+            room(HuffmanDecoder.most(n));
+            length = huffman.end(text, huffman.decode(window, at, at + n, text, 0));
+        } else {
+            room(n);
+            System.arraycopy(window, at, text, 0, n);
+            length = n;
+        }
+        at += n;
+        stringDone(out);
+    }
 
     private void string(Consumer<? super HpackField> out) {
         int n = Math.min(remaining, end - at);
@@ -365,6 +390,7 @@ public final class HpackDecoder {
             }
             length = 0;
             state = State.LENGTH;
+            beginString(out);
             return;
         }
         state = State.REPRESENTATION;

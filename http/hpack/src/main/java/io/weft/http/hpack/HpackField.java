@@ -159,16 +159,18 @@ public final class HpackField {
             return true;
         }
         HeaderName n = name;
-        if (n == null || !Headers.isValue(bytes, start, length)) {
+        if (n == null) {
             return false;
         }
-        if (entry) {
-            known = new Headers.Field(n, value());
-            field = known;
-            headers.add(known);
-        } else {
-            headers.add(n, bytes, start, length);
+        if (!entry) {
+            return headers.addIfValid(n, bytes, start, length);
         }
+        if (!Headers.isValue(bytes, start, length)) {
+            return false;
+        }
+        known = new Headers.Field(n, value());
+        field = known;
+        headers.add(known);
         return true;
     }
 

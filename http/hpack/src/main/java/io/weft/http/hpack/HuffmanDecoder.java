@@ -15,11 +15,17 @@ final class HuffmanDecoder {
     private static final VarHandle LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
+    private static final VarHandle SHORT =
+            MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+
     private static final int LOOKUP = 12;
 
-    /// From the low end: a symbol, and the next; the bits of both (5 bits); the bits of the first
-    /// (5 bits); how many symbols there are, 1 or 2. Zero when the first code is longer than the
-    /// lookup.
+    /// Lookups that a full word has bits for, whatever the codes.
+    private static final int FULL = 4 * LOOKUP;
+
+    /// From the low end: the bits of the symbols (6 bits and 2 spare ones, so that it is the count
+    /// of a shift as it is); a symbol, and the next; how many symbols there are, 1 or 2 (4 bits);
+    /// the bits of the first. Zero when the first code is longer than the lookup.
     private static final int[] TABLE = new int[1 << LOOKUP];
 
     static {
@@ -31,8 +37,8 @@ final class HuffmanDecoder {
                 int both = second < 0 ? LOOKUP + 1 : used + HuffmanCode.LENGTHS[second];
                 TABLE[bits] =
                         both > LOOKUP
-                                ? first | used << 16 | used << 21 | 1 << 26
-                                : first | second << 8 | both << 16 | used << 21 | 2 << 26;
+                                ? used | first << 8 | 1 << 24 | used << 28
+                                : both | first << 8 | second << 16 | 2 << 24 | used << 28;
             }
         }
     }
@@ -74,11 +80,12 @@ final class HuffmanDecoder {
         int from = at;
         int to = count;
         while (true) {
-            if (end - from >= 8) {
+            if (in.length - from >= 8) {
                 // As many whole bytes as there is room for; the bits of a byte that is not counted
-                // are the same when they are added again.
+                // are the same when they are added again, or those behind the end, which nothing
+                // looks at.
                 w |= (long) LONG.get(in, from) >>> n;
-                int bytes = (63 - n) >>> 3;
+                int bytes = Math.min((63 - n) >>> 3, end - from);
                 from += bytes;
                 n += bytes << 3;
             } else {
@@ -87,20 +94,40 @@ final class HuffmanDecoder {
                     n += 8;
                 }
             }
+            if (n >= FULL) {
+                int one = TABLE[(int) (w >>> (64 - LOOKUP))];
+                w <<= one;
+                int two = TABLE[(int) (w >>> (64 - LOOKUP))];
+                w <<= two;
+                int three = TABLE[(int) (w >>> (64 - LOOKUP))];
+                w <<= three;
+                int four = TABLE[(int) (w >>> (64 - LOOKUP))];
+                w <<= four;
+                // A code that is too long has consumed nothing, nor has what follows it.
+                SHORT.set(out, to, (short) (one >>> 8));
+                to += one >>> 24 & 15;
+                SHORT.set(out, to, (short) (two >>> 8));
+                to += two >>> 24 & 15;
+                SHORT.set(out, to, (short) (three >>> 8));
+                to += three >>> 24 & 15;
+                SHORT.set(out, to, (short) (four >>> 8));
+                to += four >>> 24 & 15;
+                n -= (one & 63) + (two & 63) + (three & 63) + (four & 63);
+            }
             while (n >= LOOKUP) {
                 int entry = TABLE[(int) (w >>> (64 - LOOKUP))];
-                int used = entry >>> 16 & 31;
-                if (used != 0) {
-                    out[to] = (byte) entry;
-                    out[to + 1] = (byte) (entry >>> 8);
-                    to += entry >>> 26;
-                } else {
-                    used = longCode(w, n);
-                    if (used > n) {
-                        break;
-                    }
-                    out[to++] = (byte) symbol((int) (w >>> (64 - MAX_LENGTH)), used);
+                if (entry != 0) {
+                    SHORT.set(out, to, (short) (entry >>> 8));
+                    to += entry >>> 24 & 15;
+                    w <<= entry;
+                    n -= entry & 63;
+                    continue;
                 }
+                int used = longCode(w, n);
+                if (used > n) {
+                    break;
+                }
+                out[to++] = (byte) symbol((int) (w >>> (64 - MAX_LENGTH)), used);
                 w <<= used;
                 n -= used;
             }
@@ -139,11 +166,11 @@ final class HuffmanDecoder {
         bits = 0;
         while (n > 0) {
             int entry = TABLE[(int) (w >>> (64 - LOOKUP))];
-            int used = entry >>> 21 & 31;
+            int used = entry >>> 28;
             if (used == 0 || used > n) {
                 break;
             }
-            out[to++] = (byte) entry;
+            out[to++] = (byte) (entry >>> 8);
             w <<= used;
             n -= used;
         }

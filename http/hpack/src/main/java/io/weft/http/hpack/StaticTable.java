@@ -31,7 +31,7 @@ final class StaticTable {
                 user-agent|vary|via|www-authenticate""";
         int index = 0;
         HpackField reused = HpackField.reused();
-        @Nullable HeaderName[] none = new HeaderName[1];
+        @Nullable HeaderName[] none = new HeaderName[2];
         for (String entry : List.of(table.split("\\|"))) {
             index++;
             int blank = entry.indexOf(' ');

@@ -116,8 +116,28 @@ final class FieldSection {
 
     /// Tells if [from, to) may be a field's value: no control but HTAB, no blank at either end.
     static boolean isValue(byte[] b, int from, int to) {
-        return from == to
-                || (!isBlank(b[from]) && !isBlank(b[to - 1]) && endOfText(b, from, to) == to);
+        return from == to || (!isBlank(b[from]) && !isBlank(b[to - 1]) && isText(b, from, to));
+    }
+
+    /// Tells if [from, to) has no control but HTAB. The last eight bytes are looked at together,
+    /// some of them perhaps for the second time.
+    private static boolean isText(byte[] b, int from, int to) {
+        if (to - from < 8) {
+            return endOfText(b, from, to) == to;
+        }
+        long found = 0;
+        for (int i = from; i < to - 8; i += 8) {
+            found |= controls((long) NameTable.LONG.get(b, i));
+        }
+        found |= controls((long) NameTable.LONG.get(b, to - 8));
+        return (found & HIGHS) == 0 || endOfText(b, from, to) == to;
+    }
+
+    /// Sets the high bit of each byte of `word` that is a control, HTAB included. Above the
+    /// lowest of these bits others may be set for bytes that are none; below it none is missing.
+    private static long controls(long word) {
+        long del = word ^ (0x7F * ONES);
+        return ((word - 0x20 * ONES) & ~word) | ((del - ONES) & ~del);
     }
 
     /// The first control other than HTAB in [at, to), or `to`. Eight bytes at a time: a byte
@@ -126,9 +146,7 @@ final class FieldSection {
         int i = at;
         while (true) {
             while (i <= to - 8) {
-                long word = (long) NameTable.LONG.get(b, i);
-                long del = word ^ (0x7F * ONES);
-                long found = (((word - 0x20 * ONES) & ~word) | ((del - ONES) & ~del)) & HIGHS;
+                long found = controls((long) NameTable.LONG.get(b, i)) & HIGHS;
                 if (found != 0) {
                     i += Long.numberOfTrailingZeros(found) >>> 3;
                     break;

@@ -148,7 +148,7 @@ public final class HeaderName {
     /// neither listed nor longer than 64 bytes is taken from `cache`, or kept there in the place of
     /// another one.
     ///
-    /// @param cache whose length is a power of two
+    /// @param cache whose length is a power of two, and at least 2
     public static @Nullable HeaderName ofLower(
             byte[] bytes, int from, int to, @Nullable HeaderName[] cache) {
         int id = idOf(bytes, from, to);
@@ -159,15 +159,22 @@ public final class HeaderName {
         if (length == 0 || length > MAX_CACHED) {
             return unlisted(bytes, from, to);
         }
-        int slot = ((bytes[from] * 31 + bytes[to - 1]) * 31 + length) & (cache.length - 1);
+        int hash = (bytes[from] * 31 + bytes[from + (length >> 1)]) * 31 + bytes[to - 1];
+        int slot = ((hash * 31 + length) * 0x9E3779B1) >>> 22 & (cache.length - 1);
         HeaderName known = cache[slot];
-        if (known == null || !known.isSpelt(bytes, from, to)) {
-            known = unlisted(bytes, from, to);
-            if (known != null) {
-                cache[slot] = known;
-            }
+        if (known != null && known.isSpelt(bytes, from, to)) {
+            return known;
         }
-        return known;
+        // Each name has a second place, so that two that share the first are both kept.
+        HeaderName other = cache[slot ^ 1];
+        if (other != null && other.isSpelt(bytes, from, to)) {
+            return other;
+        }
+        HeaderName made = unlisted(bytes, from, to);
+        if (made != null) {
+            cache[known != null && other == null ? slot ^ 1 : slot] = made;
+        }
+        return made;
     }
 
     private static @Nullable HeaderName listed(int id, byte[] bytes, int from, int to) {

@@ -68,12 +68,22 @@ public final class HeadersBuilder {
     ///
     /// @throws IllegalArgumentException for the value as above; the builder is as it was
     public HeadersBuilder add(HeaderName name, byte[] value, int offset, int length) {
-        Objects.checkFromIndexSize(offset, length, value.length);
-        if (!FieldSection.isValue(value, offset, offset + length)) {
+        if (!addIfValid(name, value, offset, length)) {
             throw FieldValues.refused(
                     name,
                     new String(value, offset, length, ISO_8859_1),
                     "no control, no blank at either end");
+        }
+        return this;
+    }
+
+    /// Adds a field as [#add(HeaderName, byte[], int, int)] does, if its value may be one.
+    ///
+    /// @return false when the value is invalid; the builder is as it was
+    public boolean addIfValid(HeaderName name, byte[] value, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, value.length);
+        if (!FieldSection.isValue(value, offset, offset + length)) {
+            return false;
         }
         if (lines == null && size == 0) {
             lines = new LineWriter();
@@ -85,7 +95,7 @@ public final class HeadersBuilder {
         } else {
             writer.append(name, value, offset, length);
         }
-        return this;
+        return true;
     }
 
     /// @throws IllegalArgumentException when the name is no token, or for the value as above

@@ -9,6 +9,9 @@ final class LineWriter {
     private int[] marks = new int[2 * LineHeaders.MARKS];
     private int fields;
 
+    /// The [HeaderName#bit] of each name that was added.
+    private long present;
+
     /// @param value checked
     void append(HeaderName name, byte[] value, int offset, int valueLength) {
         int start = length;
@@ -27,6 +30,7 @@ final class LineWriter {
         marks[at + 1] = (valueStart - 2) | name.id << 24;
         marks[at + 2] = valueStart;
         marks[at + 3] = valueEnd;
+        present |= name.bit();
         fields++;
     }
 
@@ -75,6 +79,7 @@ final class LineWriter {
         }
         fields = kept;
         length = end;
+        present &= ~name.bit() | HeaderName.bit(0); // other names may share the last bit
     }
 
     private boolean isNamed(int at, HeaderName name) {
@@ -89,15 +94,12 @@ final class LineWriter {
     void clear() {
         fields = 0;
         length = 0;
+        present = 0;
     }
 
     Headers build() {
         if (fields == 0) {
             return Headers.EMPTY;
-        }
-        long present = 0;
-        for (int i = 0; i < fields; i++) {
-            present |= HeaderName.bit(marks[i * LineHeaders.MARKS + 1] >>> 24);
         }
         return Headers.ofLines(
                 Arrays.copyOf(bytes, length),

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -124,5 +125,38 @@ class WireFieldTest {
     private static @Nullable HeaderName cached(String name, @Nullable HeaderName[] cache) {
         byte[] in = bytes("<" + name + ">");
         return HeaderName.ofLower(in, 1, in.length - 1, cache);
+    }
+
+    @Test
+    void valueWithAControlAnywhereIsRefused() {
+        HeadersBuilder headers = Headers.builder();
+        for (int length = 1; length <= 20; length++) {
+            for (int at = 0; at < length; at++) {
+                byte[] bytes = new byte[length + 2];
+                Arrays.fill(bytes, (byte) 'v');
+                for (int b = 0; b < 256; b++) {
+                    bytes[at + 1] = (byte) b;
+                    boolean blank = b == ' ' || b == '\t';
+                    boolean valid = blank ? at > 0 && at < length - 1 : b >= 0x20 && b != 0x7F;
+                    assertThat(headers.clear().addIfValid(HeaderName.ACCEPT, bytes, 1, length))
+                            .as("%02x at %d of %d", b, at, length)
+                            .isEqualTo(valid);
+                    assertThat(headers.build().size()).isEqualTo(valid ? 1 : 0);
+                }
+            }
+        }
+    }
+
+    @Test
+    void namesThatShareAPlaceInTheCacheAreBothKept() {
+        @Nullable HeaderName[] cache = new HeaderName[2];
+        HeaderName one = cached("x-one", cache);
+        HeaderName two = cached("x-two", cache);
+        for (int i = 0; i < 3; i++) {
+            assertThat(cached("x-one", cache)).isSameAs(one);
+            assertThat(cached("x-two", cache)).isSameAs(two);
+        }
+        assertThat(cached("x-three", cache)).hasToString("x-three");
+        assertThat(cached("x-three", cache)).isSameAs(cached("x-three", cache));
     }
 }
