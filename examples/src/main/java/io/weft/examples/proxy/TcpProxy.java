@@ -16,8 +16,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Passes connections on to servers, in turn, with back-pressure and half-closes in both
-/// directions. `--send-proxy` begins each with the PROXY protocol, `--accept-proxy BLOCK` expects
-/// it of the proxies with these addresses.
+/// directions. If a server cannot be connected to, the next one is tried. `--send-proxy` begins each
+/// connection with the PROXY protocol, `--accept-proxy BLOCK` expects it of the proxies with these
+/// addresses.
 ///
 /// Try it with `./run-example.sh tcp-proxy --to example.org:80`.
 public final class TcpProxy {
@@ -54,46 +55,56 @@ public final class TcpProxy {
                         client.pipeline().addLast("proxy", new ProxyHeaderReceiver(trusted));
                     }
                     int next = Math.floorMod(turn.getAndIncrement(), servers.length);
-                    client.pipeline().addLast("front", new Front(servers[next], sendsHeader));
+                    client.pipeline().addLast("front", new Front(servers, next, sendsHeader));
                 });
     }
 
-    /// Waits for the connection to the server, then leaves the client to the relay.
+    /// Waits for the connection to a server, then leaves the client to the relay.
     private static final class Front implements ChannelHandler {
-        private final InetSocketAddress server;
+        private final InetSocketAddress[] servers;
+        private final int first;
         private final boolean sendsHeader;
+        private final Hold hold = new Hold();
 
-        Front(InetSocketAddress server, boolean sendsHeader) {
-            this.server = server;
+        /// @param first index of the server that is tried first
+        Front(InetSocketAddress[] servers, int first, boolean sendsHeader) {
+            this.servers = servers;
+            this.first = first;
             this.sendsHeader = sendsHeader;
         }
 
         @Override
         public void channelActive(ChannelHandlerContext ctx) {
-            Channel client = ctx.channel();
-            Hold hold = new Hold();
-            client.pipeline().addLast("hold", hold);
+            ctx.pipeline().addLast("hold", hold);
+            connect(ctx.channel(), 0);
+        }
+
+        /// @param tried servers that could not be connected to
+        private void connect(Channel client, int tried) {
             var _ =
-                    new Bootstrap(ctx.eventLoop())
+                    new Bootstrap(client.eventLoop())
                             .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
                             .option(ChannelOption.CONNECT_TIMEOUT, Duration.ofSeconds(10))
-                            .handler(
-                                    back -> {
-                                        if (sendsHeader) {
-                                            var header = ProxyHeaderSender.headerOf(client);
-                                            back.pipeline().addLast(new ProxyHeaderSender(header));
-                                        }
-                                        Relay.join(client, back);
-                                    })
-                            .connect(server)
+                            .handler(back -> join(client, back))
+                            .connect(servers[(first + tried) % servers.length])
                             .addListener(
                                     outcome -> {
                                         if (outcome.isSuccess()) {
                                             client.pipeline().remove(this).remove(hold);
+                                        } else if (tried + 1 < servers.length && client.isOpen()) {
+                                            connect(client, tried + 1);
                                         } else {
                                             client.abort();
                                         }
                                     });
+        }
+
+        private void join(Channel client, Channel back) {
+            if (sendsHeader) {
+                var header = ProxyHeaderSender.headerOf(client);
+                back.pipeline().addLast(new ProxyHeaderSender(header));
+            }
+            Relay.join(client, back);
         }
     }
 }

@@ -7,6 +7,7 @@ import io.weft.examples.Extras;
 import io.weft.examples.Served;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Arrays;
@@ -70,6 +71,34 @@ class TcpProxyTest {
                 behind.getOutputStream().write("answer".getBytes(ISO_8859_1));
             }
             assertThat(client.getInputStream().readAllBytes()).asString().isEqualTo("answer");
+        }
+    }
+
+    @Test
+    void nextServerIsTriedWhenOneCannotBeConnectedTo() throws Exception {
+        try (Socket deaf = new Socket()) {
+            deaf.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            String down = "127.0.0.1:" + deaf.getLocalPort();
+            servesEach(down);
+        }
+    }
+
+    private void servesEach(String down) throws Exception {
+        try (Served proxy = proxy("--to", down, "--to", down)) {
+            for (int i = 0; i < 3; i++) { // whoever's turn it is
+                try (Socket client = proxy.connect()) {
+                    client.getOutputStream().write("request".getBytes(ISO_8859_1));
+                    try (Socket behind = accept()) {
+                        assertThat(behind.getInputStream().readNBytes(7))
+                                .asString()
+                                .isEqualTo("request");
+                        behind.getOutputStream().write("answer".getBytes(ISO_8859_1));
+                    }
+                    assertThat(client.getInputStream().readAllBytes())
+                            .asString()
+                            .isEqualTo("answer");
+                }
+            }
         }
     }
 
