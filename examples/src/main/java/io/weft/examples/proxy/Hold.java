@@ -5,15 +5,32 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import java.util.ArrayDeque;
 
-/// Suspends reading as long as it is in the pipeline, and keeps what had been received already;
-/// both end when it is removed.
+/// Suspends reading as long as it is in the pipeline, or from the first batch on, and keeps what was
+/// received before; both end when it is removed.
 final class Hold implements ChannelHandler {
     private final ArrayDeque<Object> held = new ArrayDeque<>(2);
+    private final boolean takesOneBatch;
     private boolean ended;
+
+    Hold() {
+        this(false);
+    }
+
+    private Hold(boolean takesOneBatch) {
+        this.takesOneBatch = takesOneBatch;
+    }
+
+    /// Returns one that suspends reading when something came. Bytes that come at once, as of most
+    /// clients, then change no interest of the channel in input.
+    static Hold behindFirstBatch() {
+        return new Hold(true);
+    }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        ctx.suspendReading();
+        if (!takesOneBatch) {
+            ctx.suspendReading();
+        }
     }
 
     @Override
@@ -23,7 +40,8 @@ final class Hold implements ChannelHandler {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        // Comes with the messages, when this handler goes.
+        ctx.suspendReading();
+        // The event comes with the messages, when this handler goes.
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.weft.examples.Options;
 import io.weft.handler.haproxy.ProxyHeaderReceiver;
 import io.weft.handler.haproxy.ProxyHeaderSender;
 import io.weft.handler.haproxy.TrustedProxies;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,7 +40,7 @@ public final class TcpProxy {
         }
         InetSocketAddress[] servers =
                 extras.all("--to").stream()
-                        .map(to -> Extras.hostAndPort("--to", to))
+                        .map(to -> literal(Extras.hostAndPort("--to", to)))
                         .toArray(InetSocketAddress[]::new);
         boolean sendsHeader = extras.last("--send-proxy") != null;
         String[] proxies = extras.all("--accept-proxy").toArray(String[]::new);
@@ -59,12 +60,20 @@ public final class TcpProxy {
                 });
     }
 
+    /// An address is resolved once, a name with each connection.
+    private static InetSocketAddress literal(InetSocketAddress server) {
+        String host = server.getHostString();
+        return host.indexOf(':') >= 0 || host.matches("[0-9.]+")
+                ? new InetSocketAddress(InetAddress.ofLiteral(host), server.getPort())
+                : server;
+    }
+
     /// Waits for the connection to a server, then leaves the client to the relay.
     private static final class Front implements ChannelHandler {
         private final InetSocketAddress[] servers;
         private final int first;
         private final boolean sendsHeader;
-        private final Hold hold = new Hold();
+        private final Hold hold = Hold.behindFirstBatch();
 
         /// @param first index of the server that is tried first
         Front(InetSocketAddress[] servers, int first, boolean sendsHeader) {
