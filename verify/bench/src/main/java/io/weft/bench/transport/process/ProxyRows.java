@@ -32,6 +32,10 @@ final class ProxyRows implements Program {
     /// Of a window, so that something passes in it.
     private static final int LEAST_MILLIS = 50;
 
+    /// Connections of a round that warms up, at least: what a connection takes is spread over more
+    /// code than what a byte takes, and C2 has compiled it after some ten thousand.
+    private static final int WARM_UP_CONNECTIONS = 10_000;
+
     private static final ServerSide HAPROXY = new ServerSide("haproxy", "haproxy", "", List.of());
     private static final List<String> CORE = List.of("taskset", "-c", "0");
     private static final List<String> FLAGS =
@@ -184,6 +188,9 @@ final class ProxyRows implements Program {
             Measured measured)
             throws IOException {
         try (ProxyLoad load = new ProxyLoad(listener, proxy.address)) {
+            for (long warm = 0; round < 0 && warm < WARM_UP_CONNECTIONS; ) {
+                warm += load.connections(nanos(extent));
+            }
             long cpu = proxy.process.cpuNanos();
             long start = System.nanoTime();
             long done = load.connections(nanos(extent));
