@@ -23,7 +23,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// A forward proxy for clients such as browsers: CONNECT opens a tunnel, and a request in absolute
@@ -42,9 +41,6 @@ public final class ForwardProxy {
             "http-proxy [--allow BLOCK ...] [--user NAME:PASSWORD] [--deny-to BLOCK ...]"
                     + " [--permit-to BLOCK ...] [--connect-port N|any ...] [options]";
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-
-    /// Time in which a client has to take up the tunnel that it asked for.
-    private static final long TAKE_UP_SECONDS = 10;
 
     private final ProxyRules rules;
     private final Forwarding forwarding;
@@ -194,28 +190,6 @@ public final class ForwardProxy {
         if (server == null) {
             return failure(cause == null ? new IllegalStateException("cancelled") : cause);
         }
-        // The client may be gone, and then nobody takes the tunnel up.
-        var _ =
-                server.eventLoop()
-                        .schedule(() -> giveUp(server), TAKE_UP_SECONDS, TimeUnit.SECONDS);
-        return Upgrade.connected(client -> join(client, server));
-    }
-
-    private static void giveUp(Channel server) {
-        if (server.isOpen() && server.pipeline().get(Hold.class) != null) {
-            var _ = server.abort();
-        }
-    }
-
-    private static void join(Channel client, Channel server) throws Exception {
-        client.setOption(ChannelOption.READ_WHILE_UNWRITABLE, true);
-        Relay.join(server, client);
-        server.eventLoop()
-                .execute(
-                        () -> {
-                            if (server.isOpen()) {
-                                var _ = server.pipeline().remove(Hold.class);
-                            }
-                        });
+        return Upgrade.connected(new HeldServer(server));
     }
 }
