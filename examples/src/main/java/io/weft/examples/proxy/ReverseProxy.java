@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 /// is taken for two behind it; hop-by-hop fields stay here; Forwarded and X-Forwarded-* tell who
 /// asked, and are believed of the proxies in `--trust BLOCK` alone.
 ///
+/// `--to https://HOST:PORT` speaks TLS to a server, whose certificate is for that host, issued by
+/// an authority of the system or of `--upstream-ca FILE`.
+///
 /// `--health PATH` asks each server for that path every `--health-interval` milliseconds, and
 /// leaves out those that do not answer with 2xx. A server that cannot be connected to is left out
 /// for a while, and a request without a body whose method is idempotent is tried at another one.
@@ -40,9 +43,9 @@ import org.jspecify.annotations.Nullable;
 /// Try it with `./run-example.sh reverse-proxy --to 127.0.0.1:8081 --to 127.0.0.1:8082`.
 public final class ReverseProxy {
     private static final String USAGE =
-            "reverse-proxy --to HOST:PORT [--to HOST:PORT ...] [--upstream-http 1.1|2]"
-                    + " [--health PATH] [--health-interval MILLISECONDS] [--trust BLOCK ...]"
-                    + " [--accept-proxy BLOCK ...] [--send-proxy v2] [options]";
+            "reverse-proxy --to [https://]HOST:PORT [--to ...] [--upstream-ca FILE]"
+                    + " [--upstream-http 1.1|2] [--health PATH] [--health-interval MILLISECONDS]"
+                    + " [--trust BLOCK ...] [--accept-proxy BLOCK ...] [--send-proxy v2] [options]";
     private static final Set<Method> IDEMPOTENT =
             Set.of(
                     Method.GET,
@@ -54,6 +57,7 @@ public final class ReverseProxy {
 
     private final Forwarding forwarding = new Forwarding();
     private final Upstreams upstreams;
+    private final UpstreamTls tls;
     private final TrustedProxies trusted;
     private final @Nullable HeadedConnections headed;
     private final HttpClient client;
@@ -61,11 +65,13 @@ public final class ReverseProxy {
 
     private ReverseProxy(
             Upstreams upstreams,
+            UpstreamTls tls,
             TrustedProxies trusted,
             @Nullable HeadedConnections headed,
             HttpClient client,
             HttpProtocol protocol) {
         this.upstreams = upstreams;
+        this.tls = tls;
         this.trusted = trusted;
         this.headed = headed;
         this.client = client;
@@ -82,6 +88,7 @@ public final class ReverseProxy {
                 args,
                 USAGE,
                 "--to",
+                UpstreamTls.CA,
                 "--upstream-http",
                 "--health",
                 "--health-interval",
@@ -94,12 +101,13 @@ public final class ReverseProxy {
         if (extras.all("--to").isEmpty()) {
             throw new IllegalArgumentException("--to: missing (expected: " + USAGE + ")");
         }
-        Upstreams upstreams =
-                new Upstreams(
-                        extras.all("--to").stream()
-                                .map(to -> Extras.hostAndPort("--to", to))
-                                .toList());
         HttpProtocol protocol = protocol(extras.last("--upstream-http"));
+        UpstreamTls tls = UpstreamTls.of(extras, protocol);
+        if (!tls.secure().isEmpty() && extras.last("--send-proxy") != null) {
+            throw new IllegalArgumentException(
+                    "--send-proxy: before TLS (expected: --to HOST:PORT or http://HOST:PORT)");
+        }
+        Upstreams upstreams = new Upstreams(tls.servers());
         TrustedProxies trusted =
                 TrustedProxies.of(extras.all("--trust").toArray(String[]::new)).withDirect();
         Duration interval = interval(extras.last("--health-interval"));
@@ -111,12 +119,12 @@ public final class ReverseProxy {
                         : new HeadedConnections(upstreams.servers());
         UnaryOperator<HttpClient.Builder> way =
                 builder -> {
-                    var client = builder.protocol(protocol);
+                    var client = tls.client(builder.protocol(protocol));
                     return headed == null ? client : client.tunnel(headed);
                 };
         EventLoopGroup group = EventLoopGroup.create(options.transport(), options.loops());
         HttpClient client = way.apply(Forwarding.client(group)).build();
-        ReverseProxy proxy = new ReverseProxy(upstreams, trusted, headed, client, protocol);
+        ReverseProxy proxy = new ReverseProxy(upstreams, tls, trusted, headed, client, protocol);
         HealthChecks checks = proxy.checks(group, way, extras.last("--health"), interval);
         HttpServerLimits limits = HttpServerLimits.DEFAULT.withStreamedBody(Forwarding.MAX_BODY);
         return Example.http(
@@ -131,7 +139,8 @@ public final class ReverseProxy {
                         })
                 .andThen(checks == null ? () -> {} : checks::close)
                 .andThen(client::close)
-                .andThen(group::close);
+                .andThen(group::close)
+                .andThen(tls::close);
     }
 
     private static HttpProtocol protocol(@Nullable String version) {
@@ -258,6 +267,6 @@ public final class ReverseProxy {
         String authority =
                 headed == null ? ForwardedRequest.authority(server) : headed.name(server, client);
         return RequestTarget.of(
-                "http://" + authority + asked.path() + (query == null ? "" : "?" + query));
+                tls.scheme(server) + authority + asked.path() + (query == null ? "" : "?" + query));
     }
 }

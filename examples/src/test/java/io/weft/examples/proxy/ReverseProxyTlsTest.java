@@ -1,0 +1,136 @@
+package io.weft.examples.proxy;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weft.examples.Extras;
+import io.weft.examples.Options;
+import io.weft.examples.Served;
+import io.weft.http.model.Response;
+import io.weft.http.server.HttpServer;
+import io.weft.tls.machine.TlsContext;
+import io.weft.tls.x509.CertificateBuilder;
+import io.weft.tls.x509.TlsIdentity;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// [ReverseProxy] before servers over TLS.
+@Timeout(300)
+class ReverseProxyTlsTest {
+    private static final String GET = "GET /a HTTP/1.1\r\nHost: example.org\r\n";
+    private static final String CLOSE = "Connection: close\r\n\r\n";
+
+    private final List<String> seen = new CopyOnWriteArrayList<>();
+
+    @TempDir Path folder;
+
+    /// A server for `host` over TLS, which answers with what it was asked.
+    private HttpServer upstream(TlsIdentity identity) throws Exception {
+        return HttpServer.builder()
+                .host(InetAddress.getLoopbackAddress())
+                .transport("nio")
+                .loops(1)
+                .tls(
+                        TlsContext.server(identity)
+                                .applicationProtocols("h2", "http/1.1")
+                                .build())
+                .blocking(
+                        request -> {
+                            byte[] body = request.body().asInputStream().readAllBytes();
+                            seen.add(request.method() + " " + request.target());
+                            return Response.text(
+                                    request.version()
+                                            + " "
+                                            + request.headers().first("host")
+                                            + " "
+                                            + body.length);
+                        })
+                .listen();
+    }
+
+    private Path authority(TlsIdentity identity) throws Exception {
+        String text =
+                Base64.getMimeEncoder().encodeToString(identity.chain().getFirst().getEncoded());
+        return Files.writeString(
+                folder.resolve("ca.pem"),
+                "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n");
+    }
+
+    private static Served proxy(String... args) {
+        Extras extras = ReverseProxy.extras(args);
+        return Served.start(options -> ReverseProxy.start(options, extras), "nio");
+    }
+
+    private static String exchange(Served proxy, String wire) throws Exception {
+        try (Socket socket = proxy.connect()) {
+            socket.getOutputStream().write(wire.getBytes(ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.1", "2"})
+    void serversOverTlsAreAsked(String version) throws Exception {
+        TlsIdentity identity = CertificateBuilder.selfSigned("127.0.0.1");
+        try (HttpServer server = upstream(identity);
+                Served proxy =
+                        proxy(
+                                "--to",
+                                "https://127.0.0.1:" + server.address().getPort(),
+                                "--upstream-ca",
+                                authority(identity).toString(),
+                                "--upstream-http",
+                                version)) {
+            assertThat(exchange(proxy, GET + CLOSE))
+                    .startsWith("HTTP/1.1 200")
+                    .contains("HTTP/" + version, "example.org 0");
+            String posted = "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n" + CLOSE;
+            assertThat(exchange(proxy, posted + "3\r\nabc\r\n0\r\n\r\n"))
+                    .startsWith("HTTP/1.1 200")
+                    .endsWith(" x 3");
+        }
+    }
+
+    @Test
+    void certificatesOfOtherHostsAndAuthoritiesAreRefused() throws Exception {
+        TlsIdentity other = CertificateBuilder.selfSigned("example.org");
+        TlsIdentity here = CertificateBuilder.selfSigned("127.0.0.1");
+        try (HttpServer server = upstream(other);
+                HttpServer foreign = upstream(here);
+                Served proxy =
+                        proxy(
+                                "--to",
+                                "https://127.0.0.1:" + server.address().getPort(),
+                                "--to",
+                                "https://127.0.0.1:" + foreign.address().getPort(),
+                                "--upstream-ca",
+                                authority(other).toString())) {
+            assertThat(exchange(proxy, GET + CLOSE)).startsWith("HTTP/1.1 502");
+            assertThat(seen).isEmpty();
+        }
+    }
+
+    @Test
+    void optionsThatContradictAreRefused() {
+        Options options = Options.parse(0, "--transport", "nio");
+        Extras headed = ReverseProxy.extras("--to", "https://127.0.0.1:1", "--send-proxy", "v2");
+        assertThatThrownBy(() -> ReverseProxy.start(options, headed))
+                .hasMessageContaining("--send-proxy: before TLS");
+        Extras missing =
+                ReverseProxy.extras(
+                        "--to", "https://127.0.0.1", "--upstream-ca", folder + "/none.pem");
+        assertThatThrownBy(() -> ReverseProxy.start(options, missing))
+                .hasMessageContaining("--upstream-ca: ");
+    }
+}
