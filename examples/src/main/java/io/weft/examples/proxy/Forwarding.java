@@ -132,6 +132,11 @@ final class Forwarding {
         return version == Version.HTTP_2 ? "2" : version == Version.HTTP_1_0 ? "1.0" : "1.1";
     }
 
+    /// Returns the fields of an answer that switches protocols, as they are passed back.
+    Headers switched(Headers answer) {
+        return endToEnd(answer).add(HeaderName.VIA, "1.1 " + pseudonym).build();
+    }
+
     /// Returns the answer as it is passed back, its body as a stream; 502 for one that cannot be.
     Response response(Request request, StreamedResponse answer) {
         try {

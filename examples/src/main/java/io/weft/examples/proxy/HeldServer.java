@@ -5,8 +5,8 @@ import io.weft.engine.ChannelOption;
 import io.weft.http.server.Upgrade;
 import java.util.concurrent.TimeUnit;
 
-/// The far end of a tunnel: a connection to a server, with a [Hold] at the end of its pipeline until
-/// the client takes it up. It is aborted if that has not happened in time.
+/// The far end of a tunnel: a connection to a server, with a [Hold] at the end of its pipeline
+/// until the client takes it up. It is aborted if that has not happened in time.
 final class HeldServer implements Upgrade {
     /// Time in which a client has to take up the tunnel that it asked for.
     private static final long TAKE_UP_SECONDS = 10;

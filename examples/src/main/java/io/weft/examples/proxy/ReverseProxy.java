@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 /// is taken for two behind it; hop-by-hop fields stay here; Forwarded and X-Forwarded-* tell who
 /// asked, and are believed of the proxies in `--trust BLOCK` alone.
 ///
+/// A request for WebSocket opens a tunnel where the server agrees; other upgrades are not passed
+/// on.
+///
 /// `--to https://HOST:PORT` speaks TLS to a server, whose certificate is for that host, issued by
 /// an authority of the system or of `--upstream-ca FILE`.
 ///
@@ -219,12 +222,21 @@ public final class ReverseProxy {
             answer.answer(Response.problem(Status.BAD_REQUEST, "a field that cannot be passed on"));
             return;
         }
-        CompletableFuture<StreamedResponse> call = client.openAsync(forwarded);
+        boolean upgrades =
+                protocol == HttpProtocol.HTTP_1_1 && WebSocketPassage.isAskedFor(request);
+        WebSocketPassage passage = new WebSocketPassage();
+        CompletableFuture<StreamedResponse> call =
+                upgrades
+                        ? client.upgradeAsync(WebSocketPassage.asking(forwarded), passage)
+                        : client.openAsync(forwarded);
         answer.during(call);
         var _ =
                 call.whenComplete(
                         (response, thrown) -> {
-                            if (response != null) {
+                            if (response != null && passage.isOpen()) {
+                                answer.answer(
+                                        passage.answer(forwarding.switched(response.headers())));
+                            } else if (response != null) {
                                 answer.answer(forwarding.response(request, response));
                             } else if (!answer.isDone()) {
                                 failed(

@@ -1,0 +1,142 @@
+package io.weft.examples.proxy;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.examples.Extras;
+import io.weft.examples.Served;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Upgrades through [ReverseProxy], before a server that is played line by line.
+@Timeout(300)
+class ReverseProxyUpgradeTest {
+    private static final String ASKED =
+            "GET /chat HTTP/1.1\r\nHost: example.org\r\nConnection: keep-alive, Upgrade\r\n"
+                    + "TE: trailers\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                    + "Sec-WebSocket-Version: 13\r\n";
+    private static final String AGREED =
+            "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n"
+                    + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n";
+
+    private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    private final Served proxy = proxy("--to", "127.0.0.1:" + server.getLocalPort());
+
+    ReverseProxyUpgradeTest() throws IOException {
+        server.setSoTimeout(60_000);
+    }
+
+    private static Served proxy(String... args) {
+        Extras extras = ReverseProxy.extras(args);
+        return Served.start(options -> ReverseProxy.start(options, extras), "nio");
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        proxy.close();
+        server.close();
+    }
+
+    private Socket accept() throws IOException {
+        Socket socket = server.accept();
+        socket.setSoTimeout(60_000);
+        return socket;
+    }
+
+    private static void send(Socket to, String text) throws IOException {
+        to.getOutputStream().write(text.getBytes(ISO_8859_1));
+    }
+
+    private static String receive(Socket from, int length) throws IOException {
+        return new String(from.getInputStream().readNBytes(length), ISO_8859_1);
+    }
+
+    private static String head(Socket from) throws IOException {
+        StringBuilder text = new StringBuilder();
+        while (text.indexOf("\r\n\r\n") < 0) {
+            int b = from.getInputStream().read();
+            assertThat(b).as(text.toString()).isNotNegative();
+            text.append((char) b);
+        }
+        return text.toString();
+    }
+
+    @Test
+    void webSocketIsATunnelBothWays() throws Exception {
+        try (Socket client = proxy.connect()) {
+            send(client, ASKED + "Upgrade: websocket\r\n\r\nearly");
+            try (Socket behind = accept()) {
+                assertThat(head(behind))
+                        .startsWith("GET /chat HTTP/1.1\r\n")
+                        .containsIgnoringCase("connection: upgrade\r\n")
+                        .containsIgnoringCase("upgrade: websocket\r\n")
+                        .contains("dGhlIHNhbXBsZSBub25jZQ==")
+                        .doesNotContainIgnoringCase("te: trailers");
+                send(behind, AGREED.formatted("websocket") + "first");
+                assertThat(head(client))
+                        .startsWith("HTTP/1.1 101 ")
+                        .containsIgnoringCase("upgrade: websocket\r\n")
+                        .contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
+                assertThat(receive(client, 5)).isEqualTo("first");
+                assertThat(receive(behind, 5)).isEqualTo("early");
+                send(client, "GET / HTTP/1.1\r\n\r\n"); // no request, whatever it looks like
+                assertThat(receive(behind, 18)).isEqualTo("GET / HTTP/1.1\r\n\r\n");
+                client.shutdownOutput();
+                assertThat(behind.getInputStream().read()).isEqualTo(-1);
+                send(behind, "last");
+            }
+            assertThat(client.getInputStream().readAllBytes()).asString().isEqualTo("last");
+        }
+    }
+
+    @Test
+    void serverThatDoesNotAgreeAnswers() throws Exception {
+        try (Socket client = proxy.connect()) {
+            send(client, ASKED + "Upgrade: websocket\r\n\r\n");
+            try (Socket behind = accept()) {
+                head(behind);
+                send(behind, "HTTP/1.1 426 Upgrade Required\r\nContent-Length: 2\r\n\r\nno");
+                assertThat(head(client)).startsWith("HTTP/1.1 426 ");
+                assertThat(receive(client, 2)).isEqualTo("no");
+            }
+        }
+    }
+
+    /// Attack class: bytes behind a 101 of another protocol, or of none that was asked for, pass as
+    /// if they were of the one that the proxy knows.
+    @Test
+    void serverThatSwitchesToAnotherProtocolIsNotPassedOn() throws Exception {
+        try (Socket client = proxy.connect()) {
+            send(client, ASKED + "Upgrade: websocket\r\n\r\n");
+            try (Socket behind = accept()) {
+                head(behind);
+                send(behind, AGREED.formatted("h2c") + "evil");
+                String head = head(client);
+                assertThat(head).startsWith("HTTP/1.1 502 ");
+            }
+        }
+    }
+
+    /// Attack class: a tunnel of h2c, in which requests reach the server unseen.
+    @ParameterizedTest
+    @ValueSource(strings = {"h2c", "h2c, websocket", "websocket, h2c", "TLS/1.0", "websocket2"})
+    void otherUpgradesAreNotPassedOn(String protocols) throws Exception {
+        try (Socket client = proxy.connect()) {
+            send(client, ASKED + "Upgrade: " + protocols + "\r\n\r\n");
+            try (Socket behind = accept()) {
+                assertThat(head(behind))
+                        .doesNotContainIgnoringCase("\nupgrade:")
+                        .doesNotContainIgnoringCase("connection: upgrade");
+                send(behind, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+                assertThat(head(client)).startsWith("HTTP/1.1 200 ");
+            }
+        }
+    }
+}
