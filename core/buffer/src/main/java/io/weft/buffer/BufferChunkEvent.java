@@ -24,11 +24,11 @@ final class BufferChunkEvent extends Event {
     @Description("Of this pool, after this")
     int chunks;
 
-    static void emit(boolean taken, int chunks) {
+    static void emit(boolean taken, long size, int chunks) {
         BufferChunkEvent event = new BufferChunkEvent();
         if (event.isEnabled()) {
             event.taken = taken;
-            event.size = Chunk.SIZE;
+            event.size = size;
             event.chunks = chunks;
             event.commit();
         }

@@ -24,12 +24,12 @@ final class BufferLimitEvent extends Event {
     @DataAmount
     long limit;
 
-    static void emit(long wanted, MemoryBudget budget) {
+    static void emit(long wanted, long reserved, long limit) {
         BufferLimitEvent event = new BufferLimitEvent();
         if (event.isEnabled()) {
             event.wanted = wanted;
-            event.reserved = budget.reserved();
-            event.limit = budget.limit();
+            event.reserved = reserved;
+            event.limit = limit;
             event.commit();
         }
     }

@@ -232,7 +232,7 @@ final class Pool {
         Chunk chunk = new Chunk(Pages.allocate(Chunk.SIZE));
         more[more.length - 1] = chunk;
         chunks = more;
-        BufferChunkEvent.emit(true, more.length);
+        BufferChunkEvent.emit(true, Chunk.SIZE, more.length);
         return chunk;
     }
 
@@ -273,7 +273,7 @@ final class Pool {
             bytes += chunk.decommit(all);
             if (chunk.isFree() && !chunk.hasCommitted()) {
                 Pages.free(chunk.address, Chunk.SIZE);
-                BufferChunkEvent.emit(false, chunks.length);
+                BufferChunkEvent.emit(false, Chunk.SIZE, chunks.length);
             } else {
                 left[kept++] = chunk;
             }
