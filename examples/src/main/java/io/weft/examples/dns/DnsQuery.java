@@ -14,9 +14,6 @@ import io.weft.resolver.dns.ResolvConf;
 import io.weft.resolver.dns.ResolveException;
 import io.weft.resolver.dns.ResolverConfig;
 import io.weft.resolver.doh.DohTransport;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -26,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /// A small dig: asks name servers, and prints the response's status and records. Try it with
 /// `./run-example.sh dns-query example.com MX @9.9.9.9 +tls`.

@@ -10,7 +10,7 @@ import io.weft.codec.dns.text.RdataPrinter;
 /// @param ttl seconds for which it may be cached: 0 to 2^31 - 1 (RFC 2181, 8)
 public record DnsRecord(DnsName name, RecordClass recordClass, int ttl, Rdata data) {
     /// @throws IllegalArgumentException when the TTL is negative, or class or TTL is not what the
-    ///   data has
+    ///     data has
     public DnsRecord {
         if (ttl < 0) {
             throw new IllegalArgumentException("ttl: " + ttl + " (expected: >= 0)");

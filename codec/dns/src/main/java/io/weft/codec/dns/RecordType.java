@@ -1,10 +1,9 @@
 package io.weft.codec.dns;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The type of a record or a question: any number of 16 bits, those that are assigned with a
 /// mnemonic.

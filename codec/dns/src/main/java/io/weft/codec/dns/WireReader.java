@@ -1,11 +1,10 @@
 package io.weft.codec.dns;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Reads numbers, octets and names of one message. Names are read once: a pointer to a name gives
 /// the same object again.

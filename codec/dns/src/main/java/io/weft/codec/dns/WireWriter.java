@@ -1,11 +1,10 @@
 package io.weft.codec.dns;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Writes one message after the other into one array: numbers, octets and names, which it
 /// compresses.

@@ -10,13 +10,11 @@ import io.weft.codec.dns.rdata.Soa;
 import io.weft.codec.dns.rdata.Tkey;
 import io.weft.codec.dns.text.Times;
 import io.weft.codec.dns.text.Tokens;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Decodes master files (RFC 1035, 5; RFC 2308, 4): records one by one, however the octets of the
 /// file arrive. It knows `$ORIGIN` and `$TTL`; `$INCLUDE` is refused, as everything else that reads
@@ -53,7 +51,7 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
     private int lastTtl = -1;
 
     /// @param origin what names without a dot at their end go on with, until `$ORIGIN` says
-    ///   otherwise
+    ///     otherwise
     public ZoneDecoder(DnsName origin) {
         this(origin, MAX_ENTRY);
     }

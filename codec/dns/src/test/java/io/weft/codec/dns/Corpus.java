@@ -4,7 +4,6 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.codec.Output;
 import io.weft.testkit.Gathered;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

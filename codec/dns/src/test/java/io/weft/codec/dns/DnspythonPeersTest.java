@@ -3,12 +3,6 @@ package io.weft.codec.dns;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.codec.dns.rdata.Rdata;
-
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,12 +14,16 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /// dnspython reads what Weft writes, and the other way round: data of every type in text and on the
 /// wire, and messages.
 @Tag("peers")
 class DnspythonPeersTest {
-    /// What a command ends with when it is not complete.
+    /// Exit value of a command whose installation is not complete.
     private static final int SKIP = 77;
 
     private static final String IMPORT =

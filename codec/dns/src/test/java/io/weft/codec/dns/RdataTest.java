@@ -16,18 +16,16 @@ import io.weft.codec.dns.rdata.SvcParam;
 import io.weft.codec.dns.rdata.Txt;
 import io.weft.codec.dns.rdata.TypeBitmap;
 import io.weft.codec.dns.rdata.Unknown;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RdataTest {
     static List<Corpus.Entry> entries() {

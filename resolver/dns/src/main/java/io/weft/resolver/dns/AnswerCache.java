@@ -7,14 +7,12 @@ import io.weft.codec.dns.RdataFormat;
 import io.weft.codec.dns.RecordClass;
 import io.weft.codec.dns.RecordType;
 import io.weft.codec.dns.rdata.Cname;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// Answers of servers, each for its time to live. Loop only.
 ///

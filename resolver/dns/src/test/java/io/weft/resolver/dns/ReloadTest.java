@@ -2,20 +2,17 @@ package io.weft.resolver.dns;
 
 import static io.weft.resolver.dns.SimWorld.answer;
 import static io.weft.resolver.dns.SimWorld.name;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.codec.dns.RdataFormat;
 import io.weft.codec.dns.RecordType;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A `resolv.conf` that changes while the resolver is in use.
 class ReloadTest {

@@ -21,9 +21,9 @@ import io.weft.codec.dns.rdata.Https;
 import io.weft.codec.dns.rdata.Mx;
 import io.weft.codec.dns.rdata.Naptr;
 import io.weft.codec.dns.rdata.Ns;
-import io.weft.codec.dns.rdata.Nsec;
 import io.weft.codec.dns.rdata.Nsec3;
 import io.weft.codec.dns.rdata.Nsec3param;
+import io.weft.codec.dns.rdata.Nsec;
 import io.weft.codec.dns.rdata.Openpgpkey;
 import io.weft.codec.dns.rdata.Ptr;
 import io.weft.codec.dns.rdata.Rdata;
@@ -39,7 +39,6 @@ import io.weft.codec.dns.rdata.Tsig;
 import io.weft.codec.dns.rdata.Txt;
 import io.weft.codec.dns.rdata.Uri;
 import io.weft.codec.dns.rdata.Zonemd;
-
 import java.util.ArrayList;
 import java.util.List;
 
