@@ -39,7 +39,7 @@ class RunExampleIT {
 
     @TempDir Path directory;
 
-    /// What a run left behind.
+    /// The exit value and the output of a run.
     private record Outcome(int exit, List<String> out, List<String> err) {}
 
     private Process start(String... arguments) throws Exception {
@@ -148,7 +148,7 @@ class RunExampleIT {
         }
     }
 
-    /// What a client says, over TLS or not, and how the answer begins.
+    /// The request of a client, over TLS or not, and the beginning of the answer.
     record Talk(String example, boolean secure, String said, String answer) {
         @Override
         public String toString() {

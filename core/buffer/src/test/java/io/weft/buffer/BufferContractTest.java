@@ -17,7 +17,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What every kind of buffer does, beside an array. What only some do is in tests of their own.
+/// Compares every kind of buffer with an array. Tests of their own have what only some kinds do.
 @ParameterizedClass
 @EnumSource(Kind.class)
 class BufferContractTest {

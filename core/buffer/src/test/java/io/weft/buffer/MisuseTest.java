@@ -14,8 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a faulty program does with buffers: uses them after their release, releases them twice,
-/// reaches beyond their ends. Each has to throw, and no byte of anybody else's buffer may show or
+/// Uses buffers as a faulty program does: after their release, releasing them twice, beyond their
+/// ends. Each such use has to throw, and no byte of another owner's buffer may show or
 /// change: every open buffer is full of a mark of its owner, also checked when memory has been used
 /// again many times.
 ///

@@ -23,7 +23,7 @@ class RacingMisuseTest {
     private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private final AtomicInteger reclaimed = new AtomicInteger();
 
-    /// What all race for.
+    /// The buffer that all threads race for.
     private volatile Buffer prey = BufferAllocator.pooled().allocate(64);
 
     private Buffer guard = prey;

@@ -36,7 +36,7 @@ class EventLoopTest {
         loop.shutdownGracefully().join();
     }
 
-    /// Whoever writes hears of it, and nothing is left; a close gets through.
+    /// A rejected write fails its promise and leaves nothing behind; a close still gets through.
     @Test
     void aFullQueueRefusesWritesAndTakesCloses() throws InterruptedException {
         EventLoop loop = new EventLoop(new EmbeddedEngine(), "full");

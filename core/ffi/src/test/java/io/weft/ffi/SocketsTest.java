@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.OS;
 class SocketsTest {
     private static final long SIZE = 4096;
 
-    /// Where addresses are written; the word behind one is its length.
+    /// Memory for addresses; the word behind an address is its length.
     private final long memory = Memory.allocate(SIZE, 16);
 
     private final long lengthPointer = memory + SockAddr.SIZE;

@@ -190,8 +190,8 @@ class StructLayoutTest {
                     Map.entry("Probe.OP_OP", "offsetof(struct io_uring_probe_op, op)"),
                     Map.entry("Probe.OP_FLAGS", "offsetof(struct io_uring_probe_op, flags)"));
 
-    /// What headers older than this module's kernels lack; any other name that they do not know is
-    /// a mistake.
+    /// Names that headers older than this module's kernels lack. Any other name that headers do not
+    /// know is a mistake.
     private static final String MAY_BE_UNKNOWN =
             "(IoUring|RingParams|Sqe|GetEventsArg|BufReg|BufRing|RecvmsgOut|TcpInfoLayout)\\..*"
                     + "|Sockets\\.(IP_BIND_ADDRESS_NO_PORT|IPV6_FREEBIND)"

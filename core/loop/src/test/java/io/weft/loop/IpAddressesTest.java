@@ -197,7 +197,7 @@ class IpAddressesTest {
         assertThat(addresses).isGreaterThan(20_000);
     }
 
-    /// What the JDK takes and we do not: fewer than four numbers, leading zeros, groups of more
+    /// Tells if only the JDK takes `text`: fewer than four numbers, leading zeros, groups of more
     /// than four digits.
     private static boolean isLax(String text) {
         for (String group : text.split(":", -1)) {

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What a loop promises its driver.
+/// The promises of a loop to its driver.
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // join() ignores interrupts
 class LoopDriverTest {
     /// Notes each call; waits on a semaphore, which remembers wake-ups.

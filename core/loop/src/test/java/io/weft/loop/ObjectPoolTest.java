@@ -164,7 +164,7 @@ class ObjectPoolTest {
         assertThat(again).isEmpty();
     }
 
-    /// Where takers forget to give back, the pool goes on to serve those who do not.
+    /// If some takers never give back, the pool still serves the others.
     @Test
     void whatIsNeverGivenBackLosesItsPlace() {
         List<Item> lost = take(4);

@@ -297,7 +297,7 @@ class TimersTest {
         return gone.stream().filter(r -> r.get() != null).count();
     }
 
-    /// What is cancelled stays in its list, until the loop next looks at its timers and few are
+    /// A cancelled timer stays in its list until the loop next looks at its timers and few are
     /// left.
     @Test
     void cancelledInAnyOrderTheyAreLetGo() {

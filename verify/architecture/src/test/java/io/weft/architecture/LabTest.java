@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class LabTest {
     private static final String LAB = "io/weft/testkit/CodecLab";
 
-    /// What a codec is derived from.
+    /// The interfaces and classes that codecs implement or extend.
     private static final Set<String> SHAPES =
             Set.of(
                     "io/weft/codec/Decoder",

@@ -107,7 +107,7 @@ class NamesTest {
                 .noneMatch(name -> name.matches(".*(Impl|Utils?|Helper|Manager)(\\$.*)?"));
     }
 
-    /// What a module provides is found on the class path by the files of its META-INF/services.
+    /// The files of META-INF/services let the class path find the providers of a module.
     @ParameterizedTest
     @FieldSource("io.weft.architecture.House#ROOMS")
     void theClassPathFindsTheProvidersThatTheModulePathFinds(Room room) throws IOException {

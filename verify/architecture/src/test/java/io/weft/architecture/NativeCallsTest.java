@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// Who may reach around the JVM's safety: nobody by `Unsafe` or JNI; by the FFM API's restricted
-/// methods `io.weft.ffi` alone.
+/// No module reaches around the JVM's safety by `Unsafe` or JNI, and only `io.weft.ffi` by the
+/// restricted methods of the FFM API.
 ///
 /// Looks at constant pools: they name whatever a class calls, also by method references and in
 /// lambdas.
@@ -120,7 +120,7 @@ class NativeCallsTest {
         assertThat(RESTRICTED)
                 .contains(
                         "java/lang/foreign/Linker.downcallHandle(Ljava/lang/foreign/FunctionDescriptor;"
-                                + "[Ljava/lang/foreign/Linker$Option;)Ljava/lang/invoke/MethodHandle;",
+                            + "[Ljava/lang/foreign/Linker$Option;)Ljava/lang/invoke/MethodHandle;",
                         "java/lang/foreign/MemorySegment.reinterpret(J)Ljava/lang/foreign/MemorySegment;")
                 .containsAll(LIBRARY_LOADING);
     }

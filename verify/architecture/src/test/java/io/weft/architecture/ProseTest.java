@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// Mechanical rules of documentation comments in main code, as the JDK's Javadoc keeps them. A
-/// comment begins with a verb phrase or a noun phrase. Its lines have at most 100 columns, but for
-/// tables, examples and words that cannot be broken.
+/// Mechanical rules of documentation comments, as the JDK's Javadoc keeps them. A comment begins
+/// with a verb phrase or a noun phrase, in tests too. In main code its lines have at most 100
+/// columns, but for tables, examples and words that cannot be broken.
 class ProseTest {
     private static final int COLUMNS = 100;
 
@@ -29,12 +29,12 @@ class ProseTest {
 
     private record Line(Path file, int number, String text, boolean first) {}
 
-    private static Stream<Line> documentation(String directory) {
-        Path main = House.ROOT.resolve(directory).resolve("src/main/java");
-        if (!Files.isDirectory(main)) {
+    private static Stream<Line> documentation(String directory, String kind) {
+        Path sources = House.ROOT.resolve(directory).resolve("src").resolve(kind).resolve("java");
+        if (!Files.isDirectory(sources)) {
             return Stream.of();
         }
-        try (Stream<Path> files = Files.walk(main)) {
+        try (Stream<Path> files = Files.walk(sources)) {
             return files.filter(f -> f.toString().endsWith(".java")).toList().stream()
                     .flatMap(ProseTest::documentation);
         } catch (IOException e) {
@@ -62,12 +62,16 @@ class ProseTest {
     }
 
     private static Stream<Line> documentation() {
-        return House.directories().stream().flatMap(ProseTest::documentation);
+        return House.directories().stream().flatMap(d -> documentation(d, "main"));
+    }
+
+    private static Stream<Line> ofTests() {
+        return House.directories().stream().flatMap(d -> documentation(d, "test"));
     }
 
     @Test
     void commentsBeginWithAVerbOrANoun() {
-        assertThat(documentation())
+        assertThat(Stream.concat(documentation(), ofTests()))
                 .filteredOn(Line::first)
                 .filteredOn(l -> OPENS_WITH_A_PRONOUN.matcher(l.text()).matches())
                 .isEmpty();

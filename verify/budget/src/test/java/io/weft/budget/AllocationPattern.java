@@ -3,7 +3,8 @@ package io.weft.budget;
 import java.util.List;
 import java.util.Random;
 
-/// What sizes of buffers a kind of traffic asks for, and how many are open at a time on one thread.
+/// Sizes of the buffers that a kind of traffic asks for, and the number open at a time on one
+/// thread.
 enum AllocationPattern {
     /// Receives of 16 KiB, heads and answers gathered from 256 bytes on, some bodies.
     HTTP(

@@ -18,8 +18,8 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What the allocator holds after a burst of traffic, and after the quiet minute behind it, while
-/// one in 200 buffers is still open. Four threads take turns, so that a seed always gives the same
+/// Memory that the allocator holds after a burst of traffic, and after a quiet minute, while one in
+/// 200 buffers is still open. Four threads take turns, so that a seed always gives the same
 /// figures; a quarter of the buffers is released by another thread than the one that allocated
 /// them.
 class AllocationPatternTest {

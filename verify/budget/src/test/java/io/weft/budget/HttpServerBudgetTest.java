@@ -85,7 +85,7 @@ class HttpServerBudgetTest {
         return length;
     }
 
-    /// What the thread `loop` allocates in a round.
+    /// Bytes that the thread `loop` allocates in a round.
     private static long allocated(Socket socket, int length, long loop) throws IOException {
         long before = THREADS.getThreadAllocatedBytes(loop);
         OutputStream out = socket.getOutputStream();

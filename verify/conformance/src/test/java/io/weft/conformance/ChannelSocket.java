@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class ChannelSocket extends Socket {
     private static final Duration LONG = Duration.ofSeconds(Rig.PATIENCE_SECONDS);
 
-    /// What came, in order: bytes; the end, as an empty array; a failure.
+    /// Events in order: bytes; the end, as an empty array; a failure.
     private final LinkedBlockingQueue<Object> arrived = new LinkedBlockingQueue<>();
 
     private final InputStream in = new In();
@@ -178,7 +178,7 @@ final class ChannelSocket extends Socket {
         resets = on && seconds == 0;
     }
 
-    /// What has arrived and was not read is lost, so the other side is told, as a kernel does.
+    /// Input that was not read is lost, so the other side is told, as a kernel does.
     @Override
     public void close() {
         @Nullable Object unread = arrived.peek();

@@ -13,7 +13,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 
-/// What this process was started from, for its children.
+/// The class path of this process, for its children.
 final class ClassPath {
     private static final String GIVEN = System.getProperty("java.class.path");
 

@@ -40,8 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a channel and its pipeline promise whatever carries the bytes, and be it nothing: embedded
-/// channels too.
+/// The contract of a channel and its pipeline over every transport, and of embedded channels too.
 @ParameterizedClass(name = "{0}")
 @ValueSource(
         strings = {
@@ -380,8 +379,7 @@ class ContractTest {
         awaitClosed(subject);
     }
 
-    /// Who hears that his message will not be sent may flush, which is no way to send what was
-    /// written beside it.
+    /// A listener of a failed write may flush, which does not send what was written beside it.
     @Test
     void whatACloseGivesUpIsToldInOrderAndNotSentByAFlush() throws IOException {
         Subject subject = open(recorder);

@@ -302,7 +302,7 @@ class DatagramTest {
         assertThat(whilePaused).hasValue(0);
     }
 
-    /// What has come is nobody's then, but it is given back.
+    /// Datagrams that have come have no reader then, but are released.
     @Test
     void aChannelMayCloseInTheMidst() {
         Channel[] server = new Channel[1];

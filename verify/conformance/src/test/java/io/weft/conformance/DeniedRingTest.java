@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Where a sandbox forbids io_uring, as those of containers do, epoll serves, and the log says why.
+/// If a sandbox forbids io_uring, as those of containers do, epoll serves, and the log says why.
 @Tag("peer")
 @Timeout(300)
 class DeniedRingTest {

@@ -43,7 +43,7 @@ final class Descriptors {
         }
     }
 
-    /// How many descriptors of any kind another process has open.
+    /// Counts the open descriptors of another process, of any kind.
     static int count(long pid) throws IOException {
         int count = 0;
         try (DirectoryStream<Path> links =

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What hardly anybody does, and somebody will.
+/// Rare uses of the API that some program will make.
 @EveryTransport
 class EdgesTest {
     private final Rig rig;

@@ -79,7 +79,7 @@ class ExhaustionTest {
         }
     }
 
-    /// Whether the loop takes less than half of the processor time that this thread takes
+    /// Tells if the loop takes less than half of the processor time that this thread takes
     /// meanwhile.
     private static boolean rests(Child child) {
         try {

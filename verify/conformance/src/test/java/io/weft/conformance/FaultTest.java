@@ -20,11 +20,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Whatever a handler throws, wherever it throws it, closes that channel and nothing else.
+/// Any exception of a handler, in any event, closes its channel and nothing else.
 @EveryTransport
 class FaultTest {
-    /// What is thrown here is thrown on purpose, and logged rightly, but nobody wants to read it
-    /// 200 times.
+    /// Loggers to silence: exceptions are thrown here on purpose, and are rightly logged, 200
+    /// times.
     private static final List<Logger> LOGGERS =
             List.of(Logger.getLogger("io.weft.channel"), Logger.getLogger("io.weft.loop"));
 

@@ -65,7 +65,7 @@ final class Grammar {
         return !handler.getClass().getPackageName().startsWith("io.weft.handler");
     }
 
-    /// What was found since the last call.
+    /// Returns the violations found since the last call.
     List<String> takeBroken() {
         List<String> all = new ArrayList<>();
         for (String next; (next = broken.poll()) != null; ) {

@@ -38,7 +38,7 @@ class HalfCloseTest {
         rig.close();
     }
 
-    /// What the peer does.
+    /// An action of the peer.
     enum Ending {
         FIN,
         RST,

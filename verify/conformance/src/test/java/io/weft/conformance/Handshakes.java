@@ -135,7 +135,7 @@ final class Handshakes implements AutoCloseable {
     private static final class Client {
         final TlsContext context;
 
-        /// How many bytes the last whole one took.
+        /// Number of bytes that the last complete handshake took.
         int handshake;
 
         Client(TlsContext context) {
@@ -166,7 +166,7 @@ final class Handshakes implements AutoCloseable {
         }
     }
 
-    /// How many came to their end.
+    /// Number of handshakes that were completed.
     int whole() {
         return whole;
     }

@@ -14,8 +14,8 @@ import java.util.Random;
 /// Makes many [Handshakes] and prints what they leave: `HandshakesMain COUNT SEED ENGINE...`, see
 /// `dev/handshakes.sh`.
 final class HandshakesMain {
-    /// What compilers and caches may still take after a tenth of the run. A leak of 400 bytes a
-    /// handshake is more in the long run.
+    /// Memory that compilers and caches may still take after a tenth of the run. A leak of 400
+    /// bytes a handshake is more in the long run.
     private static final long SLACK_KIB = 32 << 10;
 
     private HandshakesMain() {}

@@ -188,7 +188,7 @@ class HttpNamesTest {
         assertThat(asked).contains("www.example.com. A", "www.example.com. AAAA", https);
     }
 
-    /// Nobody listens at the address of IPv6: that of IPv4 is tried next (RFC 8305).
+    /// No server listens at the address of IPv6: that of IPv4 is tried next (RFC 8305).
     @Test
     void addressesAreTriedUntilOneAnswers() throws Exception {
         try (HttpClient client =

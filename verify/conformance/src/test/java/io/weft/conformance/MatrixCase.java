@@ -82,7 +82,7 @@ final class MatrixCase {
         }
     }
 
-    /// Whether a content goes through to a handler that takes it.
+    /// Tells if a content goes through to a handler that takes it.
     private static boolean takesChunks(List<MatrixLayer> layers) {
         for (MatrixLayer layer : layers.reversed()) {
             if (layer == MatrixLayer.CHUNKED) {
@@ -107,7 +107,7 @@ final class MatrixCase {
                                 && both.stream().anyMatch(MatrixLayer::compresses)));
     }
 
-    /// Whether there is a layer that flushes by itself.
+    /// Tells if there is a layer that flushes by itself.
     boolean mayFlush() {
         return both.stream().anyMatch(MatrixLayer::flushes);
     }
@@ -220,7 +220,7 @@ final class MatrixCase {
         return channel.closeFuture().toCompletionStage().toCompletableFuture();
     }
 
-    /// Whether all that `end` flushed had to arrive.
+    /// Tells if all that `end` flushed had to arrive.
     private boolean isWhole(MatrixEnd end) {
         return switch (ending) {
             case SHUT, QUIET -> true;

@@ -43,7 +43,7 @@ import java.util.ResourceBundle;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/// What may lie between a channel and the end of a [MatrixCase]. Of most either end may have one;
+/// A layer between a channel and the end of a [MatrixCase]. Either end may have most of them;
 /// some both have or none.
 enum MatrixLayer {
     PASS(false),
@@ -82,13 +82,13 @@ enum MatrixLayer {
         return this == DEFLATE || this == LZ4 || this == BZIP2 || this == BROTLI;
     }
 
-    /// Whether it may flush what was only written: with a flush that it has kept back, when its
+    /// Tells if it may flush what was only written: with a flush that it has kept back, when its
     /// turn comes, or behind it the end of its stream.
     boolean flushes() {
         return this == CONSOLIDATION || this == TLS || this == SHAPING || compresses();
     }
 
-    /// Whether it may keep back what was flushed, or has an end of its own: a shutdown of the
+    /// Tells if it may keep back what was flushed, or has an end of its own: a shutdown of the
     /// output passes it by.
     boolean isPassedByAShutdown() {
         return this == SHAPING || this == CHUNKED || this == TLS || compresses();

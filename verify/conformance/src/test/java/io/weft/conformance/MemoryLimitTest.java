@@ -47,7 +47,7 @@ class MemoryLimitTest {
         throw AllocationTap.refusal(capacity);
     }
 
-    /// Whether the peer got its byte back, and not the end of its connection.
+    /// Tells if the peer got its byte back, and not the end of its connection.
     private static boolean isServed(Socket peer) throws IOException {
         try {
             Rig.send(peer, "x");

@@ -7,7 +7,7 @@ import java.net.Socket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What `auto` takes depends on what the JVM allows.
+/// The transport that `auto` takes depends on what the JVM allows.
 @Timeout(300)
 class NativeAccessTest {
     @Test

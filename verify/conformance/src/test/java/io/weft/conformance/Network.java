@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketAddress;
 
-/// Where the tests take place: the kernel's sockets, this process, a simulation.
+/// The networks of the tests: the kernel's sockets, this process, a simulation.
 interface Network extends AutoCloseable {
-    /// What is under test.
+    /// The side under test.
     EventLoopGroup group();
 
     /// To listen at; a new one each time, or one that becomes a new one.

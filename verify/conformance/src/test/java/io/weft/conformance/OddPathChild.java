@@ -123,7 +123,7 @@ final class OddPathChild {
         }
     }
 
-    /// How many bytes came back.
+    /// Counts the bytes that came back.
     private static int echo(int fd) {
         send(fd);
         try (Buffer bytes = Rig.buffer("y")) {

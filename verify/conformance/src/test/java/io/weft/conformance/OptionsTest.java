@@ -171,7 +171,7 @@ class OptionsTest {
                 .isEqualTo(example.value);
     }
 
-    /// Whether the kernel hands them down from the listener, or we set them.
+    /// The kernel hands options down from the listener, or the engine sets them.
     @ParameterizedTest
     @MethodSource("ofConnections")
     <T> void whatAChildIsToHaveItHas(Case<T> example) throws IOException {

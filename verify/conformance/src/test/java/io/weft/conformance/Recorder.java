@@ -28,7 +28,7 @@ class Recorder implements ChannelHandler {
         REMOVED
     }
 
-    /// What has happened, and what was thrown; any thread may look.
+    /// Events and exceptions so far; any thread may read them.
     final List<Callback> seen = new CopyOnWriteArrayList<>();
 
     final List<Throwable> caught = new CopyOnWriteArrayList<>();
@@ -57,7 +57,7 @@ class Recorder implements ChannelHandler {
         }
     }
 
-    /// What is not passed on is released.
+    /// Releases what is not passed on.
     private void sawMessage(Callback callback, Object message) {
         try {
             saw(callback);

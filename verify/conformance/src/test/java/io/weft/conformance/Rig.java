@@ -40,7 +40,7 @@ final class Rig implements AutoCloseable {
     static final InetSocketAddress ANY_PORT =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-    /// How long to wait for what must happen before it counts as a failure.
+    /// Longest wait for an event that must happen, before it counts as a failure.
     static final long PATIENCE_SECONDS = 60;
 
     final EventLoopGroup group;
@@ -65,7 +65,7 @@ final class Rig implements AutoCloseable {
         return new Rig(transport, loops);
     }
 
-    /// Whether the transport has sockets of the system, and these have their sizes.
+    /// Tells if the transport has sockets of the system, with buffers of limited sizes.
     boolean hasSockets() {
         return hasSockets(transport);
     }
@@ -104,7 +104,7 @@ final class Rig implements AutoCloseable {
         return grammar.checked(initializer);
     }
 
-    /// What these have found since the last call.
+    /// Returns the violations that the checks have found since the last call.
     List<String> grammar() {
         return grammar.takeBroken();
     }
@@ -125,8 +125,8 @@ final class Rig implements AutoCloseable {
         return listen(server(children));
     }
 
-    /// Where somebody has listened: whoever connects is refused. Nobody else gets the port before
-    /// the end.
+    /// Returns an address at which a listener was closed: connects are refused, and the port is not
+    /// given away before the end.
     SocketAddress listenedOnce() throws IOException {
         ServerBootstrap server = server(ch -> {});
         Socket holder = new Socket();

@@ -14,10 +14,10 @@ interface Subject extends AutoCloseable {
 
     void peerSends(String text) throws IOException;
 
-    /// What the peer receives next, as many bytes as that.
+    /// Returns the next bytes that the peer receives, as many as asked for.
     String peerReceives(int length) throws IOException;
 
-    /// What the peer receives until the channel's output ends.
+    /// Returns the bytes that the peer receives until the channel's output ends.
     String peerReceivesAll() throws IOException;
 
     /// The peer sends nothing any more.
@@ -44,6 +44,6 @@ interface Subject extends AutoCloseable {
                 : new ConnectedSubject(transport, options, initializer);
     }
 
-    /// How long to wait for what must happen; of an embedded channel in its own time.
+    /// Longest wait for an event that must happen; for an embedded channel in its own time.
     Duration PATIENCE = Duration.ofSeconds(Rig.PATIENCE_SECONDS);
 }

@@ -49,7 +49,7 @@ class TenThousandTest {
                 () -> "descriptors: " + limit + " (expected: at least " + DESCRIPTORS + ")");
     }
 
-    /// How many descriptors this process may have.
+    /// Limit of descriptors of this process.
     private static long limit() throws IOException {
         Path limits = Path.of("/proc/self/limits");
         Assumptions.assumeTrue(Files.exists(limits), "/proc/self/limits: missing");

@@ -43,8 +43,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What is at fault is on our side: memory, executors, trust managers, contexts. The connection
-/// ends, promises fail, nothing is left, and nothing passes in the clear.
+/// Faults on our side: memory, executors, trust managers, contexts. The connection ends, promises
+/// fail, nothing is left, and nothing passes in the clear.
 @ParameterizedClass
 @EnumSource
 class TlsFaultsTest {
@@ -279,7 +279,7 @@ class TlsFaultsTest {
         return count[0] > number;
     }
 
-    /// What tests allocate is not refused.
+    /// Allocations of the tests themselves are not refused.
     private static void carry(TlsChannels pair, AllocationTap tap) {
         for (boolean moved = true; moved; ) {
             boolean there = move(pair.client, pair.server, tap);

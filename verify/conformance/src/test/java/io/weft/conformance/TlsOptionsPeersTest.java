@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What openssl and python can be asked to do that most peers do not.
+/// Options of openssl and python that most peers do not use.
 @Tag("peers")
 @Timeout(300)
 @ParameterizedClass

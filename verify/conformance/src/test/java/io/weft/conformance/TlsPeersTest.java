@@ -128,7 +128,10 @@ class TlsPeersTest {
             ((io.weft.buffer.Buffer) message).release();
             ctx.writeAndFlush(
                     Rig.buffer(
-                            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello"));
+                            "HTTP/1.1 200 OK\r\n"
+                                + "Content-Length: 5\r\n"
+                                + "Connection: close\r\n\r\n"
+                                + "hello"));
             ctx.close();
         }
 
@@ -258,7 +261,7 @@ class TlsPeersTest {
         throw new AssertionError("s_server: " + seen);
     }
 
-    /// What comes back for a line; ends at the server's first answer.
+    /// Returns the answer to a line; ends at the server's first answer.
     private static final class Line implements io.weft.channel.ChannelHandler {
         final java.util.concurrent.CompletableFuture<String> answer =
                 new java.util.concurrent.CompletableFuture<>();

@@ -187,7 +187,7 @@ class TlsTest {
         }
     }
 
-    /// What the log of TLS says while the test runs.
+    /// The log of TLS while the test runs.
     private static final class Logged extends java.util.logging.Handler implements AutoCloseable {
         final Queue<String> lines = new ConcurrentLinkedQueue<>();
         private final Logger logger = Logger.getLogger(TlsHandler.class.getName());
@@ -243,7 +243,8 @@ class TlsTest {
                         .isEqualTo(
                                 "FINE "
                                         + name
-                                        + " does not speak TLS: bytes: 47 (expected: a record of TLS)");
+                                        + " does not speak TLS: bytes: 47 (expected: a record of"
+                                        + " TLS)");
             }
         }
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// One connection with two [TrafficEnd]s, all of which follows from a seed, but for what the
 /// threads and the kernel do.
 final class TrafficCase {
-    /// How it ends.
+    /// The end of the connection.
     private enum Ending {
         /// Both shut their output down.
         SHUT,

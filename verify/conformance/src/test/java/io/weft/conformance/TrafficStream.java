@@ -5,9 +5,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/// What one direction of a connection has to carry: runs of bytes, each of which follows from its
-/// key, so that the receiver knows what is due at every position without being sent it in another
-/// way.
+/// The bytes that one direction of a connection has to carry, in runs. The bytes of a run follow
+/// from its key, so that the receiver knows them at every position.
 final class TrafficStream {
     /// @param key of the first byte; the next has the next one
     private record Run(long key, int length) {}
@@ -21,12 +20,12 @@ final class TrafficStream {
     private long received;
     private int inRun;
 
-    /// What was given to the channel, and what of it was flushed.
+    /// Bytes given to the channel, and those of them that were flushed.
     volatile long written;
 
     volatile long flushed;
 
-    /// What has come.
+    /// Bytes received so far.
     volatile long arrived;
 
     static byte byteAt(long key) {

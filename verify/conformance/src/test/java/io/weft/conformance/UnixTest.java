@@ -282,7 +282,7 @@ class UnixTest {
         connect(new Probe());
     }
 
-    /// What the kernel's structure has no room for is found before anything is open: a descriptor
+    /// A name too long for the kernel's structure is refused before anything is open: a descriptor
     /// or a slot that stayed would keep the loop from ending.
     @Test
     void aPathThatIsTooLongIsRefusedAndLeavesNothing() {

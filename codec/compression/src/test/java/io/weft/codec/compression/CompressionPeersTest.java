@@ -43,7 +43,7 @@ class CompressionPeersTest {
         return List.of("python3", "-c", "import sys,zlib;sys.stdout.buffer.write(" + call + ")");
     }
 
-    /// What a command ends with when it is not complete.
+    /// Exit value of a command whose installation is not complete.
     private static final int SKIP = 77;
 
     /// The framed format of Rust's library, in Python.

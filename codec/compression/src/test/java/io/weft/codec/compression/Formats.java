@@ -91,7 +91,7 @@ record Formats(
         }
     }
 
-    /// What is hard in different ways: nothing, noise, runs, text, long matches.
+    /// Inputs that are hard in different ways: nothing, noise, runs, text, long matches.
     static List<byte[]> plains() {
         Random random = new Random(1);
         byte[] noise = new byte[70_000];

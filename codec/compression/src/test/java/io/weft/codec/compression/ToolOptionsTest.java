@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// What the real tools make with options that few people use.
+/// Decodes the output of the real tools with options that few people use.
 @Tag("peers")
 class ToolOptionsTest {
     /// A command for the shell that writes what becomes of the file `$F` to standard output.

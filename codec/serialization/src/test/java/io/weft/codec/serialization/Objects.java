@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What peers send, the good ones and the others.
+/// Objects that peers send, friendly and hostile.
 final class Objects {
     private Objects() {}
 
@@ -38,7 +38,7 @@ final class Objects {
         }
     }
 
-    /// What an attacker hopes to find on the class path.
+    /// A class that an attacker hopes to find on the class path.
     static final class Gadget implements Serializable {
         @Serial private static final long serialVersionUID = 1L;
         static int runs;

@@ -13,7 +13,7 @@ class MalformedTest {
     private static final String SEND = CONNECT + "SEND\ndestination:q\n";
     private static final String CONNECTED = "CONNECTED\nversion:1.2\n\n\0";
 
-    /// What is wrong, and the input, with limits as in the lab.
+    /// Malformed inputs, each behind its fault, with limits as in the lab.
     static final String[][] OF_CLIENTS = {
         {"an unknown command", "GET / HTTP/1.1\n\n\0"},
         {"a command in lower case", "connect\n\n\0"},

@@ -66,7 +66,7 @@ final class Streams {
         }
     }
 
-    /// What is hard in different ways: nothing, noise, runs, few symbols, long matches.
+    /// Inputs that are hard in different ways: nothing, noise, runs, few symbols, long matches.
     static List<byte[]> plains() {
         Random random = new Random(1);
         byte[] noise = new byte[300_000];

@@ -97,7 +97,7 @@ class IoUringTest {
         return rings + param(offset);
     }
 
-    /// Where the next submission goes.
+    /// The address of the next submission.
     private long sqe() {
         int tail = Memory.getInt(at(RingParams.SQ_OFF_TAIL));
         return sqes + (long) (tail & (ENTRIES - 1)) * Sqe.SIZE;

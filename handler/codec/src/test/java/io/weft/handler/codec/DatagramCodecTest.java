@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class DatagramCodecTest {
     private static final SocketAddress PEER = InetSocketAddress.createUnresolved("peer", 1);
 
-    /// Where a channel of datagrams would be.
+    /// Stands in for a channel of datagrams.
     private static final class Network implements ChannelHandler {
         private final List<Datagram> sent = new ArrayList<>();
         private @Nullable ChannelHandlerContext context;

@@ -33,9 +33,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/// What becomes of connections whose certificates are bad, and of those of clients. Everything that
-/// is bad about certificates is in the matrix of `tls/openssl`, where engines of both kinds meet
-/// it.
+/// Connections with bad certificates, of servers and of clients. The matrix of `tls/openssl` has
+/// all kinds of bad certificates, where engines of both kinds meet them.
 class CertificateCheckTest {
     @SuppressWarnings("TimeInStaticInitializer") // one for all cases
     private static final Instant NOW = Instant.now();

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What peers send that speak no TLS, or bad TLS, or stop in the middle: always a typed end, never
-/// a hang, a leak or anything else.
+/// Peers that speak no TLS, or bad TLS, or stop in the middle, cause a typed error, and never a
+/// hang or a leak.
 class HostileBytesTest {
     private static EmbeddedChannel server(TlsPair.Ear ear) throws SSLException {
         return new EmbeddedChannel(TlsHandler.server(TlsPair.serverContext(s -> s)), ear);

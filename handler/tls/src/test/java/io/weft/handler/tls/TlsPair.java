@@ -21,7 +21,7 @@ import javax.net.ssl.SSLException;
 final class TlsPair implements AutoCloseable {
     static final TlsIdentity IDENTITY = CertificateBuilder.selfSigned("example.com", "127.0.0.1");
 
-    /// What the handlers behind TLS hear.
+    /// Records the events that reach handlers behind TLS.
     static final class Ear implements ChannelHandler {
         final List<Object> events = new ArrayList<>();
         final List<Throwable> failures = new ArrayList<>();

@@ -13,7 +13,7 @@ class LimitsTest {
             "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
     private static final Http1Limits SMALL = new Http1Limits(32, 64, 16, 8);
 
-    /// What comes out must not depend on the segments here either.
+    /// The outcome does not depend on segments here either.
     private static List<String> decode(Http1Limits limits, String input) {
         try (Trace whole = new Trace(limits);
                 Trace bytes = new Trace(limits)) {

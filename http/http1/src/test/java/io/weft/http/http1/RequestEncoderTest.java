@@ -229,7 +229,7 @@ class RequestEncoderTest {
         assertThat(encoder.isBodyDue()).isTrue();
     }
 
-    /// What it writes is one request to the decoder, and the one that was meant.
+    /// The decoder finds one request in the output: the one that was encoded.
     @Test
     void theDecoderReadsWhatIsWritten() {
         try (Trace trace = new Trace(Http1Limits.DEFAULT)) {

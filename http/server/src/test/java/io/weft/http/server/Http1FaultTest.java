@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What handlers, sources and lack of memory do wrong costs one connection, and costs it soon.
+/// A fault of a handler or a source, or a lack of memory, ends its own connection soon, and no
+/// other.
 class Http1FaultTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 

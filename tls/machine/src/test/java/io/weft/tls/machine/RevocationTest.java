@@ -29,8 +29,8 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What an authority has taken back is not accepted, however one hears of it; nor is what it has
-/// not confirmed.
+/// A certificate that its authority has revoked is not accepted, by whichever way that is learnt;
+/// nor is one whose state is not confirmed.
 class RevocationTest {
     @SuppressWarnings("TimeInStaticInitializer") // one for all cases
     private static final Instant NOW = Instant.now();

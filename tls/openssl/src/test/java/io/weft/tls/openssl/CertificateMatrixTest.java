@@ -49,7 +49,7 @@ class CertificateMatrixTest {
         }
     }
 
-    /// What the JDK would wrap, and then not check the name.
+    /// A trust manager that is not extended: the JDK would wrap it, and then not check the name.
     private static X509TrustManager plain(X509TrustManager of) {
         return new X509TrustManager() {
             @Override

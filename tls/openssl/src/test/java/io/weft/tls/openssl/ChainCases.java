@@ -27,7 +27,7 @@ import java.util.List;
 
 /// When certificates are valid, and what they are signed by.
 final class ChainCases {
-    /// What is looked at, at most.
+    /// The most certificates of a chain that are checked.
     private static final int MAX_CHAIN = 10;
 
     private ChainCases() {}

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What engines of every kind do alike, each kind with itself and with the other.
+/// The contract of engines of every kind, each kind with itself and with the other.
 @ParameterizedClass
 @MethodSource("kinds")
 class EngineContractTest {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What only engines over OpenSSL do.
+/// Behaviour that only engines over OpenSSL have.
 class OpenSslEngineTest {
     private static final TlsEngineKind KIND = TlsEngineKind.OPENSSL;
 

@@ -18,7 +18,7 @@ import io.weft.tls.x509.CertificateBuilder;
 import io.weft.tls.x509.TlsIdentity;
 import java.security.KeyPair;
 
-/// What certificates may be used for, and how strong they are.
+/// Cases of key usage, and of the strength of keys and signatures.
 final class UsageCases {
     /// In DER.
     private static final byte[] NULL = {5, 0};

@@ -83,9 +83,9 @@ class EpollEngineTest {
         peer.close();
     }
 
-    /// What is ready after everything that was to be told has been told: nothing, or the loop would
-    /// spin. A change of the connection's state may still come, as the last acknowledgement does;
-    /// what spins is always ready.
+    /// Asserts that nothing is ready once all events have been told: otherwise the loop would spin.
+    /// A change of the connection's state may still come, as the last acknowledgement does, but
+    /// only what spins is always ready.
     private void assertQuiet() {
         int ready = queue.await(0);
         for (int i = 0; i < 100 && ready != 0; i++) {

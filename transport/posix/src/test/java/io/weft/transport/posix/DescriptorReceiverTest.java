@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What comes along with bytes, from a peer that keeps to no limit.
+/// Descriptors that come along with bytes, from a peer that keeps to no limit.
 class DescriptorReceiverTest {
     private static final int SIZE = 1_024;
 
@@ -92,8 +92,8 @@ class DescriptorReceiverTest {
         Libc.close(receiver);
     }
 
-    /// How many descriptors of the sender there are. Others come and go by themselves, as those of
-    /// class loading do.
+    /// Counts open descriptors of the sender. Others come and go by themselves, as those of class
+    /// loading do.
     private long open() throws IOException {
         Path sent = Path.of("/proc/self/fd/" + sender);
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {

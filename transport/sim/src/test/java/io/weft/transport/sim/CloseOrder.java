@@ -80,7 +80,7 @@ final class CloseOrder {
         }
     }
 
-    /// What the peer sees.
+    /// Records the bytes and the end that the peer sees.
     private static final class Peer implements ChannelHandler {
         final StringBuilder text = new StringBuilder();
         boolean ends;

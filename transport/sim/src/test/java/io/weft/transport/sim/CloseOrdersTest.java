@@ -67,7 +67,7 @@ class CloseOrdersTest {
         }
     }
 
-    /// Whether `next` can make a difference behind `order`.
+    /// Tells if `next` can make a difference after `order`.
     private static boolean matters(Event next, List<Event> order) {
         boolean aborted = order.contains(Event.ABORT);
         boolean peerEnded = order.contains(Event.RESET) || order.contains(Event.END);

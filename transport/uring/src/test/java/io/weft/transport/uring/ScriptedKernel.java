@@ -29,7 +29,7 @@ final class ScriptedKernel implements RingCalls {
     private static final int CQ_TAIL = 20;
     private static final int CQES = 64;
 
-    /// What the kernel has taken and not completed for good.
+    /// A submission that the kernel has taken and not completed for good.
     static final class Submission {
         final int opcode;
         final int file;
@@ -40,7 +40,7 @@ final class ScriptedKernel implements RingCalls {
         /// A receive goes on until it is cancelled, or there is no buffer.
         final boolean multishot;
 
-        /// Somebody asked for its end.
+        /// True once a cancellation was asked for.
         boolean cancelled;
 
         /// Its result is known; what comes last is the notification.
@@ -64,10 +64,10 @@ final class ScriptedKernel implements RingCalls {
     /// In the order in which they were submitted.
     final List<Submission> pending = new ArrayList<>();
 
-    /// What asked for the end of others.
+    /// Submissions that cancel others.
     final List<Submission> cancels = new ArrayList<>();
 
-    /// How many submissions it takes; then it says [#refusal].
+    /// Number of submissions that it takes before it answers [#refusal].
     int takes = Integer.MAX_VALUE;
 
     int refusal = Errno.EBUSY;

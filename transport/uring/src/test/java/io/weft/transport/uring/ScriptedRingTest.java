@@ -956,8 +956,8 @@ class ScriptedRingTest {
         }
     }
 
-    /// Whatever completes in whatever order, and whatever is asked meanwhile: bytes come once and
-    /// in order, the end and the closing are told once, and nothing is left.
+    /// Completions come in any order, with any calls between them: bytes come once and in order,
+    /// the end and the closing are told once, and nothing is left.
     @Test
     void noOrderOfCompletionsConfusesAStream() {
         Random random = new Random(seed);

@@ -246,7 +246,7 @@ class UringStreamTest {
                 .anyMatch(range -> range <= received[0] && received[0] < range + MEMORY);
     }
 
-    /// What [Pages] hands out again, and so never unmaps.
+    /// Memory that [Pages] hands out again, and so never unmaps.
     private static List<Long> freeRanges() {
         List<Long> ranges = new ArrayList<>();
         for (int i = 0; i < 16; i++) {

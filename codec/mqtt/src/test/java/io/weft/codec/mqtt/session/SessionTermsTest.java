@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What a peer takes may differ from one connection of a session to the next.
+/// A peer may state other limits with each connection of a session; those of the current one hold.
 class SessionTermsTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
