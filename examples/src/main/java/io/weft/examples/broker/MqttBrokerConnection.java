@@ -54,6 +54,9 @@ final class MqttBrokerConnection implements ChannelHandler {
     private int outboxBytes;
     private boolean flushing;
 
+    /// A task will look for more retained messages.
+    private boolean searching;
+
     /// Of the CONNECT that has to come, and then of the keep-alive.
     private @Nullable Timeout timer;
 
@@ -256,7 +259,7 @@ final class MqttBrokerConnection implements ChannelHandler {
             }
         }
         send(new SubAck(subscribe.packetId(), MqttProperties.NONE, reasons));
-        retained.send(this, mine);
+        // The retained messages follow at the end of the read.
     }
 
     private void unsubscribe(MqttBrokerClient mine, Unsubscribe unsubscribe) {
@@ -286,11 +289,19 @@ final class MqttBrokerConnection implements ChannelHandler {
     private void sendRetained() {
         synchronized (broker) {
             MqttBrokerClient mine = client;
-            if (mine != null && mine.isOn(this)) {
-                retained.send(this, mine);
+            if (mine != null && mine.isOn(this) && retained.send(this, mine) && !searching) {
+                searching = true;
+                channel().eventLoop().executeUnbounded(this::searchOn);
             }
             broker.flush();
         }
+    }
+
+    private void searchOn() {
+        synchronized (broker) {
+            searching = false;
+        }
+        sendRetained();
     }
 
     /// The client has connected anew.

@@ -215,6 +215,10 @@ final class MqttBrokerTopics {
 
     /// Topics with a retained message that a filter matches.
     List<Topic> retained(TopicFilter filter) {
+        if (!filter.hasWildcard()) {
+            Topic topic = Topic.of(filter.toString());
+            return retained.containsKey(topic) ? List.of(topic) : List.of();
+        }
         return retained.keySet().stream().filter(filter::matches).toList();
     }
 
