@@ -125,9 +125,10 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
         return inFlight.peek();
     }
 
-    /// Removes the oldest call, whose answer has come.
+    /// Removes the oldest call, whose answer has come. There is none if a listener of its promise
+    /// has ended the connection.
     public void finish() {
-        var _ = inFlight.remove();
+        var _ = inFlight.poll();
     }
 
     /// Sends calls that waited for the answers of this read.

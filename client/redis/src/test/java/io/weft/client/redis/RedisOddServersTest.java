@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Replies stay with their commands, whatever else a server says or fails to say.
 @Timeout(60)
@@ -238,5 +239,92 @@ class RedisOddServersTest {
                 assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo("news=fake");
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP/1.1 400 Bad Request\r\n\r\n",
+                "$-5\r\n",
+                "$600000000\r\n",
+                "*1000000000\r\n",
+                "*2\r\n$3\r\nabc\r\n!!\r\n",
+                ":12a\r\n",
+                "+a\rb\r\n",
+                "\0\0\0\0\r\n"
+            })
+    void bytesThatAreNoReplyEndTheConnection(String bytes) {
+        server.replies(command -> command.equals("ECHO bad") ? bytes : usual(command));
+        try (RedisClient redis = builder().start()) {
+            awaitEcho(redis);
+            assertThatThrownBy(() -> redis.send("ECHO", "bad").join())
+                    .hasRootCauseInstanceOf(RedisException.Disconnected.class);
+            awaitEcho(redis);
+        }
+    }
+
+    @Test
+    void repliesThatWereNotAskedForEndTheConnection() {
+        server.replies(
+                command ->
+                        command.equals("ECHO twice") ? "+twice\r\n+twice\r\n" : usual(command));
+        try (RedisClient redis = builder().start()) {
+            for (int i = 0; i < 5; i++) {
+                awaitEcho(redis);
+                assertThat(text(redis.send("ECHO", "twice"))).isEqualTo("twice");
+            }
+            awaitEcho(redis); // and never "twice"
+        }
+    }
+
+    @Test
+    void repliesThatBreakOffAreNotThoseOfTheNextConnection() {
+        AtomicInteger halves = new AtomicInteger();
+        server.replies(
+                command -> {
+                    if (command.equals("ECHO half")) {
+                        halves.incrementAndGet();
+                        return "$10\r\nabc";
+                    }
+                    return command.equals("ECHO drop") ? RawServer.DROP : usual(command);
+                });
+        try (RedisClient redis = builder().start()) {
+            for (int i = 0; i < 5; i++) {
+                awaitEcho(redis);
+                Future<RespValue> half = redis.send("ECHO", "half");
+                Future<RespValue> drop = redis.send("ECHO", "drop");
+                assertThatThrownBy(half::join)
+                        .hasRootCauseInstanceOf(RedisException.Disconnected.class);
+                assertThatThrownBy(drop::join)
+                        .hasRootCauseInstanceOf(RedisException.Disconnected.class);
+            }
+            awaitEcho(redis);
+        }
+        assertThat(halves).hasValue(5);
+    }
+
+    @Test
+    void serversThatNeverAnswerTheGreetingAreLeft() {
+        AtomicInteger greetings = new AtomicInteger();
+        server.replies(
+                command ->
+                        command.startsWith("HELLO") && greetings.incrementAndGet() < 3
+                                ? ""
+                                : usual(command));
+        RedisClientLimits limits =
+                RedisClientLimits.DEFAULT
+                        .timeout(Duration.ofMillis(300))
+                        .retries(Duration.ofMillis(1), Duration.ofMillis(10));
+        try (RedisClient redis = builder().limits(limits).start()) {
+            while (true) {
+                try {
+                    assertThat(text(redis.send("ECHO", "a"))).isEqualTo("a");
+                    break;
+                } catch (CompletionException e) {
+                    assertThat(e).hasRootCauseInstanceOf(RedisException.class);
+                }
+            }
+        }
+        assertThat(greetings).hasValueGreaterThanOrEqualTo(3);
     }
 }
