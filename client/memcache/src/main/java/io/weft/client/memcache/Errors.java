@@ -19,10 +19,8 @@ enum Errors implements CallErrors {
     }
 
     @Override
-    public MemcacheFailure timedOut(
-            boolean sent, Duration limit, @Nullable Throwable lastFailure) {
+    public MemcacheFailure timedOut(boolean sent, Duration limit, @Nullable Throwable lastFailure) {
         return new MemcacheFailure.TimedOut(
-                sent,
-                sent ? "after " + limit : limit + " without a connection: " + lastFailure);
+                sent, sent ? "after " + limit : limit + " without a connection: " + lastFailure);
     }
 }

@@ -54,8 +54,7 @@ final class Greeting implements Line {
                         .value(("\0" + settings.user + "\0" + settings.password).getBytes(UTF_8))
                         .build();
         Promise<BinaryMessage> promise = connected.newPromise();
-        connected.write(
-                new Call<>(request, Answers::any, promise, connection.deadline(), null));
+        connected.write(new Call<>(request, Answers::any, promise, connection.deadline(), null));
         var _ =
                 promise.addListener(
                         done -> {

@@ -178,8 +178,7 @@ public final class MemcacheClient extends Memcache {
 
     private <T> Future<T> call(BinaryMessage request, Function<BinaryMessage, @Nullable T> reader) {
         Promise<T> promise = loop.newPromise();
-        connection.send(
-                new Call<>(request, reader, promise, connection.deadline(), connection));
+        connection.send(new Call<>(request, reader, promise, connection.deadline(), connection));
         return promise;
     }
 

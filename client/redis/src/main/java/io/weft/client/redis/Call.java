@@ -139,7 +139,8 @@ final class Call extends PipelinedCall<RespValue> {
             try (reply) {
                 var _ =
                         promise()
-                        .tryFailure(new RedisException.Replied(String.valueOf(reply.text())));
+                                .tryFailure(
+                                        new RedisException.Replied(String.valueOf(reply.text())));
             }
         } else if (!promise().trySuccess(reply)) {
             reply.close(); // cancelled

@@ -19,8 +19,7 @@ enum Errors implements CallErrors {
     }
 
     @Override
-    public RedisException timedOut(
-            boolean sent, Duration limit, @Nullable Throwable lastFailure) {
+    public RedisException timedOut(boolean sent, Duration limit, @Nullable Throwable lastFailure) {
         return new RedisException.TimedOut(sent, limit);
     }
 }

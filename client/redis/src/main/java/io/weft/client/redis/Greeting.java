@@ -23,8 +23,7 @@ final class Greeting implements Line {
     private final Reconnection connection;
     private final ClientHandler handler;
 
-    Greeting(
-            RedisClient.Builder settings, Subscriptions subscriptions, Reconnection connection) {
+    Greeting(RedisClient.Builder settings, Subscriptions subscriptions, Reconnection connection) {
         this.settings = settings;
         this.subscriptions = subscriptions;
         this.connection = connection;

@@ -266,8 +266,7 @@ class RedisOddServersTest {
     @Test
     void repliesThatWereNotAskedForEndTheConnection() {
         server.replies(
-                command ->
-                        command.equals("ECHO twice") ? "+twice\r\n+twice\r\n" : usual(command));
+                command -> command.equals("ECHO twice") ? "+twice\r\n+twice\r\n" : usual(command));
         try (RedisClient redis = builder().start()) {
             for (int i = 0; i < 5; i++) {
                 awaitEcho(redis);
