@@ -31,9 +31,9 @@ object-echo|ObjectEcho|serialized objects of classes on a list, sent back|8029
 secure-chat|SecureChat|a chat over TLS|8992
 port-unification|PortUnification|TLS or not, HTTP, factorial or echo|8323
 redis-server|store.RedisServer|a Redis in memory|6380
-redis-client|store.RedisCli|a small redis-cli|6379
+redis-client|store.RedisCli|a small redis-cli: [--user U] [--pass P] [--db N] [--resp 2|3] [COMMAND]|6379
 memcache-server|store.MemcacheServer|a memcached in memory|11311
-memcache-client|store.MemcacheCli|commands for memcached, line by line|11211
+memcache-client|store.MemcacheCli|commands for memcached: [--user U --pass P] [COMMAND]|11211
 mqtt-broker|broker.MqttBroker|a broker of MQTT in memory, over TCP, TLS or WebSocket|1883
 mqtt-client|broker.MqttClient|pub TOPIC MESSAGE, or sub FILTER|1883
 stomp-server|broker.StompServer|topics and queues of STOMP, over TCP, TLS or WebSocket|61613

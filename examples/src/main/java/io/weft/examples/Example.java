@@ -4,6 +4,7 @@ import io.weft.channel.ChannelInitializer;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
 import io.weft.eventloop.EventLoopGroup;
+import io.weft.handler.tls.TlsHandler;
 import io.weft.http.server.HttpServer;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
@@ -156,6 +157,18 @@ public final class Example {
             public void close() {
                 server.close();
             }
+        };
+    }
+
+    /// Returns the handlers of a plain server, in front of which is TLS if the options say so.
+    public static ChannelInitializer inTls(Options options, ChannelInitializer plain) {
+        if (!options.tls()) {
+            return plain;
+        }
+        TlsContext tls = tls(options);
+        return channel -> {
+            channel.pipeline().addLast(TlsHandler.server(tls));
+            plain.initChannel(channel);
         };
     }
 

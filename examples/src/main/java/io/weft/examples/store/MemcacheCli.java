@@ -15,10 +15,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletionException;
 
-/// A client of memcached for people: commands line by line, and what became of them. Try it with
+/// A client of memcached for people: the command behind the options, or commands line by line, and
+/// what became of them. Try it with
 /// `./run-example.sh memcache-client --port 11311`.
 public final class MemcacheCli {
     private static final String COMMANDS =
@@ -30,44 +32,65 @@ public final class MemcacheCli {
             version                              flush_all
             quit""";
 
+    private static final Set<String> OWN = Set.of("--user", "--pass");
+
     private MemcacheCli() {}
 
     public static void main(String[] args) throws IOException {
-        if (List.of(args).contains("--help") || List.of(args).contains("-h")) {
+        if (args.length > 0 && (args[0].equals("--help") || args[0].equals("-h"))) {
+            System.out.println("usage: memcache-client [options] [COMMAND...]");
             System.out.println("options: " + Options.USAGE + ", default port 11211");
+            System.out.println("         [--user U --pass P] by SASL");
             System.out.println(COMMANDS);
             return;
         }
-        Options options;
+        boolean good;
         try {
-            options = Options.parse(11211, args);
+            BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
+            good = run(StoreDial.parse(11211, OWN, args), in, System.out);
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
-            System.exit(1);
-            return;
+            good = false;
         }
-        run(options, new BufferedReader(new InputStreamReader(System.in, UTF_8)), System.out);
+        if (!good) {
+            System.exit(1);
+        }
     }
 
-    static void run(Options options, BufferedReader in, PrintStream out) throws IOException {
-        try (EventLoopGroup group = EventLoopGroup.create(options.transport(), 1);
+    /// Runs the command of the options, or those of `in` up to `quit`. Returns false if the former
+    /// has failed.
+    static boolean run(StoreDial dial, BufferedReader in, PrintStream out) throws IOException {
+        try (EventLoopGroup group = EventLoopGroup.create(dial.options().transport(), 1);
                 MemcacheClient cache =
-                        MemcacheClient.builder(group).address(options.address()).start()) {
+                        MemcacheClient.builder(group)
+                                .address(dial.options().address())
+                                .first(dial.first())
+                                .auth(dial.value("--user"), dial.value("--pass"))
+                                .start()) {
+            if (!dial.command().isEmpty()) {
+                return say(cache, out, dial.command().toArray(String[]::new));
+            }
             for (String line; (line = in.readLine()) != null && !line.strip().equals("quit"); ) {
-                if (line.isBlank()) {
-                    continue;
-                }
-                try {
-                    out.println(answer(cache, line.strip().split("\\s+", -1)));
-                } catch (IndexOutOfBoundsException e) {
-                    out.println("(not sent) a word is missing:\n" + COMMANDS);
-                } catch (IllegalArgumentException e) {
-                    out.println("(not sent) " + e.getMessage());
-                } catch (CompletionException e) {
-                    out.println("(failed) " + e.getCause());
+                if (!line.isBlank()) {
+                    var _ = say(cache, out, line.strip().split("\\s+", -1));
                 }
             }
         }
+        return true;
+    }
+
+    private static boolean say(MemcacheClient cache, PrintStream out, String... words) {
+        try {
+            out.println(answer(cache, words));
+            return true;
+        } catch (IndexOutOfBoundsException e) {
+            out.println("(not sent) a word is missing:\n" + COMMANDS);
+        } catch (IllegalArgumentException e) {
+            out.println("(not sent) " + e.getMessage());
+        } catch (CompletionException e) {
+            out.println("(failed) " + e.getCause());
+        }
+        return false;
     }
 
     private static Object answer(MemcacheClient cache, String... words) {

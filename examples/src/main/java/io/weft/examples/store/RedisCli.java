@@ -2,61 +2,117 @@ package io.weft.examples.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.client.redis.RedisClient;
 import io.weft.client.redis.RedisListener;
+import io.weft.codec.redis.Command;
+import io.weft.codec.redis.CommandDecoder;
+import io.weft.codec.redis.RespException;
 import io.weft.codec.redis.RespValue;
 import io.weft.codec.redis.RespValue.SimpleString;
+import io.weft.codec.redis.RespVersion;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.Options;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
-/// A small redis-cli: commands line by line, their replies as text. `SUBSCRIBE` shows messages
-/// until the end of input. Try it with `./run-example.sh redis-client --port 6380`.
+/// A small redis-cli: the command behind the options, or commands line by line, with quotes as Redis
+/// has them, and their replies as text. `SUBSCRIBE` shows messages until the end of input. Try it
+/// with `./run-example.sh redis-client --port 6380`.
 public final class RedisCli {
+    private static final String USAGE =
+            """
+            usage: redis-client [options] [COMMAND [ARGUMENT...]]
+            options: %s, default port 6379
+                     [--user U] [--pass P] [--name NAME] [--db N] [--resp 2|3]"""
+                    .formatted(Options.USAGE);
+
+    private static final Set<String> OWN = Set.of("--user", "--pass", "--name", "--db", "--resp");
+
     private RedisCli() {}
 
     public static void main(String[] args) throws IOException {
-        if (List.of(args).contains("--help") || List.of(args).contains("-h")) {
-            System.out.println("options: " + Options.USAGE + ", default port 6379");
+        if (args.length > 0 && (args[0].equals("--help") || args[0].equals("-h"))) {
+            System.out.println(USAGE);
             return;
         }
-        Options options;
+        boolean good;
         try {
-            options = Options.parse(6379, args);
+            BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
+            good = run(StoreDial.parse(6379, OWN, args), in, System.out);
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
-            System.exit(1);
-            return;
+            good = false;
         }
-        run(options, new BufferedReader(new InputStreamReader(System.in, UTF_8)), System.out);
+        if (!good) {
+            System.exit(1);
+        }
     }
 
-    static void run(Options options, BufferedReader in, PrintStream out) throws IOException {
-        try (EventLoopGroup group = EventLoopGroup.create(options.transport(), 1);
+    /// Runs the command of the options, or those of `in` up to `quit`. Returns false if the former
+    /// has failed.
+    static boolean run(StoreDial dial, BufferedReader in, PrintStream out) throws IOException {
+        RespVersion version =
+                dial.number("--resp", 3, 2, 3) == 2 ? RespVersion.RESP2 : RespVersion.RESP3;
+        int database = dial.number("--db", 0, 0, Integer.MAX_VALUE);
+        try (EventLoopGroup group = EventLoopGroup.create(dial.options().transport(), 1);
                 RedisClient redis =
                         RedisClient.builder(group)
-                                .address(options.address())
+                                .address(dial.options().address())
+                                .first(dial.first())
+                                .version(version)
+                                .auth(dial.value("--user"), dial.value("--pass"))
+                                .clientName(dial.value("--name"))
+                                .database(database)
                                 .listener(new Printer(out))
                                 .start()) {
+            if (!dial.command().isEmpty()) {
+                return say(redis, Command.of(dial.command().toArray(String[]::new)), out);
+            }
             for (String line; (line = in.readLine()) != null && !line.strip().equals("quit"); ) {
-                if (line.isBlank()) {
-                    continue;
-                }
-                try (RespValue reply = redis.send(line.strip().split("\\s+", -1)).join()) {
-                    out.println(shown(reply, ""));
-                } catch (CompletionException e) {
-                    Throwable cause = e.getCause() == null ? e : e.getCause();
-                    out.println("(error) " + cause.getMessage());
-                } catch (IllegalArgumentException e) {
-                    out.println("(error) " + e.getMessage());
+                try {
+                    Command command = command(line);
+                    if (command != null) {
+                        var _ = say(redis, command, out);
+                    }
+                } catch (RespException e) {
+                    out.println("(not sent) " + e.getMessage());
                 }
             }
         }
+        return true;
+    }
+
+    /// Returns the command of a line; null for a blank one. The decoder of a server splits it, for
+    /// which a space is in front: an asterisk would begin an array.
+    private static @Nullable Command command(String line) {
+        byte[] bytes = (" " + line + "\r\n").getBytes(UTF_8);
+        List<Command> commands = new ArrayList<>();
+        try (Buffer in = BufferAllocator.pooled().allocate(bytes.length).writeBytes(bytes)) {
+            new CommandDecoder().decode(in, commands::add);
+        }
+        return commands.isEmpty() ? null : commands.getFirst();
+    }
+
+    private static boolean say(RedisClient redis, Command command, PrintStream out) {
+        try (RespValue reply = redis.send(command).join()) {
+            out.println(shown(reply, ""));
+            return true;
+        } catch (CompletionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            out.println("(error) " + cause.getMessage());
+        } catch (IllegalArgumentException e) {
+            out.println("(error) " + e.getMessage());
+        }
+        return false;
     }
 
     private record Printer(PrintStream out) implements RedisListener {

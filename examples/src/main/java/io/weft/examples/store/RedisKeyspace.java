@@ -134,6 +134,12 @@ final class RedisKeyspace {
         return get(key, byte[].class);
     }
 
+    /// Returns the value of a key if that is a string.
+    synchronized byte @Nullable [] stringOrNull(String key) {
+        Entry entry = entry(key);
+        return entry != null && entry.value instanceof byte[] value ? value : null;
+    }
+
     /// @param there null to set it in any case, else only if the key is there, or is not
     /// @param millis until it expires; negative for never
     synchronized boolean setString(String key, byte[] value, @Nullable Boolean there, long millis) {

@@ -29,7 +29,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A Redis in memory: strings, lists, hashes, sets, expiry, publish and subscribe, in both versions
-/// of the protocol. Try it with `redis-cli -p 6380`.
+/// of the protocol, with `--tls` over TLS. Try it with `redis-cli -p 6380`.
 public final class RedisServer {
     /// One command of the table.
     private interface Action {
@@ -56,7 +56,10 @@ public final class RedisServer {
 
     static Example.Running start(Options options) {
         return Example.tcp(
-                options, channel -> RedisServerHandler.addTo(channel.pipeline(), Connection::new));
+                options,
+                Example.inTls(
+                        options,
+                        channel -> RedisServerHandler.addTo(channel.pipeline(), Connection::new)));
     }
 
     /// One client.
@@ -327,7 +330,7 @@ public final class RedisServer {
                         (_, c) ->
                                 new Array(
                                         texts(c, 1).stream()
-                                                .map(key -> bulk(KEYS.string(key)))
+                                                .map(key -> bulk(KEYS.stringOrNull(key)))
                                                 .toList())));
         table.put(
                 "MSET",

@@ -224,7 +224,7 @@ class MemcacheServerTest {
                     quit
                     """;
             MemcacheCli.run(
-                    options,
+                    StoreDial.plain(options),
                     new BufferedReader(new StringReader(script)),
                     new PrintStream(said, true, ISO_8859_1));
             assertThat(said.toString(ISO_8859_1).replaceAll("cas \\d+", "cas N").lines())

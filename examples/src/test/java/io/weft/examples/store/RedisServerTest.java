@@ -44,11 +44,13 @@ class RedisServerTest {
                             answers(
                                     served,
                                     "MSET a 1 b 2",
-                                    "MGET a b c",
+                                    "SADD no x",
+                                    "MGET a b c no",
+                                    "DEL no",
                                     "DEL a x",
                                     "EXISTS b",
                                     "KEYS ?"))
-                    .isEqualTo("+OK *3 $1 1 $1 2 $-1 :1 :1 *1 $1 b ");
+                    .isEqualTo("+OK :1 *4 $1 1 $1 2 $-1 $-1 :1 :1 :1 *1 $1 b ");
             assertThat(
                             answers(
                                     served,
@@ -163,7 +165,7 @@ class RedisServerTest {
                             "FLUSHALL\nSET a 1\nGET a\n\nGET b\nHSET h f v\nHGETALL h\n",
                             "RPUSH l a b\nLRANGE l 0 -1\nWHAT\nquit\n");
             RedisCli.run(
-                    options,
+                    StoreDial.plain(options),
                     new BufferedReader(new StringReader(script)),
                     new PrintStream(said, true, ISO_8859_1));
             assertThat(said.toString(ISO_8859_1).lines())
