@@ -316,6 +316,26 @@ public final class SctpLayout {
         private GetAddrs() {}
     }
 
+    /// The association in the value of `SCTP_SOCKOPT_PEELOFF_FLAGS`.
+    /// Offsets in `sctp_peeloff_arg_t`.
+    public static final class PeeloffArg {
+        public static final int SIZE = 8;
+        public static final int ASSOCID = 0;
+        public static final int SD = 4;
+
+        private PeeloffArg() {}
+    }
+
+    /// The value of `SCTP_SOCKOPT_PEELOFF_FLAGS`.
+    /// Offsets in `sctp_peeloff_flags_arg_t`.
+    public static final class PeeloffFlags {
+        public static final int SIZE = 12;
+        public static final int P_ARG = 0;
+        public static final int FLAGS = 8;
+
+        private PeeloffFlags() {}
+    }
+
     /// The value of `SCTP_RESET_STREAMS`.
     /// Offsets in `struct sctp_reset_streams`.
     public static final class ResetStreams {

@@ -135,6 +135,8 @@ class StructLayoutTest {
                     Map.entry(SctpLayout.PaddrInfo.class, "struct sctp_paddrinfo"),
                     Map.entry(SctpLayout.Status.class, "struct sctp_status"),
                     Map.entry(SctpLayout.GetAddrs.class, "struct sctp_getaddrs"),
+                    Map.entry(SctpLayout.PeeloffArg.class, "sctp_peeloff_arg_t"),
+                    Map.entry(SctpLayout.PeeloffFlags.class, "sctp_peeloff_flags_arg_t"),
                     Map.entry(SctpLayout.ResetStreams.class, "struct sctp_reset_streams"),
                     Map.entry(SctpLayout.AddStreams.class, "struct sctp_add_streams"));
 
