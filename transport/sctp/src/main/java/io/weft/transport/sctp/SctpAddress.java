@@ -1,5 +1,6 @@
 package io.weft.transport.sctp;
 
+import io.weft.channel.Channel;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
@@ -29,11 +30,24 @@ public final class SctpAddress extends SocketAddress {
 
     private final SctpMode mode;
 
+    private final transient @Nullable Peeling peeling;
+
+    /// An association that is to be taken off its socket.
+    record Peeling(Channel many, int association) {}
+
     private SctpAddress(
-            SctpMode mode, List<InetSocketAddress> sockets, List<InetSocketAddress> local) {
+            SctpMode mode,
+            List<InetSocketAddress> sockets,
+            List<InetSocketAddress> local,
+            @Nullable Peeling peeling) {
         this.mode = mode;
         this.sockets = checked("sockets", sockets, 1);
         this.local = checked("local", local, 0);
+        this.peeling = peeling;
+    }
+
+    private SctpAddress(SctpMode mode, List<InetSocketAddress> sockets) {
+        this(mode, sockets, List.of(), null);
     }
 
     private static List<InetSocketAddress> checked(
@@ -62,14 +76,14 @@ public final class SctpAddress extends SocketAddress {
     ///
     /// @throws IllegalArgumentException when one is not resolved, or their ports differ
     public static SctpAddress of(InetSocketAddress... sockets) {
-        return new SctpAddress(SctpMode.BYTES, List.of(sockets), List.of());
+        return new SctpAddress(SctpMode.BYTES, List.of(sockets));
     }
 
     /// Returns an address for messages.
     ///
     /// @throws IllegalArgumentException as [#of]
     public static SctpAddress messages(InetSocketAddress... sockets) {
-        return new SctpAddress(SctpMode.MESSAGES, List.of(sockets), List.of());
+        return new SctpAddress(SctpMode.MESSAGES, List.of(sockets));
     }
 
     /// Returns the local address of a socket with any number of associations. A channel that
@@ -78,18 +92,35 @@ public final class SctpAddress extends SocketAddress {
     ///
     /// @throws IllegalArgumentException as [#of]
     public static SctpAddress associations(InetSocketAddress... sockets) {
-        return new SctpAddress(SctpMode.ASSOCIATIONS, List.of(sockets), List.of());
+        return new SctpAddress(SctpMode.ASSOCIATIONS, List.of(sockets));
     }
 
     static SctpAddress of(SctpMode mode, List<InetSocketAddress> sockets) {
-        return new SctpAddress(mode, sockets, List.of());
+        return new SctpAddress(mode, sockets);
     }
 
     /// Returns an address that is connected to from these of this host.
     ///
     /// @throws IllegalArgumentException as [#of]
     public SctpAddress from(InetSocketAddress... from) {
-        return new SctpAddress(mode, sockets, List.of(from));
+        return new SctpAddress(mode, sockets, List.of(from), null);
+    }
+
+    /// Returns an address that is connected to by peeling its association off the socket that has
+    /// it among others (`sctp_peeloff`): the new channel goes on with what was not yet received,
+    /// and the end of one no longer concerns the other. It always has the notifications of its
+    /// association and of its shutdown, which tell of its end. To be connected to on the loop of
+    /// `many`, by `new Bootstrap(many.eventLoop())`.
+    ///
+    /// @param many a channel of [SctpMode#ASSOCIATIONS]
+    /// @param association as messages and notifications of `many` name it
+    /// @throws IllegalArgumentException when this is an address of [SctpMode#ASSOCIATIONS] itself
+    public SctpAddress peeledFrom(Channel many, int association) {
+        if (mode == SctpMode.ASSOCIATIONS) {
+            throw new IllegalArgumentException(
+                    "mode: " + mode + " (expected: BYTES or MESSAGES, of one association)");
+        }
+        return new SctpAddress(mode, sockets, local, new Peeling(many, association));
     }
 
     /// Returns the addresses of the host, the first one first; at least one.
@@ -100,6 +131,10 @@ public final class SctpAddress extends SocketAddress {
     /// Returns the addresses to connect from; empty: those that the system chooses.
     public List<InetSocketAddress> local() {
         return local;
+    }
+
+    @Nullable Peeling peeling() {
+        return peeling;
     }
 
     public SctpMode mode() {

@@ -155,6 +155,10 @@ public final class SctpOption {
     public static final ChannelOption<SctpStreams> ADD_STREAMS =
             ChannelOption.ofEndpoint("SCTP_ADD_STREAMS", SctpStreams.class, null);
 
+    /// The socket of a channel, which associations are peeled off.
+    static final ChannelOption<SctpSocket> SOCKET =
+            ChannelOption.ofEndpoint("SCTP_SOCKET", SctpSocket.class, null);
+
     private SctpOption() {}
 
     private static ChannelOption<Boolean> flag(String name, boolean defaultValue) {

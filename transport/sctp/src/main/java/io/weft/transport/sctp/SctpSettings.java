@@ -47,6 +47,9 @@ final class SctpSettings {
         if (option == SctpOption.RECEIVE_SIZE) {
             return cast(option, receiveSize);
         }
+        if (option == SctpOption.SOCKET) {
+            return cast(option, socket);
+        }
         if (option == SctpOption.LOCAL_ADDRESSES) {
             return cast(option, AddressList.get(socket.fd(), Sctp.SCTP_GET_LOCAL_ADDRS));
         }
@@ -64,7 +67,9 @@ final class SctpSettings {
             Set<SctpNotification.Kind> wanted = Set.copyOf(cast(SctpOption.NOTIFICATIONS, value));
             socket.subscribe(notifications, wanted);
             notifications = wanted;
-        } else if (option == SctpOption.RECEIVE_SIZE || option == SctpOption.PEER_ADDRESSES) {
+        } else if (option == SctpOption.RECEIVE_SIZE
+                || option == SctpOption.PEER_ADDRESSES
+                || option == SctpOption.SOCKET) {
             throw new UnsupportedOperationException(option + ": can only be read");
         } else if (option == SctpOption.LOCAL_ADDRESSES) {
             List<InetSocketAddress> addresses = cast(SctpOption.LOCAL_ADDRESSES, value);
@@ -99,12 +104,9 @@ final class SctpSettings {
             throw new UnsupportedOperationException(
                     "end of one association: of " + socket.mode() + " (expected: close)");
         }
-        try (Envelope envelope = new Envelope()) {
-            envelope.command(flags, association);
-            int result = Calls.KERNEL.send(socket.fd(), envelope.header());
-            if (result < 0) {
-                throw SocketErrors.failure(-result, "end of association " + association);
-            }
+        int result = socket.command(flags, association);
+        if (result < 0) {
+            throw SocketErrors.failure(-result, "end of association " + association);
         }
     }
 }

@@ -8,23 +8,40 @@ import io.weft.ffi.Memory;
 import io.weft.ffi.NativeAccess;
 import io.weft.ffi.Sctp;
 import io.weft.ffi.SctpLayout.Event;
+import io.weft.ffi.SctpLayout.PeeloffArg;
+import io.weft.ffi.SctpLayout.PeeloffFlags;
 import io.weft.ffi.SockAddr;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
+import io.weft.loop.EventExecutor;
 import io.weft.transport.posix.Addresses;
 import io.weft.transport.posix.OwnedDescriptor;
 import io.weft.transport.posix.SocketOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A descriptor of SCTP; non-blocking and close-on-exec.
 ///
+/// **A peeled-off socket** is for the kernel one of many associations that has lost the others:
+/// calls say nothing of the association's end, but notifications do, and a message without content
+/// ends it where others have `shutdown`.
+///
 /// @param family that addresses are written for: `AF_INET6` takes both
-record SctpSocket(int fd, int family, SctpMode mode) {
+/// @param peeled the association that was peeled off; 0: none was
+record SctpSocket(int fd, int family, SctpMode mode, int peeled) {
+    /// Notifications that tell of a peeled-off association's end.
+    private static final Set<SctpNotification.Kind> OF_END =
+            Set.of(SctpNotification.Kind.ASSOCIATION, SctpNotification.Kind.SHUTDOWN);
+
+    SctpSocket(int fd, int family, SctpMode mode) {
+        this(fd, family, mode, 0);
+    }
+
     /// Opens a socket that reaches `address`, with its options.
     ///
     /// @throws SctpUnavailableException when there is no SCTP here
@@ -57,6 +74,48 @@ record SctpSocket(int fd, int family, SctpMode mode) {
         int type = mode == SctpMode.ASSOCIATIONS ? Sockets.SOCK_SEQPACKET : Sockets.SOCK_STREAM;
         return Sockets.socket(
                 family, type | Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC, Sctp.IPPROTO_SCTP);
+    }
+
+    /// Takes an association off the socket that has it among others.
+    ///
+    /// @throws IOException when there is no such association, or on another loop than the socket's;
+    ///     nothing is left open then
+    static SctpSocket peelOff(
+            SctpAddress.Peeling peeling, EventExecutor loop, SctpMode mode, ChannelOptions options)
+            throws IOException {
+        String what = "peel off association " + peeling.association() + " of " + peeling.many();
+        if (peeling.many().eventLoop() != loop) {
+            throw new IOException(
+                    what + ": on another loop (expected: new Bootstrap(many.eventLoop()))");
+        }
+        SctpSocket many = peeling.many().getOption(SctpOption.SOCKET);
+        int fd = peelOff(many.fd, peeling.association());
+        if (fd < 0) {
+            throw SocketErrors.failure(-fd, what);
+        }
+        return OwnedDescriptor.of(
+                fd,
+                () -> {
+                    SctpSocket made =
+                            new SctpSocket(fd, many.family, mode, peeling.association());
+                    made.configure(options);
+                    return made;
+                });
+    }
+
+    private static int peelOff(int many, int association) {
+        long at = Memory.allocate(PeeloffFlags.SIZE + Integer.BYTES, 8);
+        try {
+            Memory.putInt(at + PeeloffFlags.P_ARG + PeeloffArg.ASSOCID, association);
+            Memory.putInt(at + PeeloffFlags.P_ARG + PeeloffArg.SD, -1);
+            Memory.putInt(at + PeeloffFlags.FLAGS, Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC);
+            long length = at + PeeloffFlags.SIZE;
+            Memory.putInt(length, PeeloffFlags.SIZE);
+            return Sockets.getsockopt(
+                    many, Sctp.IPPROTO_SCTP, Sctp.SCTP_SOCKOPT_PEELOFF_FLAGS, at, length);
+        } finally {
+            Memory.free(at, PeeloffFlags.SIZE + Integer.BYTES);
+        }
     }
 
     private static boolean isIpv4(List<InetSocketAddress> addresses) {
@@ -105,6 +164,10 @@ record SctpSocket(int fd, int family, SctpMode mode) {
         check(
                 Sockets.setOption(fd, Sctp.IPPROTO_SCTP, Sctp.SCTP_RECVRCVINFO, 1),
                 "setsockopt SCTP_RECVRCVINFO");
+        // A peeled-off socket begins with what the other one had.
+        Set<SctpNotification.Kind> before =
+                peeled == 0 ? Set.of() : EnumSet.allOf(SctpNotification.Kind.class);
+        subscribe(before, Set.of());
         subscribe(Set.of(), options.get(SctpOption.NOTIFICATIONS));
         apply(options, SctpOption.NODELAY);
         if (options.isSet(SctpOption.FRAGMENT_INTERLEAVE)) {
@@ -127,7 +190,8 @@ record SctpSocket(int fd, int family, SctpMode mode) {
             throws IOException {
         for (SctpNotification.Kind kind : SctpNotification.Kind.values()) {
             if (before.contains(kind) != now.contains(kind)) {
-                check(subscribe(kind, now.contains(kind)), "setsockopt SCTP_EVENT " + kind);
+                boolean on = now.contains(kind) || (peeled != 0 && OF_END.contains(kind));
+                check(subscribe(kind, on), "setsockopt SCTP_EVENT " + kind);
             }
         }
     }
@@ -248,6 +312,26 @@ record SctpSocket(int fd, int family, SctpMode mode) {
         }
         if (!gone.isEmpty()) {
             check(AddressList.set(fd, Sctp.SCTP_SOCKOPT_BINDX_REM, gone), "unbind " + gone);
+        }
+    }
+
+    // ---- the end ----
+
+    /// Shuts the only association down once everything was sent.
+    void shutdown() {
+        int _ =
+                peeled == 0
+                        ? Sockets.shutdown(fd, Sockets.SHUT_WR)
+                        : command(Sctp.SCTP_EOF, peeled);
+    }
+
+    /// Sends no message, but what `flags` mean for an association.
+    ///
+    /// @return -errno if that failed
+    int command(int flags, int association) {
+        try (Envelope envelope = new Envelope()) {
+            envelope.command(flags, association);
+            return Calls.KERNEL.send(fd, envelope.header());
         }
     }
 

@@ -88,12 +88,18 @@ final class SctpStream implements StreamHandle, ReadyEvents {
             ChannelOptions options,
             StreamEvents events)
             throws IOException {
-        SctpSocket socket = SctpSocket.open(address, options);
+        SctpAddress.Peeling peeling = address.peeling();
+        SctpSocket socket =
+                peeling == null
+                        ? SctpSocket.open(address, options)
+                        : SctpSocket.peelOff(peeling, loop, address.mode(), options);
         return OwnedDescriptor.of(
                 socket.fd(),
                 () -> {
                     boolean many = address.mode() == SctpMode.ASSOCIATIONS;
-                    if (many) {
+                    if (peeling != null) {
+                        // It is connected.
+                    } else if (many) {
                         socket.bind(address.sockets());
                         socket.listen(options.get(ChannelOption.SO_BACKLOG));
                     } else {
@@ -105,7 +111,7 @@ final class SctpStream implements StreamHandle, ReadyEvents {
                     SctpSettings settings = new SctpSettings(socket, options);
                     SctpStream stream =
                             new SctpStream(engine, socket, settings, Calls.KERNEL, events);
-                    stream.begin(loop, many);
+                    stream.begin(loop, many || peeling != null);
                     return stream;
                 });
     }
@@ -247,7 +253,24 @@ final class SctpStream implements StreamHandle, ReadyEvents {
         boolean rest = inNotification;
         inNotification = !envelope.isEnd();
         if (!rest) {
-            events.happened(Notifications.read(room.address(), length));
+            SctpNotification told = Notifications.read(room.address(), length);
+            events.happened(told);
+            if (socket.peeled() != 0 && !closed && !inputEnded) {
+                ended(told);
+            }
+        }
+    }
+
+    /// The end of a peeled-off association, which is told by notifications only.
+    private void ended(SctpNotification told) {
+        if (told instanceof SctpNotification.Shutdown) {
+            end(0);
+        } else if (told instanceof SctpNotification.AssociationChange change) {
+            switch (change.state()) {
+                case LOST -> end(-Errno.ECONNRESET);
+                case SHUT_DOWN -> end(0);
+                default -> {}
+            }
         }
     }
 
@@ -349,7 +372,7 @@ final class SctpStream implements StreamHandle, ReadyEvents {
     @Override
     public void shutdownOutput() {
         if (!closed && socket.mode() != SctpMode.ASSOCIATIONS) {
-            int _ = Sockets.shutdown(socket.fd(), Sockets.SHUT_WR);
+            socket.shutdown();
         }
     }
 

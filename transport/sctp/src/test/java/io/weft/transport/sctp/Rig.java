@@ -9,11 +9,14 @@ import io.weft.channel.Channel;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
 import io.weft.engine.ChannelOption;
+import io.weft.eventloop.EventLoop;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Promise;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +29,15 @@ final class Rig implements AutoCloseable {
 
     final EventLoopGroup group;
     final LinkedBlockingQueue<Side> accepted = new LinkedBlockingQueue<>();
+
+    /// Notifications of channels that connect or listen from now on.
+    Set<SctpNotification.Kind> notifications = SctpNotification.Kind.USUAL;
+
+    /// Returns those that tests run on, one of them in the short form of `dev/sctp.sh`.
+    static List<String> transports() {
+        String only = System.getProperty("io.weft.test.transport", "");
+        return only.isEmpty() ? List.of("io_uring", "epoll") : List.of(only);
+    }
 
     Rig(String transport) {
         String refusal = SctpProvider.refusal();
@@ -52,8 +64,19 @@ final class Rig implements AutoCloseable {
         }
     }
 
+    static InetSocketAddress loopback6(int port) {
+        try {
+            byte[] address = new byte[16];
+            address[15] = 1;
+            return new InetSocketAddress(InetAddress.getByAddress(address), port);
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     ServerBootstrap server() {
         return new ServerBootstrap(group)
+                .option(SctpOption.NOTIFICATIONS, notifications)
                 .childHandler(
                         channel -> {
                             Heard heard = new Heard();
@@ -68,9 +91,15 @@ final class Rig implements AutoCloseable {
     }
 
     Side connect(SctpAddress address) {
+        return connect(address, group.next());
+    }
+
+    Side connect(SctpAddress address, EventLoop loop) {
         Heard heard = new Heard();
         Bootstrap bootstrap =
-                new Bootstrap(group).handler(channel -> channel.pipeline().addLast(heard));
+                new Bootstrap(loop)
+                        .option(SctpOption.NOTIFICATIONS, notifications)
+                        .handler(channel -> channel.pipeline().addLast(heard));
         return new Side(bootstrap.connect(address).join(), heard);
     }
 

@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.nio.sctp.MessageInfo;
 import com.sun.nio.sctp.SctpChannel;
 import com.sun.nio.sctp.SctpServerChannel;
-import io.weft.channel.ChannelHandler;
-import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
 import java.io.IOException;
@@ -29,24 +27,16 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// The JDK's channels, socat and `sctp_test` of lksctp as peers; `dev/sctp.sh` runs these.
 @EnabledIfSystemProperty(named = "peers", matches = "true")
 @EnabledOnOs(OS.LINUX)
 @ParameterizedClass(name = "{0}")
-@ValueSource(strings = {"io_uring", "epoll"})
+@MethodSource("io.weft.transport.sctp.Rig#transports")
 @Timeout(300)
 class SctpPeersTest {
     private static final int MESSAGES = 40;
-
-    /// Sends every message back where it came from.
-    private static final class Echo implements ChannelHandler {
-        @Override
-        public void channelRead(ChannelHandlerContext ctx, Object message) {
-            ctx.writeAndFlush(message);
-        }
-    }
 
     @TempDir Path directory;
     private final Rig rig;
@@ -63,7 +53,7 @@ class SctpPeersTest {
     private InetSocketAddress echo(SctpAddress address) {
         ServerChannel server =
                 new ServerBootstrap(rig.group)
-                        .childHandler(ch -> ch.pipeline().addLast(new Echo()))
+                        .childHandler(ch -> ch.pipeline().addLast(new EchoHandler()))
                         .bind(address)
                         .join();
         return ((SctpAddress) server.localAddress()).sockets().getFirst();

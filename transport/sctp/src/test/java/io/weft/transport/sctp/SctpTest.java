@@ -14,6 +14,7 @@ import io.weft.transport.sctp.SctpNotification.AssociationChange;
 import io.weft.transport.sctp.SctpNotification.AssociationState;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -23,12 +24,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Channels over the kernel's SCTP; `dev/sctp.sh` runs these where the kernel has none.
 @EnabledOnOs(OS.LINUX)
 @ParameterizedClass(name = "{0}")
-@ValueSource(strings = {"io_uring", "epoll"})
+@MethodSource("io.weft.transport.sctp.Rig#transports")
 @Timeout(300)
 class SctpTest {
     private final Rig rig;
@@ -228,6 +229,36 @@ class SctpTest {
     }
 
     @Test
+    void peeledOffAssociationGoesOnAlone() {
+        Rig.Side many = rig.connect(SctpAddress.associations(loopback(1, 0)));
+        int port = get(many.channel(), SctpOption.LOCAL_ADDRESSES).getFirst().getPort();
+        Rig.Side first = rig.connect(SctpAddress.messages(loopback(1, port)));
+        Rig.Side second = rig.connect(SctpAddress.messages(loopback(1, port)));
+        write(first.channel(), SctpMessage.of(ascii("first"), 1)).join();
+        int one = many.heard().message().message().association();
+        write(second.channel(), SctpMessage.of(ascii("second"), 2)).join();
+        int two = many.heard().message().message().association();
+
+        SctpAddress peer = SctpAddress.messages(loopback(1, port)).peeledFrom(many.channel(), one);
+        Rig.Side alone = rig.connect(peer, many.channel().eventLoop());
+        write(alone.channel(), SctpMessage.of(ascii("from alone"), 3)).join();
+        assertThat(first.heard().message().text()).isEqualTo("from alone");
+        write(first.channel(), SctpMessage.of(ascii("to alone"), 4)).join();
+        Heard.Text heard = alone.heard().message();
+        assertThat(heard.text()).isEqualTo("to alone");
+        assertThat(heard.message().stream()).isEqualTo(4);
+        assertThatThrownBy(() -> rig.connect(peer, many.channel().eventLoop()))
+                .hasStackTraceContaining("peel off association " + one);
+        var _ = many.channel().close();
+        second.heard().awaitEnd();
+        assertThat(alone.channel().isOpen()).isTrue();
+        var _ = first.channel().close();
+        assertThat(alone.heard().event(SctpNotification.Shutdown.class)).isNotNull();
+        alone.heard().awaitEnd();
+        assertThat(two).isNotEqualTo(one);
+    }
+
+    @Test
     void sendingToAPeerBeginsAnAssociation() {
         SctpAddress at = listen();
         Rig.Side many = rig.connect(SctpAddress.associations(loopback(1, 0)));
@@ -251,6 +282,34 @@ class SctpTest {
         assertThatThrownBy(() -> write(many.channel(), ascii("to nobody")).join())
                 .hasRootCauseInstanceOf(IOException.class);
         assertThat(many.channel().isOpen()).isTrue();
+    }
+
+    @Test
+    void ipv6HasMessagesAndSeveralAddresses() {
+        SctpAddress at = rig.listen(SctpAddress.messages(Rig.loopback6(0)));
+        Rig.Side client = rig.connect(at);
+        write(client.channel(), SctpMessage.of(ascii("six"), 2, 6)).join();
+        Rig.Side server = rig.accepted();
+        assertThat(server.heard().message().text()).isEqualTo("six");
+        assertThat(at.sockets().getFirst().getAddress()).isInstanceOf(Inet6Address.class);
+        assertThat(client.channel().remoteAddress()).isEqualTo(at);
+        assertThat(get(server.channel(), SctpOption.STATUS).primary().getAddress())
+                .isEqualTo(Rig.loopback6(0).getAddress());
+
+        SctpAddress both = rig.listen(SctpAddress.messages(Rig.loopback6(0), loopback(1, 0)));
+        int port = both.sockets().getFirst().getPort();
+        assertThat(both.sockets())
+                .containsExactlyInAnyOrder(Rig.loopback6(port), loopback(1, port));
+        Rig.Side old = rig.connect(SctpAddress.messages(loopback(1, port)));
+        write(old.channel(), SctpMessage.of(ascii("four"), 0)).join();
+        assertThat(rig.accepted().heard().message().text()).isEqualTo("four");
+        Rig.Side many = rig.connect(SctpAddress.associations(Rig.loopback6(0)));
+        SctpMessage asked = SctpMessage.of(ascii("to six"), 0).withPeer(Rig.loopback6(port));
+        write(many.channel(), asked).join();
+        Rig.Side answering = rig.accepted();
+        assertThat(answering.heard().message().text()).isEqualTo("to six");
+        write(answering.channel(), SctpMessage.of(ascii("back"), 0)).join();
+        assertThat(many.heard().message().message().peer()).isEqualTo(Rig.loopback6(port));
     }
 
     @Test
