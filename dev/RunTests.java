@@ -43,10 +43,19 @@ final class RunTests {
     }
 
     private static final class Lines implements TestExecutionListener {
+        private long began = System.nanoTime();
+
+        @Override
+        public void executionStarted(TestIdentifier test) {
+            began = System.nanoTime();
+        }
+
         @Override
         public void executionFinished(TestIdentifier test, TestExecutionResult result) {
             if (test.isTest() || result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
-                System.out.println(result.getStatus() + " " + test.getDisplayName());
+                long millis = (System.nanoTime() - began) / 1_000_000;
+                System.out.println(
+                        result.getStatus() + " " + test.getDisplayName() + " " + millis + " ms");
             }
             if (result.getStatus() == TestExecutionResult.Status.ABORTED) {
                 result.getThrowable().ifPresent(cause -> System.out.println("  " + cause));

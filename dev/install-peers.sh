@@ -60,6 +60,13 @@ g++|g++|g++ --version
 libudt|libudt-dev|dpkg-query -W libudt-dev
 libc headers|libc6-dev|dpkg-query -W libc6-dev
 strace|strace|strace -V
+qemu|qemu-system-x86|qemu-system-x86_64 --version
+kernel with SCTP|linux-image-amd64|dpkg-query -W linux-image-amd64
+busybox|busybox-static|dpkg-query -W busybox-static
+cpio|cpio|cpio --version
+modprobe|kmod|modprobe -V
+tc|iproute2|tc -V
+sctp_test|lksctp-tools|dpkg-query -W lksctp-tools
 taskset|util-linux|taskset -V
 perf|linux-perf|perf --version'
 
