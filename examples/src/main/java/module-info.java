@@ -40,6 +40,7 @@ module io.weft.examples {
 
     // Whatever engine works is found at run time.
     requires io.weft.transport.epoll;
+    requires io.weft.transport.kqueue;
     requires io.weft.transport.nio;
     requires io.weft.transport.sctp;
     requires io.weft.transport.serial;

@@ -28,6 +28,16 @@ public final class Example {
 
         String transport();
 
+        /// Returns where it listens, as people write it.
+        default String place(Options options) {
+            InetAddress host = options.host();
+            String name = host.getHostAddress();
+            // As in a URL: an IPv6 address stands in brackets (RFC 3986, 3.2.2).
+            return (host instanceof Inet6Address ? "[" + name + "]" : name)
+                    + ":"
+                    + address().getPort();
+        }
+
         @Override
         void close();
 
@@ -52,6 +62,11 @@ public final class Example {
                 @Override
                 public String transport() {
                     return self.transport();
+                }
+
+                @Override
+                public String place(Options options) {
+                    return self.place(options);
                 }
 
                 @Override
@@ -100,17 +115,7 @@ public final class Example {
                                     Runtime.getRuntime().halt(0);
                                 }));
         System.out.println(
-                "listening on "
-                        + printed(options.host(), running.address().getPort())
-                        + " ("
-                        + running.transport()
-                        + ")");
-    }
-
-    /// As in a URL: an IPv6 address stands in brackets (RFC 3986, 3.2.2).
-    private static String printed(InetAddress host, int port) {
-        String address = host.getHostAddress();
-        return (host instanceof Inet6Address ? "[" + address + "]" : address) + ":" + port;
+                "listening on " + running.place(options) + " (" + running.transport() + ")");
     }
 
     /// TLS with a certificate that is made now and signed by itself.
@@ -186,12 +191,16 @@ public final class Example {
     }
 
     /// A plain TCP server with options of its own, which also needs the group of its loops. With
-    /// `--transport udt` or `sctp` its connections are streams of those.
+    /// `--transport udt` or `sctp` its connections are streams of those; with `serial` the only
+    /// connection is the port.
     public static Running tcp(
             Options options,
             BiFunction<ServerBootstrap, EventLoopGroup, ServerBootstrap> custom,
             ChannelInitializer initializer) {
         String name = options.transport();
+        if (name.equals("serial")) {
+            return AtPort.open(options, initializer);
+        }
         SocketAddress at =
                 switch (name) {
                     case "udt" -> UdtAddress.of(options.address());

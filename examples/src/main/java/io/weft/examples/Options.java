@@ -3,22 +3,34 @@ package io.weft.examples;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 
 /// Options of every example: `--host H --port N --transport auto|io_uring|epoll|nio --loops N`, and
-/// `--tls` of those that speak HTTP. Plain servers take the transports `udt` and `sctp` too:
-/// streams of those.
+/// `--tls` of those that speak HTTP. Plain servers take the transports `udt` and `sctp` too,
+/// streams of those, and `serial`: what they would do for a connection, they do at the port of
+/// `--device`.
+/// The engine `kqueue` is not for this system, but takes a library (docs/kqueue.md).
 ///
 /// @param host loopback unless said otherwise, so that trying an example opens nothing to the
 ///     network
 /// @param tls whether to serve TLS, with a certificate that is made for the run
-public record Options(InetAddress host, int port, String transport, int loops, boolean tls) {
+/// @param device path of a serial port; empty but for the transport `serial`
+public record Options(
+        InetAddress host, int port, String transport, int loops, boolean tls, String device) {
+    private static final List<String> TRANSPORTS =
+            List.of("auto", "io_uring", "epoll", "nio", "kqueue", "udt", "sctp", "serial");
+
+    public Options(InetAddress host, int port, String transport, int loops, boolean tls) {
+        this(host, port, transport, loops, tls, "");
+    }
+
     public Options(InetAddress host, int port, String transport, int loops) {
         this(host, port, transport, loops, false);
     }
 
     public static final String USAGE =
-            "[--host H] [--port N] [--transport auto|io_uring|epoll|nio|udt|sctp] [--loops N]"
-                    + " [--tls]";
+            "[--host H] [--port N] [--transport auto|io_uring|epoll|nio|kqueue|udt|sctp|serial]"
+                    + " [--device PATH] [--loops N] [--tls]";
 
     /// @throws IllegalArgumentException with one line that says what is wrong and what is expected
     public static Options parse(int defaultPort, String... args) {
@@ -43,11 +55,20 @@ public record Options(InetAddress host, int port, String transport, int loops, b
                         case "--host" -> options.withHost(args[i + 1]);
                         case "--port" -> options.withPort(number(args[i], args[i + 1], 0, 65_535));
                         case "--transport" -> options.withTransport(args[i + 1]);
+                        case "--device" -> options.withDevice(args[i + 1]);
                         case "--loops" -> options.withLoops(number(args[i], args[i + 1], 1, 1024));
                         default ->
                                 throw new IllegalArgumentException(
                                         args[i] + ": unknown option (expected: " + USAGE + ")");
                     };
+        }
+        if (options.transport.equals("serial") == options.device.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--transport: "
+                            + options.transport
+                            + " with --device '"
+                            + options.device
+                            + "' (expected: serial with a device, or neither)");
         }
         return options;
     }
@@ -67,7 +88,7 @@ public record Options(InetAddress host, int port, String transport, int loops, b
 
     private Options withHost(String name) {
         try {
-            return new Options(InetAddress.getByName(name), port, transport, loops, tls);
+            return new Options(InetAddress.getByName(name), port, transport, loops, tls, device);
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException(
                     "--host: " + name + " (expected: a name or address that resolves)", e);
@@ -75,27 +96,27 @@ public record Options(InetAddress host, int port, String transport, int loops, b
     }
 
     private Options withPort(int number) {
-        return new Options(host, number, transport, loops, tls);
+        return new Options(host, number, transport, loops, tls, device);
     }
 
     private Options withTransport(String name) {
-        return switch (name) {
-            case "auto", "io_uring", "epoll", "nio", "udt", "sctp" ->
-                    new Options(host, port, name, loops, tls);
-            default ->
-                    throw new IllegalArgumentException(
-                            "--transport: "
-                                    + name
-                                    + " (expected: auto, io_uring, epoll, nio, udt or sctp)");
-        };
+        if (!TRANSPORTS.contains(name)) {
+            throw new IllegalArgumentException(
+                    "--transport: " + name + " (expected: one of " + TRANSPORTS + ")");
+        }
+        return new Options(host, port, name, loops, tls, device);
+    }
+
+    private Options withDevice(String path) {
+        return new Options(host, port, transport, loops, tls, path);
     }
 
     private Options withLoops(int count) {
-        return new Options(host, port, transport, count, tls);
+        return new Options(host, port, transport, count, tls, device);
     }
 
     public Options withTls() {
-        return new Options(host, port, transport, loops, true);
+        return new Options(host, port, transport, loops, true, device);
     }
 
     public InetSocketAddress address() {
