@@ -6,6 +6,7 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +43,7 @@ class SctpMachinePeersTest {
         Set<String> entries = new LinkedHashSet<>();
         entries.add(Path.of("target/test-classes").toAbsolutePath().toString());
         modules.forEach(entries::add);
-        entries.addAll(Set.of(System.getProperty("java.class.path").split(File.pathSeparator)));
+        entries.addAll(List.of(System.getProperty("java.class.path").split(File.pathSeparator)));
         entries.removeIf(entry -> !Files.exists(Path.of(entry)));
         return String.join(File.pathSeparator, entries);
     }
