@@ -7,14 +7,20 @@ import io.weft.eventloop.EventLoop;
 import io.weft.loop.Timeout;
 import org.jspecify.annotations.Nullable;
 
-/// The clock of a connection: pings in silence, and the end of a close that takes too long. Thread:
-/// the channel's loop.
+/// The clock of a connection: pings in silence, the end of a close that takes too long, and of a
+/// peer that takes nothing. Thread: the channel's loop.
 final class Deadlines {
     private final WebSocketHandler handler;
     private final WebSocketTimeouts timeouts;
     private @Nullable EventLoop loop;
     private @Nullable Timeout silence;
     private @Nullable Timeout close;
+
+    /// Runs while the channel is not writable.
+    private @Nullable Timeout stall;
+
+    /// Bytes that waited for the peer when that was looked at last.
+    private long waiting;
 
     /// When something came last.
     private long heard;
@@ -62,6 +68,35 @@ final class Deadlines {
         silence = on.schedule(this::look, due ? period : period - silent, NANOSECONDS);
     }
 
+    /// The channel has become writable, or is so no longer.
+    ///
+    /// @param pending bytes that wait for the peer
+    void writable(boolean is, long pending) {
+        if (is && stall != null) {
+            stall.cancel();
+            stall = null;
+        } else if (!is && stall == null) {
+            watch(pending);
+        }
+    }
+
+    private void watch(long pending) {
+        EventLoop on = loop;
+        if (on != null) {
+            waiting = pending;
+            stall = on.schedule(this::checkStall, timeouts.stall().toNanos(), NANOSECONDS);
+        }
+    }
+
+    private void checkStall() {
+        long pending = handler.pendingBytes();
+        if (pending == waiting) {
+            handler.stalled();
+        } else {
+            watch(pending);
+        }
+    }
+
     /// A close frame was sent, or the other end has to close the connection.
     void closing() {
         EventLoop on = loop;
@@ -78,6 +113,10 @@ final class Deadlines {
         if (close != null) {
             close.cancel();
             close = null;
+        }
+        if (stall != null) {
+            stall.cancel();
+            stall = null;
         }
     }
 }

@@ -130,7 +130,11 @@ final class WebSocketHandler implements ChannelHandler {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
         context.fireChannelWritabilityChanged();
-        if (!context.channel().isWritable()) {
+        boolean writable = context.channel().isWritable();
+        if (state != State.CLOSED) {
+            deadlines.writable(writable, pendingBytes());
+        }
+        if (!writable) {
             return;
         }
         Buffer payload = unanswered;
@@ -373,6 +377,16 @@ final class WebSocketHandler implements ChannelHandler {
         } else {
             context().close();
         }
+    }
+
+    /// The peer takes nothing of what waits for it.
+    void stalled() {
+        over(CloseStatus.ABNORMAL);
+        var _ = context().channel().abort();
+    }
+
+    long pendingBytes() {
+        return context().channel().pendingBytes();
     }
 
     /// Tells the listener, once; after it nothing is heard or sent.

@@ -8,34 +8,50 @@ import java.time.Duration;
 /// @param close from a close frame that was sent to the end of the connection
 /// @param ping silence after which a ping is sent; as much again without a byte ends the
 ///     connection. Zero for no pings
-public record WebSocketTimeouts(Duration handshake, Duration close, Duration ping) {
+/// @param stall time in which the peer has to take some of what waits for it, while so much does
+///     that the channel is not writable
+public record WebSocketTimeouts(Duration handshake, Duration close, Duration ping, Duration stall) {
     public static final WebSocketTimeouts DEFAULT =
             new WebSocketTimeouts(Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ZERO);
 
-    /// @throws IllegalArgumentException unless `handshake` and `close` are positive and `ping` is
-    ///     not negative
+    /// @throws IllegalArgumentException unless `handshake`, `close` and `stall` are positive and
+    ///     `ping` is not negative
     public WebSocketTimeouts {
-        if (!handshake.isPositive() || !close.isPositive() || ping.isNegative()) {
+        if (!handshake.isPositive()
+                || !close.isPositive()
+                || ping.isNegative()
+                || !stall.isPositive()) {
             throw new IllegalArgumentException(
-                    "handshake, close, ping: "
+                    "handshake, close, ping, stall: "
                             + handshake
                             + ", "
                             + close
                             + ", "
                             + ping
-                            + " (expected: > 0, > 0, >= 0)");
+                            + ", "
+                            + stall
+                            + " (expected: > 0, > 0, >= 0, > 0)");
         }
     }
 
+    /// With 30 seconds for a peer that takes nothing.
+    public WebSocketTimeouts(Duration handshake, Duration close, Duration ping) {
+        this(handshake, close, ping, Duration.ofSeconds(30));
+    }
+
     public WebSocketTimeouts handshake(Duration timeout) {
-        return new WebSocketTimeouts(timeout, close, ping);
+        return new WebSocketTimeouts(timeout, close, ping, stall);
     }
 
     public WebSocketTimeouts close(Duration timeout) {
-        return new WebSocketTimeouts(handshake, timeout, ping);
+        return new WebSocketTimeouts(handshake, timeout, ping, stall);
     }
 
     public WebSocketTimeouts ping(Duration silence) {
-        return new WebSocketTimeouts(handshake, close, silence);
+        return new WebSocketTimeouts(handshake, close, silence, stall);
+    }
+
+    public WebSocketTimeouts stall(Duration timeout) {
+        return new WebSocketTimeouts(handshake, close, ping, timeout);
     }
 }

@@ -272,6 +272,36 @@ class WebSocketHandlerTest {
     }
 
     @Test
+    void peerThatTakesNothingIsGivenUp() {
+        Echo echo = new Echo();
+        try (Peer peer = new Peer(Role.SERVER, SETTINGS, echo)) {
+            peer.channel.limitWindow(0);
+            String large = "x".repeat(60_000);
+            peer.send(text(large), text(large));
+            peer.channel.advance(Duration.ofSeconds(29));
+            peer.channel.openWindow(1000);
+            peer.channel.advance(Duration.ofSeconds(30));
+            assertThat(peer.channel.isClosed()).isFalse(); // it has taken something
+            peer.channel.advance(Duration.ofSeconds(30));
+            assertThat(peer.channel.isReset()).isTrue();
+            assertThat(echo.events).endsWith("close 1006");
+        }
+    }
+
+    @Test
+    void slowPeerThatCatchesUpIsKept() {
+        try (Peer peer = new Peer(Role.SERVER, SETTINGS, new Echo())) {
+            peer.channel.limitWindow(0);
+            String large = "x".repeat(60_000);
+            peer.send(text(large), text(large));
+            peer.channel.openWindow(1 << 20);
+            peer.channel.advance(Duration.ofHours(1));
+            assertThat(peer.channel.isClosed()).isFalse();
+            assertThat(peer.received()).hasSize(2);
+        }
+    }
+
+    @Test
     void silentPeerIsAskedAndThenGivenUp() {
         WebSocketTimeouts timeouts = WebSocketTimeouts.DEFAULT.ping(Duration.ofSeconds(30));
         try (Peer peer = new Peer(Role.SERVER, SETTINGS.timeouts(timeouts), heard)) {
