@@ -9,6 +9,7 @@ import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Status;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// 303 is fetched by GET; so are 301 and 302 that answer a POST, as all clients do. 307 and 308
 /// repeat the method and the body, which a stream cannot. Credentials stay with their origin.
 final class Redirect {
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
     /// Fields that are for one origin only.
     private static final List<HeaderName> CREDENTIALS =
             List.of(
@@ -149,7 +152,7 @@ final class Redirect {
             char c = text.charAt(i);
             if (c <= 0x20 || c > 0x7E || "\"<>\\^`{|}".indexOf(c) >= 0) {
                 // A header's text is one byte a character.
-                encoded.append(String.format("%%%02X", (int) c & 0xFF));
+                encoded.append('%').append(HEX.toHexDigits((byte) c));
             } else {
                 encoded.append(c);
             }
