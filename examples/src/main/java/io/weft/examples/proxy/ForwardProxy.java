@@ -122,14 +122,13 @@ public final class ForwardProxy {
         if (own != null) {
             return CompletableFuture.completedFuture(own);
         }
-        Request forwarded;
+        CompletableFuture<StreamedResponse> call;
         try {
-            forwarded = forwarding.request(request, target(request.target()), true);
+            call = client.openAsync(forwarding.request(request, target(request.target()), true));
         } catch (IllegalArgumentException e) {
-            return answer(Status.BAD_REQUEST, "a field that cannot be passed on");
+            return answer(Status.BAD_REQUEST, "a target or a field that cannot be passed on");
         }
         PendingAnswer answer = new PendingAnswer();
-        CompletableFuture<StreamedResponse> call = client.openAsync(forwarded);
         answer.during(call);
         var _ =
                 call.whenComplete(

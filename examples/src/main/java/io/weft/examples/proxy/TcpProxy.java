@@ -98,9 +98,12 @@ public final class TcpProxy {
                             .connect(servers[(first + tried) % servers.length])
                             .addListener(
                                     outcome -> {
+                                        if (!client.isOpen()) {
+                                            return; // the relay ends the other
+                                        }
                                         if (outcome.isSuccess()) {
                                             client.pipeline().remove(this).remove(hold);
-                                        } else if (tried + 1 < servers.length && client.isOpen()) {
+                                        } else if (tried + 1 < servers.length) {
                                             connect(client, tried + 1);
                                         } else {
                                             client.abort();

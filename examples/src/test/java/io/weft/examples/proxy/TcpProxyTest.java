@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -154,6 +155,42 @@ class TcpProxyTest {
                 end = -1;
             }
             assertThat(end).isEqualTo(-1);
+        }
+    }
+
+    /// Attack class: clients that reset their connections while the server's is made, at a cost of a
+    /// logged stack trace each (which the build counts), or of a connection that stays.
+    @Test
+    void clientsThatVanishLeaveNoConnection() throws Exception {
+        try (Served proxy = proxy()) {
+            for (int i = 0; i < 100; i++) {
+                Socket client = proxy.connect();
+                if (i % 2 == 0) {
+                    client.getOutputStream().write('x');
+                }
+                client.setSoLinger(true, 0);
+                client.close();
+            }
+            try (Socket last = proxy.connect()) {
+                last.getOutputStream().write("last".getBytes(ISO_8859_1));
+                last.shutdownOutput();
+                for (String text = ""; !text.equals("last"); ) {
+                    try (Socket behind = accept()) {
+                        text = text(behind);
+                    }
+                }
+            }
+        }
+    }
+
+    /// All that comes; what a reset took counts as nothing.
+    private static String text(Socket from) throws IOException {
+        try {
+            return new String(from.getInputStream().readAllBytes(), ISO_8859_1);
+        } catch (SocketTimeoutException e) {
+            throw e;
+        } catch (IOException reset) {
+            return "";
         }
     }
 
