@@ -19,12 +19,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class ReverseProxyUpgradeTest {
     private static final String ASKED =
-            "GET /chat HTTP/1.1\r\nHost: example.org\r\nConnection: keep-alive, Upgrade\r\n"
-                    + "TE: trailers\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-                    + "Sec-WebSocket-Version: 13\r\n";
+            """
+            GET /chat HTTP/1.1
+            Host: example.org
+            Connection: keep-alive, Upgrade
+            TE: trailers
+            Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+            Sec-WebSocket-Version: 13
+            """
+                    .replace("\n", "\r\n");
     private static final String AGREED =
-            "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n"
-                    + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n";
+            """
+            HTTP/1.1 101 Switching Protocols
+            Connection: Upgrade
+            Upgrade: %s
+            Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=
+
+            """
+                    .replace("\n", "\r\n");
 
     private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final Served proxy = proxy("--to", "127.0.0.1:" + server.getLocalPort());

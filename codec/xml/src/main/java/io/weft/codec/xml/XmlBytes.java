@@ -10,7 +10,7 @@ final class XmlBytes {
     private static final long AMPERSANDS = '&' * ONES;
 
     /// Without the bits in which `<` and `]` differ, they are what few others are: `=`, `\`, `}`.
-    private static final long BUT_3_BITS = 0x9E * ONES;
+    private static final long BUT_3_BITS = 0x9E9E_9E9E_9E9E_9E9EL;
 
     private static final long LESS_THANS_OR_BRACKETS = ('<' & 0x9E) * ONES;
 
