@@ -165,9 +165,7 @@ record ProxyRules(
         @Override
         public void found(List<ResolvedAddress> addresses) {
             List<ResolvedAddress> rest =
-                    addresses.stream()
-                            .filter(one -> destinations.permits(one.address()))
-                            .toList();
+                    addresses.stream().filter(one -> destinations.permits(one.address())).toList();
             refused |= rest.size() < addresses.size();
             permitted |= !rest.isEmpty();
             if (!rest.isEmpty()) {

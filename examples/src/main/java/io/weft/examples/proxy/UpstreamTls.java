@@ -24,9 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// @param secure those over TLS
 /// @param trust of connections to these; null for the system's authorities
 record UpstreamTls(
-        List<InetSocketAddress> servers,
-        Set<InetSocketAddress> secure,
-        @Nullable TlsContext trust)
+        List<InetSocketAddress> servers, Set<InetSocketAddress> secure, @Nullable TlsContext trust)
         implements AutoCloseable {
     static final String CA = "--upstream-ca";
 

@@ -41,10 +41,7 @@ class ReverseProxyTlsTest {
                 .host(InetAddress.getLoopbackAddress())
                 .transport("nio")
                 .loops(1)
-                .tls(
-                        TlsContext.server(identity)
-                                .applicationProtocols("h2", "http/1.1")
-                                .build())
+                .tls(TlsContext.server(identity).applicationProtocols("h2", "http/1.1").build())
                 .blocking(
                         request -> {
                             byte[] body = request.body().asInputStream().readAllBytes();
