@@ -56,6 +56,8 @@ final class NioEngine implements Engine {
     /// selection.
     private int open;
 
+    private long selections;
+
     /// Closed listeners whose descriptors the selector still has.
     private final ArrayDeque<NioListener> unbinding = new ArrayDeque<>();
 
@@ -73,6 +75,7 @@ final class NioEngine implements Engine {
     public void poll(long timeoutNanos) {
         // Those that this selection's events close are for the next one.
         int given = unbinding.size();
+        selections++;
         try {
             if (timeoutNanos <= 0 || given > 0) {
                 selector.selectNow(dispatch);
@@ -152,6 +155,11 @@ final class NioEngine implements Engine {
 
     void closed() {
         open--;
+    }
+
+    /// Number of the current selection, from 1 on.
+    long selections() {
+        return selections;
     }
 
     /// Tells `listener` when its descriptor is closed.
