@@ -31,14 +31,14 @@ object-echo|ObjectEcho|serialized objects of classes on a list, sent back|8029
 secure-chat|SecureChat|a chat over TLS|8992
 port-unification|PortUnification|TLS or not, HTTP, factorial or echo|8323
 redis-server|store.RedisServer|a Redis in memory|6380
-redis-client|store.RedisCli|a small redis-cli: [--user U] [--pass P] [--db N] [--resp 2|3] [COMMAND]|6379
+redis-client|store.RedisCli|a small redis-cli: [--user U] [--pass P] [--db N] [--resp VERSION] [COMMAND]|6379
 memcache-server|store.MemcacheServer|a memcached in memory|11311
 memcache-client|store.MemcacheCli|commands for memcached: [--user U --pass P] [COMMAND]|11211
 mqtt-broker|broker.MqttBroker|a broker of MQTT in memory, over TCP, TLS or WebSocket|1883
-mqtt-client|broker.MqttClient|pub TOPIC MESSAGE, or sub FILTER|1883
+mqtt-client|broker.MqttClient|pub TOPIC MESSAGE, or sub FILTER: [--qos N] [--retain true] [--mqtt LEVEL] [--user U] [--pass P] [--ws]|1883
 stomp-server|broker.StompServer|topics and queues of STOMP, over TCP, TLS or WebSocket|61613
 dns-query|dns.DnsQuery|a small dig: NAME [TYPE] [@SERVER[:PORT]] [+tcp] [+tls] [+https] [+short]|
-stomp-client|broker.StompClient|send DESTINATION TEXT, or sub DESTINATION|61613
+stomp-client|broker.StompClient|send DESTINATION TEXT, or sub DESTINATION: [--user U] [--pass P] [--vhost NAME] [--ws]|61613
 smtp-server|mail.SmtpServer|takes mail into a folder|2525
 smtp-send|mail.SmtpSend|sends a message: FROM TO FILE|2525
 dns-server|dns.ZoneServer|an authoritative name server, of a zone file|5300

@@ -4,6 +4,7 @@ import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelInitializer;
 import io.weft.eventloop.EventLoopGroup;
+import io.weft.examples.ClientOptions;
 import io.weft.examples.Options;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.http.websocket.WebSocketClient;
@@ -12,7 +13,9 @@ import io.weft.http.websocket.WebSocketSettings;
 import io.weft.tls.machine.TlsContext;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -21,22 +24,30 @@ import org.jspecify.annotations.Nullable;
 /// over TLS, for which certificates are checked as the JVM does it.
 ///
 /// @param tls null in the clear
-record BrokerDial(Options options, boolean webSocket, @Nullable TlsContext tls) {
-    static final String USAGE = " [--ws]";
+record BrokerDial(ClientOptions given, boolean webSocket, @Nullable TlsContext tls) {
+    static final String USAGE = " [--ws] [--user U] [--pass P]";
 
     private static final String WEB_SOCKET = "--ws";
 
     /// Reads the options behind a command.
     ///
-    /// @throws IllegalArgumentException as [Options#parse]
-    static BrokerDial parse(int defaultPort, List<String> args) {
-        Options options =
-                Options.parse(
+    /// @param names options of one client, each with a value, beside the user and the password
+    /// @throws IllegalArgumentException as [ClientOptions#parse]
+    static BrokerDial parse(int defaultPort, Set<String> names, List<String> args) {
+        Set<String> all = new HashSet<>(names);
+        all.addAll(Set.of("--user", "--pass"));
+        ClientOptions given =
+                ClientOptions.parse(
                         defaultPort,
-                        args.stream().filter(a -> !a.equals(WEB_SOCKET)).toArray(String[]::new));
+                        all,
+                        args.stream().filter(a -> !a.equals(WEB_SOCKET)).toList());
+        if (!given.words().isEmpty()) {
+            throw new IllegalArgumentException(
+                    given.words().getFirst() + ": a word (expected: options)");
+        }
         try {
-            TlsContext tls = options.tls() ? TlsContext.client().build() : null;
-            return new BrokerDial(options, args.contains(WEB_SOCKET), tls);
+            TlsContext tls = given.common().tls() ? TlsContext.client().build() : null;
+            return new BrokerDial(given, args.contains(WEB_SOCKET), tls);
         } catch (SSLException e) {
             throw new IllegalStateException("no TLS: " + e.getMessage(), e);
         }
@@ -44,7 +55,11 @@ record BrokerDial(Options options, boolean webSocket, @Nullable TlsContext tls) 
 
     /// Connects over TCP in the clear.
     static BrokerDial plain(Options options) {
-        return new BrokerDial(options, false, null);
+        return new BrokerDial(ClientOptions.of(options), false, null);
+    }
+
+    Options options() {
+        return given.common();
     }
 
     /// Connects, and waits until the connection is there.
@@ -64,7 +79,7 @@ record BrokerDial(Options options, boolean webSocket, @Nullable TlsContext tls) 
                                 addTls(channel);
                                 handlers.initChannel(channel);
                             })
-                    .connect(options.address())
+                    .connect(options().address())
                     .join();
         }
         WebSocketClient client = WebSocketClient.of(group).settings(settings);
@@ -76,16 +91,16 @@ record BrokerDial(Options options, boolean webSocket, @Nullable TlsContext tls) 
 
     private void addTls(Channel channel) {
         if (tls != null) {
-            String host = options.host().getHostName();
-            channel.pipeline().addLast(TlsHandler.client(tls, host, options.port()));
+            String host = options().host().getHostName();
+            channel.pipeline().addLast(TlsHandler.client(tls, host, options().port()));
         }
     }
 
     private URI uri() {
         String scheme = tls == null ? "ws" : "wss";
-        String host = options.host().getHostAddress();
+        String host = options().host().getHostAddress();
         try {
-            return new URI(scheme, null, host, options.port(), "/", null, null);
+            return new URI(scheme, null, host, options().port(), "/", null, null);
         } catch (URISyntaxException e) {
             throw new IllegalStateException("host: " + host + " (expected: an address)", e);
         }

@@ -7,6 +7,7 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.codec.mqtt.Binary;
 import io.weft.codec.mqtt.ConnAck;
 import io.weft.codec.mqtt.Connect;
 import io.weft.codec.mqtt.Disconnect;
@@ -28,6 +29,7 @@ import io.weft.codec.mqtt.session.MqttSession;
 import io.weft.codec.mqtt.session.SessionHandler;
 import io.weft.codec.mqtt.session.SessionLimits;
 import io.weft.eventloop.EventLoopGroup;
+import io.weft.examples.ClientOptions;
 import io.weft.examples.Options;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
@@ -39,14 +41,19 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// A client of MQTT: `mqtt-client pub TOPIC MESSAGE` publishes with QoS 1, and `mqtt-client sub
-/// FILTER` prints what comes until it is interrupted; with `--ws` over WebSocket, with `--tls` over
-/// TLS.
+/// A client of MQTT: `mqtt-client pub TOPIC MESSAGE` publishes with QoS 1 unless told otherwise, and
+/// `mqtt-client sub FILTER` prints what comes until it is interrupted; with `--ws` over WebSocket,
+/// with `--tls` over TLS.
 public final class MqttClient implements AutoCloseable {
+    private static final String USAGE = " [--id ID] [--mqtt 3|4|5] [--qos 0|1|2] [--retain true]";
+
+    private static final Set<String> OWN = Set.of("--id", "--mqtt", "--qos", "--retain");
+
     private final EventLoopGroup group;
     private final Channel channel;
     private final Handler handler;
@@ -57,28 +64,58 @@ public final class MqttClient implements AutoCloseable {
         this.handler = handler;
     }
 
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) {
         boolean pub = args.length > 2 && args[0].equals("pub");
         boolean sub = args.length > 1 && args[0].equals("sub");
         if (!pub && !sub) {
             boolean asked = List.of(args).contains("--help") || List.of(args).contains("-h");
             PrintStream to = asked ? System.out : System.err;
             to.println("usage: mqtt-client pub TOPIC MESSAGE | sub FILTER, then options");
-            to.println("options: " + Options.USAGE + BrokerDial.USAGE + ", default port 1883");
+            to.println("options: " + Options.USAGE + BrokerDial.USAGE + USAGE);
+            to.println("default port 1883; --mqtt 4 is 3.1.1");
             System.exit(asked ? 0 : 2);
         }
         List<String> rest = new ArrayList<>(List.of(args)).subList(pub ? 3 : 2, args.length);
-        BrokerDial dial = BrokerDial.parse(1883, rest);
-        Connect connect = Connect.of(MqttVersion.V5, "");
+        try {
+            run(BrokerDial.parse(1883, OWN, rest), pub, args);
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private static void run(BrokerDial dial, boolean pub, String... args) {
+        ClientOptions given = dial.given();
+        QoS qos = QoS.of(given.number("--qos", pub ? 1 : 2, 0, 2));
+        boolean retain = given.value("--retain").equals("true");
         try (MqttClient client =
-                connect(dial, connect, (topic, text) -> System.out.println(topic + " " + text))) {
+                connect(
+                        dial,
+                        connect(given),
+                        (topic, text) -> System.out.println(topic + " " + text))) {
             if (pub) {
-                System.out.println(client.publish(args[1], args[2], QoS.AT_LEAST_ONCE).join());
+                System.out.println(client.publish(args[1], args[2], qos, retain).join());
             } else {
-                System.out.println(client.subscribe(args[1], QoS.EXACTLY_ONCE).join());
+                System.out.println(client.subscribe(args[1], qos).join());
                 client.channel.closeFuture().join();
             }
         }
+    }
+
+    /// Returns the CONNECT that options ask for.
+    static Connect connect(ClientOptions given) {
+        MqttVersion version =
+                switch (given.number("--mqtt", 5, 3, 5)) {
+                    case 3 -> MqttVersion.V3_1;
+                    case 4 -> MqttVersion.V3_1_1;
+                    default -> MqttVersion.V5;
+                };
+        // MQTT 3.1 knows no server that chooses: 1 to 23 characters.
+        String id = given.own().getOrDefault("--id", version == MqttVersion.V3_1 ? "weft" : "");
+        String password = given.own().get("--pass");
+        return Connect.of(version, id)
+                .credentials(
+                        given.own().get("--user"), password == null ? null : Binary.of(password));
     }
 
     static MqttClient connect(
@@ -123,6 +160,11 @@ public final class MqttClient implements AutoCloseable {
 
     /// Completes with the server's answer; at once with QoS 0.
     Future<ReasonCode> publish(String topic, String text, QoS qos) {
+        return publish(topic, text, qos, false);
+    }
+
+    /// Completes with the server's answer; at once with QoS 0.
+    Future<ReasonCode> publish(String topic, String text, QoS qos, boolean retain) {
         Promise<ReasonCode> done = channel.newPromise();
         channel.eventLoop()
                 .execute(
@@ -132,7 +174,16 @@ public final class MqttClient implements AutoCloseable {
                                     BufferAllocator.pooled()
                                             .allocate(Math.max(1, bytes.length))
                                             .writeBytes(bytes);
-                            handler.publish(Publish.of(Topic.of(topic), payload, qos), done);
+                            handler.publish(
+                                    new Publish(
+                                            Topic.of(topic),
+                                            payload,
+                                            qos,
+                                            retain,
+                                            false,
+                                            0,
+                                            MqttProperties.NONE),
+                                    done);
                         });
         return done;
     }

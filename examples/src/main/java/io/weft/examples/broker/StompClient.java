@@ -15,6 +15,7 @@ import io.weft.codec.stomp.StompHeaders;
 import io.weft.codec.stomp.StompMessage;
 import io.weft.codec.stomp.StompVersion;
 import io.weft.eventloop.EventLoopGroup;
+import io.weft.examples.ClientOptions;
 import io.weft.examples.Options;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -51,11 +53,20 @@ public final class StompClient implements AutoCloseable {
             boolean asked = List.of(args).contains("--help") || List.of(args).contains("-h");
             PrintStream to = asked ? System.out : System.err;
             to.println("usage: stomp-client send DESTINATION TEXT | sub DESTINATION");
-            to.println("options: " + Options.USAGE + BrokerDial.USAGE + ", default port 61613");
+            to.println("options: " + Options.USAGE + BrokerDial.USAGE + " [--vhost NAME]");
+            to.println("default port 61613");
             System.exit(asked ? 0 : 2);
         }
         List<String> rest = new ArrayList<>(List.of(args)).subList(send ? 3 : 2, args.length);
-        BrokerDial dial = BrokerDial.parse(61613, rest);
+        try {
+            run(BrokerDial.parse(61613, Set.of("--vhost"), rest), send, args);
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private static void run(BrokerDial dial, boolean send, String... args) {
         try (StompClient client =
                 connect(dial, (from, text) -> System.out.println(from + " " + text))) {
             if (send) {
@@ -75,7 +86,7 @@ public final class StompClient implements AutoCloseable {
     static StompClient connect(BrokerDial dial, BiConsumer<String, String> messages) {
         EventLoopGroup group = EventLoopGroup.create(dial.options().transport(), 1);
         StompEncoder encoder = new StompEncoder();
-        Handler handler = new Handler(encoder, messages);
+        Handler handler = new Handler(connect(dial.given()), encoder, messages);
         try {
             Channel channel =
                     dial.connect(
@@ -99,6 +110,22 @@ public final class StompClient implements AutoCloseable {
             group.close();
             throw e;
         }
+    }
+
+    /// Returns the headers of the CONNECT that options ask for.
+    static StompHeaders connect(ClientOptions given) {
+        StompHeaders headers =
+                StompHeaders.of(
+                        "accept-version",
+                        "1.0,1.1,1.2",
+                        "host",
+                        given.own().getOrDefault("--vhost", "localhost"),
+                        "heart-beat",
+                        StompBeats.OFFER.text());
+        String user = given.own().get("--user");
+        String password = given.own().get("--pass");
+        headers = user == null ? headers : headers.with("login", user);
+        return password == null ? headers : headers.with("passcode", password);
     }
 
     /// Completes with the server's receipt.
@@ -170,13 +197,15 @@ public final class StompClient implements AutoCloseable {
     private static final class Handler implements MessageHandler<StompMessage> {
         final StompBeats beats = new StompBeats();
         @Nullable Promise<Boolean> connected;
+        private final StompHeaders connect;
         private final StompEncoder encoder;
         private final BiConsumer<String, String> messages;
         private final Map<String, Promise<Boolean>> receipts = new HashMap<>();
         private int asked;
         private boolean begun;
 
-        Handler(StompEncoder encoder, BiConsumer<String, String> messages) {
+        Handler(StompHeaders connect, StompEncoder encoder, BiConsumer<String, String> messages) {
+            this.connect = connect;
             this.encoder = encoder;
             this.messages = messages;
         }
@@ -212,14 +241,8 @@ public final class StompClient implements AutoCloseable {
             }
             begun = true;
             ctx.writeAndFlush(
-                    StompFrame.of(
-                            StompCommand.CONNECT,
-                            "accept-version",
-                            "1.0,1.1,1.2",
-                            "host",
-                            "localhost",
-                            "heart-beat",
-                            StompBeats.OFFER.text()));
+                    new StompFrame(
+                            StompCommand.CONNECT, connect, BufferAllocator.pooled().allocate(0)));
         }
 
         @Override

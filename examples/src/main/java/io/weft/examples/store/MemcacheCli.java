@@ -65,10 +65,10 @@ public final class MemcacheCli {
                         MemcacheClient.builder(group)
                                 .address(dial.options().address())
                                 .first(dial.first())
-                                .auth(dial.value("--user"), dial.value("--pass"))
+                                .auth(dial.given().value("--user"), dial.given().value("--pass"))
                                 .start()) {
-            if (!dial.command().isEmpty()) {
-                return say(cache, out, dial.command().toArray(String[]::new));
+            if (!dial.given().words().isEmpty()) {
+                return say(cache, out, dial.given().words().toArray(String[]::new));
             }
             for (String line; (line = in.readLine()) != null && !line.strip().equals("quit"); ) {
                 if (!line.isBlank()) {

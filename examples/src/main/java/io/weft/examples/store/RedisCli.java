@@ -61,21 +61,21 @@ public final class RedisCli {
     /// has failed.
     static boolean run(StoreDial dial, BufferedReader in, PrintStream out) throws IOException {
         RespVersion version =
-                dial.number("--resp", 3, 2, 3) == 2 ? RespVersion.RESP2 : RespVersion.RESP3;
-        int database = dial.number("--db", 0, 0, Integer.MAX_VALUE);
+                dial.given().number("--resp", 3, 2, 3) == 2 ? RespVersion.RESP2 : RespVersion.RESP3;
+        int database = dial.given().number("--db", 0, 0, Integer.MAX_VALUE);
         try (EventLoopGroup group = EventLoopGroup.create(dial.options().transport(), 1);
                 RedisClient redis =
                         RedisClient.builder(group)
                                 .address(dial.options().address())
                                 .first(dial.first())
                                 .version(version)
-                                .auth(dial.value("--user"), dial.value("--pass"))
-                                .clientName(dial.value("--name"))
+                                .auth(dial.given().value("--user"), dial.given().value("--pass"))
+                                .clientName(dial.given().value("--name"))
                                 .database(database)
                                 .listener(new Printer(out))
                                 .start()) {
-            if (!dial.command().isEmpty()) {
-                return say(redis, Command.of(dial.command().toArray(String[]::new)), out);
+            if (!dial.given().words().isEmpty()) {
+                return say(redis, Command.of(dial.given().words().toArray(String[]::new)), out);
             }
             for (String line; (line = in.readLine()) != null && !line.strip().equals("quit"); ) {
                 try {

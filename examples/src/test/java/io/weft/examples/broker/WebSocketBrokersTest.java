@@ -2,6 +2,7 @@ package io.weft.examples.broker;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
@@ -11,6 +12,7 @@ import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelInitializer;
 import io.weft.channel.MessageHandler;
+import io.weft.codec.mqtt.Binary;
 import io.weft.codec.mqtt.Connect;
 import io.weft.codec.mqtt.MqttDecoder;
 import io.weft.codec.mqtt.MqttEncoder;
@@ -23,8 +25,10 @@ import io.weft.codec.mqtt.Subscribe;
 import io.weft.codec.mqtt.Subscription;
 import io.weft.codec.mqtt.Topic;
 import io.weft.codec.mqtt.TopicFilter;
+import io.weft.codec.stomp.StompHeaders;
 import io.weft.codec.websocket.CloseStatus;
 import io.weft.eventloop.EventLoopGroup;
+import io.weft.examples.ClientOptions;
 import io.weft.examples.Options;
 import io.weft.examples.Served;
 import io.weft.examples.Tls;
@@ -41,6 +45,7 @@ import io.weft.tls.machine.TlsContext;
 import java.net.Socket;
 import java.net.URI;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -226,7 +231,7 @@ class WebSocketBrokersTest {
             throws Exception {
         Options options =
                 new Options(served.address().getAddress(), served.address().getPort(), "nio", 1);
-        return new BrokerDial(options, webSocket, secure ? Tls.context() : null);
+        return new BrokerDial(ClientOptions.of(options), webSocket, secure ? Tls.context() : null);
     }
 
     @ParameterizedTest
@@ -263,10 +268,28 @@ class WebSocketBrokersTest {
 
     @Test
     void optionsOfClientsNameTheWay() {
-        BrokerDial dial = BrokerDial.parse(1883, List.of("--ws", "--port", "8083", "--tls"));
+        BrokerDial dial =
+                BrokerDial.parse(1883, Set.of(), List.of("--ws", "--port", "8083", "--tls"));
         assertThat(dial.webSocket()).isTrue();
         assertThat(dial.tls()).isNotNull();
         assertThat(dial.options().port()).isEqualTo(8083);
-        assertThat(BrokerDial.parse(1883, List.of()).webSocket()).isFalse();
+        assertThat(BrokerDial.parse(1883, Set.of(), List.of()).webSocket()).isFalse();
+    }
+
+    @Test
+    void optionsOfClientsAreToldInTheirConnect() {
+        Set<String> own = Set.of("--id", "--mqtt", "--vhost");
+        List<String> args = List.of("--user", "u", "--pass", "p", "--mqtt", "4", "--vhost", "/v");
+        BrokerDial dial = BrokerDial.parse(1883, own, args);
+        Connect connect = MqttClient.connect(dial.given());
+        assertThat(connect.version()).isEqualTo(MqttVersion.V3_1_1);
+        assertThat(connect.userName()).isEqualTo("u");
+        assertThat(connect.password()).isEqualTo(Binary.of("p"));
+        StompHeaders headers = StompClient.connect(dial.given());
+        assertThat(headers.get("login")).isEqualTo("u");
+        assertThat(headers.get("passcode")).isEqualTo("p");
+        assertThat(headers.get("host")).isEqualTo("/v");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BrokerDial.parse(1883, own, List.of("word")));
     }
 }

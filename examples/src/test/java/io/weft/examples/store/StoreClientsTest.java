@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.weft.examples.ClientOptions;
 import io.weft.examples.Example;
 import io.weft.examples.Options;
 import io.weft.examples.Served;
@@ -40,7 +41,7 @@ class StoreClientsTest {
             Served served, Map<String, String> own, @Nullable TlsContext tls, String... command) {
         Options options =
                 new Options(served.address().getAddress(), served.address().getPort(), "nio", 1);
-        return new StoreDial(options, own, List.of(command), tls);
+        return new StoreDial(new ClientOptions(options, own, List.of(command)), tls);
     }
 
     private static String said(Client client, boolean good, StoreDial dial, String script)
@@ -106,11 +107,11 @@ class StoreClientsTest {
         Set<String> own = Set.of("--user", "--db");
         StoreDial dial =
                 StoreDial.parse(1, own, "--user", "u", "--port", "7", "--db", "3", "GET", "--tls");
-        assertThat(dial.value("--user")).isEqualTo("u");
+        assertThat(dial.given().value("--user")).isEqualTo("u");
         assertThat(dial.options().port()).isEqualTo(7);
-        assertThat(dial.number("--db", 0, 0, 9)).isEqualTo(3);
-        assertThat(dial.number("--other", 5, 0, 9)).isEqualTo(5);
-        assertThat(dial.command()).containsExactly("GET", "--tls");
+        assertThat(dial.given().number("--db", 0, 0, 9)).isEqualTo(3);
+        assertThat(dial.given().number("--other", 5, 0, 9)).isEqualTo(5);
+        assertThat(dial.given().words()).containsExactly("GET", "--tls");
         assertThat(dial.tls()).isNull();
         assertThat(StoreDial.parse(1, own, "--tls").tls()).isNotNull();
         assertThatIllegalArgumentException()
@@ -118,6 +119,6 @@ class StoreClientsTest {
                 .withMessageContaining("--wrong");
         assertThatIllegalArgumentException().isThrownBy(() -> StoreDial.parse(1, own, "--user"));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> StoreDial.parse(1, own, "--db", "x").number("--db", 0, 0, 9));
+                .isThrownBy(() -> dial.given().number("--user", 0, 0, 9));
     }
 }
