@@ -59,6 +59,12 @@ gcc|gcc|gcc --version
 g++|g++|g++ --version
 libudt|libudt-dev|dpkg-query -W libudt-dev
 libc headers|libc6-dev|dpkg-query -W libc6-dev
+gcc for aarch64|gcc-aarch64-linux-gnu|aarch64-linux-gnu-gcc --version
+libc for aarch64|libc6-dev-arm64-cross|dpkg-query -W libc6-dev-arm64-cross
+gcc for riscv64|gcc-riscv64-linux-gnu|riscv64-linux-gnu-gcc --version
+libc for riscv64|libc6-dev-riscv64-cross|dpkg-query -W libc6-dev-riscv64-cross
+musl|musl-tools|dpkg-query -W musl-tools
+qemu-user|qemu-user|qemu-aarch64 --version
 strace|strace|strace -V
 qemu|qemu-system-x86|qemu-system-x86_64 --version
 kernel with SCTP|linux-image-amd64|dpkg-query -W linux-image-amd64
