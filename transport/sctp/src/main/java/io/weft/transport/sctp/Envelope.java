@@ -1,5 +1,6 @@
 package io.weft.transport.sctp;
 
+import io.weft.buffer.Buffer;
 import io.weft.ffi.Memory;
 import io.weft.ffi.Sctp;
 import io.weft.ffi.SctpLayout.PrInfo;
@@ -147,6 +148,21 @@ final class Envelope implements AutoCloseable {
             at += (size + 7) & -8;
         }
         return false;
+    }
+
+    /// Returns what was received, whose bytes are in `bytes`; without information about it, with
+    /// zeros in its place.
+    SctpMessage message(Buffer bytes) {
+        boolean told = findInfo();
+        return new SctpMessage(
+                bytes,
+                told ? stream() : 0,
+                told ? protocolId() : 0,
+                told && isUnordered(),
+                isEnd(),
+                told ? association() : 0,
+                sender(),
+                SctpReliability.FULL);
     }
 
     /// After [#findInfo] has returned true, as the following.

@@ -50,7 +50,7 @@ final class SctpListener implements ListenHandle, ReadyEvents {
         this.options = options;
         this.events = events;
         this.settings = new SctpSettings(socket, options);
-        this.watch = SctpStream.watch(engine, socket, this);
+        this.watch = socket.watch(engine, this);
     }
 
     static SctpListener open(

@@ -2,6 +2,9 @@ package io.weft.transport.sctp;
 
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
+import io.weft.engine.Engine;
+import io.weft.engine.ReadyEvents;
+import io.weft.engine.ReadyHandle;
 import io.weft.ffi.Errno;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
@@ -152,6 +155,18 @@ record SctpSocket(int fd, int family, SctpMode mode, int peeled) {
         return "SCTP: "
                 + Errno.describe(errno)
                 + " (expected: a kernel with SCTP; modprobe sctp loads it where it is a module)";
+    }
+
+    /// Watches the descriptor.
+    ///
+    /// @throws SctpUnavailableException when the engine watches none
+    ReadyHandle watch(Engine engine, ReadyEvents events) throws IOException {
+        try {
+            return engine.watch(fd, events);
+        } catch (UnsupportedOperationException e) {
+            throw new SctpUnavailableException(
+                    "SCTP: " + e.getMessage() + " (expected: io_uring or epoll)", e);
+        }
     }
 
     // ---- options ----

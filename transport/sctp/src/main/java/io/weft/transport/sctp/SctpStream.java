@@ -64,20 +64,10 @@ final class SctpStream implements StreamHandle, ReadyEvents {
         this.calls = calls;
         this.output = new SctpOutput(socket, settings, calls, envelope);
         try {
-            this.watch = watch(engine, socket, this);
+            this.watch = socket.watch(engine, this);
         } catch (Throwable t) {
             envelope.close();
             throw t;
-        }
-    }
-
-    static ReadyHandle watch(Engine engine, SctpSocket socket, ReadyEvents events)
-            throws IOException {
-        try {
-            return engine.watch(socket.fd(), events);
-        } catch (UnsupportedOperationException e) {
-            throw new SctpUnavailableException(
-                    "SCTP: " + e.getMessage() + " (expected: io_uring or epoll)", e);
         }
     }
 
@@ -287,18 +277,7 @@ final class SctpStream implements StreamHandle, ReadyEvents {
             events.received(bytes);
             return;
         }
-        boolean told = envelope.findInfo();
-        SctpMessage message =
-                new SctpMessage(
-                        bytes,
-                        told ? envelope.stream() : 0,
-                        told ? envelope.protocolId() : 0,
-                        told && envelope.isUnordered(),
-                        envelope.isEnd(),
-                        told ? envelope.association() : 0,
-                        envelope.sender(),
-                        SctpReliability.FULL);
-        events.received(message);
+        events.received(envelope.message(bytes));
     }
 
     private void end(int result) {
