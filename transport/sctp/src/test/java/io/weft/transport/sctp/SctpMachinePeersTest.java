@@ -48,20 +48,21 @@ class SctpMachinePeersTest {
         return String.join(File.pathSeparator, entries);
     }
 
-    private static Path root() {
-        Path at = Path.of("").toAbsolutePath();
-        while (!Files.exists(at.resolve("dev/sctp.sh"))) {
-            at = at.getParent();
+    private static Path script() {
+        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+            Path script = at.resolve("dev/sctp.sh");
+            if (Files.exists(script)) {
+                return script;
+            }
         }
-        return at;
+        throw new AssertionError("dev/sctp.sh: not above " + Path.of("").toAbsolutePath());
     }
 
     @Test
     void testsPassInAMachineWhoseKernelHasSctp() throws Exception {
         Assumptions.assumeTrue(SctpProvider.refusal() != null, "this kernel has SCTP itself");
         Path output = directory.resolve("output");
-        ProcessBuilder builder =
-                new ProcessBuilder(root().resolve("dev/sctp.sh").toString(), "--quick");
+        ProcessBuilder builder = new ProcessBuilder(script().toString(), "--quick");
         builder.environment().put("SCTP_CLASSPATH", path());
         builder.environment().put("SCTP_SECONDS", String.valueOf(SECONDS));
         Process process =
