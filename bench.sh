@@ -12,7 +12,7 @@ groups='main-job|program|main_job|hello-http under wrk: Weft, Netty and C server
 rivals|program+processes|rivals|hello-http, then JSON, bodies, uploads and TLS, beside Vert.x, Helidon, Jetty, Undertow, the JDK, Go and nginx
 buffers|jmh|io[.]weft[.]bench[.]buffer[.].*|buffers, allocators, copies, searches, text and leak records beside those of Netty
 loops|jmh|io[.]weft[.]bench[.]loop[.].*|executors, timers, promises and object pools beside those of Netty, JRaft and the JDK
-transports|jmh+processes|io[.]weft[.]bench[.]transport[.].*|channels, loops and pipelines beside those of Netty, every engine of both sides
+transports|jmh+processes|io[.]weft[.]bench[.]transport[.].*|channels, loops and pipelines beside those of Netty, every engine of both sides; UDT and SCTP in an emulated machine
 codecs|jmh|io[.]weft[.]bench[.][ct][ol][ds][a-z]*[.].*|framers, Base64, Snappy, LZ4 and TLS beside Netty, on the JDK and on BoringSSL
 http1|jmh+processes|io[.]weft[.]bench[.]http[.].*|requests, responses, header fields, forms, frames of WebSocket, and texts of heads beside those of Netty; servers under wrk
 dns|jmh+processes|io[.]weft[.]bench[.]dns[.].*|messages of DNS beside Netty and dnsjava; names in the cache, and asked for, beside Netty; servers under dnsperf
@@ -152,6 +152,15 @@ processes() { # processes GROUP JSON HTML
   taskset -c 1 ./jdk java "-XX:ActiveProcessorCount=$(nproc)" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp "$jar" io.weft.bench.transport.process.Programs "$@"
 }
 
+# What needs another kernel, in an emulated machine; it is printed only.
+in_machine() {
+  [ -z "$smoke$only" ] || return 0
+  for rates in udt sctp; do
+    WEFT_CLASSPATH="$PWD/$jar" dev/machine-rates.sh "$rates" ${quick:+--quick} ||
+      { [ $? = 2 ] && echo "$rates in an emulated machine: skipped" >&2; } || return 1
+  done
+}
+
 # Minutes that a quick group takes on two cores; a full one takes about 15 times as long.
 minutes() {
   case "$1" in
@@ -172,6 +181,7 @@ run() { # run GROUP PARTS
   case "$(field "$1" 2)" in
     *+processes) processes "$1" "$2/$1-processes.json" "$2/$1-processes.html" || status=1 ;;
   esac
+  [ "$1" != transports ] || in_machine || status=1
   return $status
 }
 
