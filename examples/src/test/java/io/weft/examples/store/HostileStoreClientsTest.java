@@ -155,17 +155,15 @@ class HostileStoreClientsTest {
     @Test
     void clientsThatAskForMuchAndReadNothingCostOthersNothing() throws Exception {
         try (Served served = served("redis")) {
-            String value = "x".repeat(100_000);
-            assertThat(answer(served, "SET big " + value.substring(0, 60_000) + "\r\n"))
+            assertThat(answer(served, "SET big " + "x".repeat(60_000) + "\r\n"))
                     .isEqualTo("+OK\r\n");
-            try (Socket greedy = served.connect()) {
-                byte[] many = bytes("GET big\r\n".repeat(2_000));
-                Thread writer = Thread.ofVirtual().start(() -> write(greedy, many));
-                assertServes(served, "redis");
-                greedy.setSoLinger(true, 0);
-                greedy.close();
-                writer.join();
-            }
+            Socket greedy = served.connect();
+            byte[] many = bytes("GET big\r\n".repeat(2_000));
+            Thread writer = Thread.ofVirtual().start(() -> write(greedy, many));
+            assertServes(served, "redis");
+            greedy.setSoLinger(true, 0);
+            greedy.close();
+            writer.join();
             assertServes(served, "redis");
         }
     }
