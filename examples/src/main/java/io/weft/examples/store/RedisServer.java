@@ -9,44 +9,38 @@ import io.weft.codec.redis.RespValue.Array;
 import io.weft.codec.redis.RespValue.Bulk;
 import io.weft.codec.redis.RespValue.Int;
 import io.weft.codec.redis.RespValue.Null;
-import io.weft.codec.redis.RespValue.Push;
 import io.weft.codec.redis.RespValue.SimpleError;
 import io.weft.codec.redis.RespValue.SimpleString;
-import io.weft.codec.redis.RespVersion;
 import io.weft.examples.Example;
 import io.weft.examples.Options;
 import io.weft.handler.redis.RedisServerHandler;
-import io.weft.handler.redis.RedisService;
-import io.weft.handler.redis.RedisSession;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A Redis in memory: strings, lists, hashes, sets, expiry, publish and subscribe, in both versions
 /// of the protocol, with `--tls` over TLS. Try it with `redis-cli -p 6380`.
 public final class RedisServer {
     /// One command of the table.
-    private interface Action {
+    interface Action {
         /// Returns the reply; null if there is none.
-        @Nullable RespValue run(Connection connection, Command command);
+        @Nullable RespValue run(RedisConnection connection, Command command);
     }
 
     /// @param arity words of the command, as Redis has it: negative for at least so many
-    private record Entry(int arity, Action action) {
+    record Entry(int arity, Action action) {
         boolean takes(Command command) {
             return arity < 0 ? command.size() >= -arity : command.size() == arity;
         }
     }
 
     private static final RedisKeyspace KEYS = new RedisKeyspace(System::currentTimeMillis);
-    private static final RedisTopics TOPICS = new RedisTopics();
-    private static final CommandTable<Entry> COMMANDS = new CommandTable<>(commands());
+    static final RedisTopics TOPICS = new RedisTopics();
+    static final CommandTable<Entry> COMMANDS = new CommandTable<>(commands());
 
     private RedisServer() {}
 
@@ -59,133 +53,20 @@ public final class RedisServer {
                 options,
                 Example.inTls(
                         options,
-                        channel -> RedisServerHandler.addTo(channel.pipeline(), Connection::new)));
+                        channel ->
+                                RedisServerHandler.addTo(
+                                        channel.pipeline(), RedisConnection::new)));
     }
 
-    /// One client.
-    private static final class Connection implements RedisService {
-        private final RedisSession session;
-        private final Set<String> channels = new LinkedHashSet<>();
-        private final Set<String> patterns = new LinkedHashSet<>();
-
-        Connection(RedisSession session) {
-            this.session = session;
-        }
-
-        @Override
-        public void handle(Command command) {
-            Entry entry = COMMANDS.find(command);
-            if (entry == null) {
-                session.reply(error("ERR unknown command '" + shown(command) + "'"));
-            } else if (!entry.takes(command)) {
-                session.reply(
-                        error(
-                                "ERR wrong number of arguments for '"
-                                        + shown(command)
-                                        + "' command"));
-            } else {
-                RespValue reply = null;
-                try {
-                    reply = entry.action.run(this, command);
-                } catch (RedisKeyspace.WrongType e) {
-                    reply =
-                            error(
-                                    "WRONGTYPE Operation against a key holding the wrong kind of"
-                                            + " value");
-                }
-                if (reply != null) {
-                    session.reply(reply);
-                }
-            }
-        }
-
-        private static String shown(Command command) {
-            String name = command.length(0) > 64 ? "?" : command.name().toLowerCase(Locale.ROOT);
-            return name.replaceAll("[^\\x20-\\x7E]", "?");
-        }
-
-        @Nullable RespValue subscribe(Command command, boolean pattern, boolean on) {
-            List<String> names = new ArrayList<>();
-            Set<String> mine = pattern ? patterns : channels;
-            for (int i = 1; i < command.size(); i++) {
-                names.add(text(command, i));
-            }
-            if (names.isEmpty()) {
-                names.addAll(mine);
-            }
-            String kind = command.name().toLowerCase(Locale.ROOT);
-            if (names.isEmpty()) {
-                confirm(kind, Null.BULK);
-            }
-            for (String name : names) {
-                if (on) {
-                    mine.add(name);
-                    TOPICS.subscribe(pattern, name, session);
-                } else {
-                    mine.remove(name);
-                    TOPICS.unsubscribe(pattern, name, session);
-                }
-                confirm(kind, RedisTopics.latin1(name));
-            }
-            return null;
-        }
-
-        private void confirm(String kind, RespValue name) {
-            int count = channels.size() + patterns.size();
-            session.reply(new Push(List.of(Bulk.of(kind), name, new Int(count))));
-        }
-
-        @Nullable RespValue hello(Command command) {
-            if (command.size() > 1) {
-                long number = command.number(1);
-                if (number != 2 && number != 3) {
-                    return error("NOPROTO unsupported protocol version");
-                }
-                session.version(number == 2 ? RespVersion.RESP2 : RespVersion.RESP3);
-            }
-            return new RespValue.Map(
-                    List.of(
-                            Bulk.of("server"),
-                            Bulk.of("redis"),
-                            Bulk.of("version"),
-                            Bulk.of("7.0.0"),
-                            Bulk.of("proto"),
-                            new Int(session.version().number()),
-                            Bulk.of("id"),
-                            new Int(1),
-                            Bulk.of("mode"),
-                            Bulk.of("standalone"),
-                            Bulk.of("role"),
-                            Bulk.of("master"),
-                            Bulk.of("modules"),
-                            Array.EMPTY));
-        }
-
-        @Nullable RespValue ping(Command command) {
-            boolean subscribed = !channels.isEmpty() || !patterns.isEmpty();
-            if (subscribed && session.version() == RespVersion.RESP2) {
-                return new Array(
-                        List.of(Bulk.of("pong"), command.size() > 1 ? echo(command) : Bulk.of("")));
-            }
-            return command.size() > 1 ? echo(command) : SimpleString.PONG;
-        }
-
-        @Override
-        public void closed() {
-            channels.forEach(name -> TOPICS.unsubscribe(false, name, session));
-            patterns.forEach(name -> TOPICS.unsubscribe(true, name, session));
-        }
-    }
-
-    private static SimpleError error(String text) {
+    static SimpleError error(String text) {
         return new SimpleError(text);
     }
 
-    private static String text(Command command, int index) {
+    static String text(Command command, int index) {
         return new String(command.bytes(index), ISO_8859_1);
     }
 
-    private static RespValue echo(Command command) {
+    static RespValue echo(Command command) {
         return new Bulk(command.argument(1));
     }
 
@@ -223,9 +104,9 @@ public final class RedisServer {
     }
 
     private static void connections(Map<String, Entry> table) {
-        table.put("PING", new Entry(-1, Connection::ping));
+        table.put("PING", new Entry(-1, RedisConnection::ping));
         table.put("ECHO", new Entry(2, (_, c) -> echo(c)));
-        table.put("HELLO", new Entry(-1, Connection::hello));
+        table.put("HELLO", new Entry(-1, RedisConnection::hello));
         table.put("SELECT", new Entry(2, (_, c) -> select(c)));
         table.put("CLIENT", new Entry(-2, (_, c) -> client(c)));
         table.put("COMMAND", new Entry(-1, (_, _) -> Array.EMPTY));
@@ -236,7 +117,7 @@ public final class RedisServer {
                 new Entry(
                         -1,
                         (connection, _) -> {
-                            connection.session.close();
+                            connection.close();
                             return SimpleString.OK;
                         }));
         table.put("SUBSCRIBE", new Entry(-2, (c, command) -> c.subscribe(command, false, true)));
