@@ -46,9 +46,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// A client of MQTT: `mqtt-client pub TOPIC MESSAGE` publishes with QoS 1 unless told otherwise, and
-/// `mqtt-client sub FILTER` prints what comes until it is interrupted; with `--ws` over WebSocket,
-/// with `--tls` over TLS.
+/// A client of MQTT: `mqtt-client pub TOPIC MESSAGE` publishes with QoS 1 unless told otherwise,
+/// and `mqtt-client sub FILTER` prints what comes until it is interrupted; with `--ws` over
+/// WebSocket, with `--tls` over TLS.
 public final class MqttClient implements AutoCloseable {
     private static final String USAGE = " [--id ID] [--mqtt 3|4|5] [--qos 0|1|2] [--retain true]";
 

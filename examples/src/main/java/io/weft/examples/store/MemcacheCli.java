@@ -20,8 +20,7 @@ import java.util.StringJoiner;
 import java.util.concurrent.CompletionException;
 
 /// A client of memcached for people: the command behind the options, or commands line by line, and
-/// what became of them. Try it with
-/// `./run-example.sh memcache-client --port 11311`.
+/// what became of them. Try it with `./run-example.sh memcache-client --port 11311`.
 public final class MemcacheCli {
     private static final String COMMANDS =
             """

@@ -24,9 +24,9 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/// A small redis-cli: the command behind the options, or commands line by line, with quotes as Redis
-/// has them, and their replies as text. `SUBSCRIBE` shows messages until the end of input. Try it
-/// with `./run-example.sh redis-client --port 6380`.
+/// A small redis-cli: the command behind the options, or commands line by line, with quotes as
+/// Redis has them, and their replies as text. `SUBSCRIBE` shows messages until the end of input.
+/// Try it with `./run-example.sh redis-client --port 6380`.
 public final class RedisCli {
     private static final String USAGE =
             """
