@@ -31,9 +31,6 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
     /// Bytes in memory above this are sent piece by piece.
     private static final int MAX_AT_ONCE = 64 << 10;
 
-    /// Bytes of a body that nobody wants which are received to keep the connection.
-    private static final int MAX_DISCARDED = 64 << 10;
-
     /// Hears what becomes of an exchange, on its loop.
     interface Owner {
         /// The response has begun.
@@ -57,26 +54,19 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
     private final HttpClientLimits limits;
     private final @Nullable ClientUpgrade upgrade;
     private final Owner owner;
-    private final ResponseBody body = new ResponseBody(this);
+    private final ResponseContent content = new ResponseContent(this);
 
     /// Written by the loop, which then looks if the exchange was cancelled.
     private volatile @Nullable ClientWire wire;
 
     private @Nullable ExchangeTimer timer;
     private @Nullable RequestSender sender;
-    private @Nullable Inflation inflation;
     private Stage stage = Stage.SEND;
     private boolean requestSent;
     private boolean waitsForContinue;
     private boolean answered;
     private boolean responded;
-    private boolean whole;
     private boolean over;
-
-    /// Bytes of the body that were dropped since it is not wanted; -1 while it is.
-    private long discarded = -1;
-
-    private Headers trailers = Headers.EMPTY;
 
     private volatile @Nullable HttpClientException cancelled;
 
@@ -222,10 +212,10 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         Decompressor decompressor = empty ? null : owner.decompressor(headers);
         Headers shown = headers;
         if (decompressor != null) {
-            inflation = new Inflation(decompressor, body);
+            content.expand(decompressor);
             shown = headers.without(HeaderName.CONTENT_ENCODING).without(HeaderName.CONTENT_LENGTH);
         }
-        owner.responded(status, shown, body);
+        owner.responded(status, shown, content.body());
     }
 
     /// Tells if the request asks for a connection with something else behind its response.
@@ -254,8 +244,8 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         }
         close();
         responded = true;
-        owner.responded(status, headers, body);
-        body.end(Headers.EMPTY);
+        owner.responded(status, headers, content.body());
+        content.finish();
         owner.over();
         return true;
     }
@@ -266,10 +256,8 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
             piece.release();
             return;
         }
-        if (discarded >= 0) {
-            discarded += piece.readableBytes();
-            piece.release();
-            if (discarded > MAX_DISCARDED) {
+        if (content.isDropped()) {
+            if (!content.drop(piece)) {
                 fail(new Cancelled(origin, Stage.BODY), true);
             }
             return;
@@ -277,7 +265,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         wait(Stage.BODY);
         boolean more;
         try {
-            more = inflation == null ? body.add(piece) : inflation.add(piece);
+            more = content.add(piece);
         } catch (DecoderException e) {
             fail(undecodable(e), true);
             return;
@@ -306,29 +294,23 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         if (over) {
             return;
         }
-        whole = true;
-        trailers = fields;
-        if (inflation != null && discarded < 0) {
-            try {
-                inflation.end();
-            } catch (DecoderException e) {
-                fail(undecodable(e), true);
-                return;
-            }
-            if (!inflation.isDone()) {
-                // The rest is expanded when the body is read on.
-                if (timer != null) {
-                    timer.rest();
-                }
-                return;
-            }
+        boolean done;
+        try {
+            done = content.end(fields);
+        } catch (DecoderException e) {
+            fail(undecodable(e), true);
+            return;
         }
-        endBody();
+        if (done) {
+            endBody();
+        } else if (timer != null) {
+            timer.rest(); // the rest is expanded when the body is read on
+        }
     }
 
     /// The wire is free before the application hears of the end, whose next request may use it.
     private void endBody() {
-        closeInflation();
+        content.close();
         close();
         if (requestSent) {
             wire().done();
@@ -336,7 +318,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
             // The server has answered without the rest of the request, which it may still wait for.
             wire().abort();
         }
-        body.end(trailers);
+        content.finish();
         owner.over();
     }
 
@@ -376,12 +358,12 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
             return;
         }
         close();
-        closeInflation();
+        content.close();
         if (abort) {
             wire().abort();
         }
         if (responded) {
-            body.fail(cause);
+            content.body().fail(cause);
         } else {
             owner.failed(cause, false, !answered);
         }
@@ -395,13 +377,6 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         }
         if (sender != null) {
             sender.close();
-        }
-    }
-
-    private void closeInflation() {
-        if (inflation != null) {
-            inflation.close();
-            inflation = null;
         }
     }
 
@@ -426,13 +401,13 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
                     }
                     boolean more;
                     try {
-                        more = inflation == null || inflation.resume();
+                        more = content.resume();
                     } catch (DecoderException e) {
                         fail(undecodable(e), true);
                         return;
                     }
-                    if (inflation != null && whole) {
-                        if (inflation.isDone()) {
+                    if (content.isWhole()) {
+                        if (content.isExpanded()) {
                             endBody();
                         }
                     } else if (more) {
@@ -449,9 +424,8 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
                     if (over) {
                         return;
                     }
-                    discarded = 0;
-                    closeInflation();
-                    if (whole) {
+                    content.beginDrop();
+                    if (content.isWhole()) {
                         endBody();
                     } else if (wire().isStream()) {
                         fail(new Cancelled(origin, Stage.BODY), true);
