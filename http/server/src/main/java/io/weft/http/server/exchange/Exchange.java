@@ -3,10 +3,8 @@ package io.weft.http.server.exchange;
 import io.weft.buffer.Buffer;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
-import io.weft.http.model.BodyTooLongException;
 import io.weft.http.model.FileSource;
 import io.weft.http.model.Headers;
-import io.weft.http.model.HttpException;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
@@ -297,25 +295,15 @@ public final class Exchange {
     }
 
     private void failed(Throwable cause) {
-        for (Throwable t = cause; t != null; t = t.getCause()) {
-            if (t instanceof HttpException e) {
-                respond(e.toResponse());
-                return;
-            }
-            if (t instanceof BodyTooLongException) {
-                wire.last();
-                respond(Response.of(Status.CONTENT_TOO_LARGE));
-                return;
-            }
-            if (t instanceof BodyCutOffException e) {
-                wire.last();
-                respond(Response.of(e.status()));
-                return;
-            }
+        FailureAnswer meant = FailureAnswer.of(cause);
+        if (meant == null) {
+            warn("the handler failed; the client gets 500", cause);
+            meant = FailureAnswer.UNEXPECTED;
         }
-        warn("the handler failed; the client gets 500", cause);
-        wire.last();
-        respond(Response.of(Status.INTERNAL_SERVER_ERROR));
+        if (meant.last()) {
+            wire.last();
+        }
+        respond(meant.response());
     }
 
     private void respond(@Nullable Response answer) {
