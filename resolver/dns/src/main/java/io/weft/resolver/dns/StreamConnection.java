@@ -20,6 +20,7 @@ import io.weft.tls.machine.TlsSession;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,6 +44,9 @@ final class StreamConnection implements MessageHandler<DnsMessage> {
     // In the order of asking: when the server ends the connection, those that wait longest are the
     // first on the next one, so that none waits for ever behind later ones.
     private final Map<Integer, Pending> pending = new LinkedHashMap<>();
+
+    /// Ids of queries that were given up: their responses may still come, and harm nobody.
+    private final LinkedHashSet<Integer> givenUp = new LinkedHashSet<>();
 
     private @Nullable Future<Channel> connecting;
     private @Nullable Channel channel;
@@ -175,7 +179,7 @@ final class StreamConnection implements MessageHandler<DnsMessage> {
     /// @return the id of the query, for [#forget]
     int ask(Ask ask, DnsName spelling, boolean withEdns, List<EdnsOption> more, Attempt attempt) {
         int id = exchanges.secrets.id();
-        while (pending.containsKey(id)) {
+        while (pending.containsKey(id) || givenUp.contains(id)) {
             id = id + 1 & 0xFFFF;
         }
         Edns edns = null;
@@ -201,9 +205,14 @@ final class StreamConnection implements MessageHandler<DnsMessage> {
     }
 
     void forget(int id) {
-        if (pending.remove(id) != null) {
-            idleIfEmpty();
+        if (pending.remove(id) == null) {
+            return;
         }
+        if (givenUp.size() == MAX_PENDING) {
+            givenUp.removeFirst();
+        }
+        givenUp.add(id);
+        idleIfEmpty();
     }
 
     /// Ends the connection when it has answered what it was asked.
@@ -221,10 +230,12 @@ final class StreamConnection implements MessageHandler<DnsMessage> {
 
     @Override
     public void messageRead(ChannelHandlerContext ctx, DnsMessage response) {
+        if (givenUp.remove(response.id())) {
+            return;
+        }
         Pending waiting = pending.get(response.id());
         Misfit misfit = waiting == null ? Misfit.ID : waiting.query.checkStream(response);
         if (waiting == null || misfit != null) {
-            // Perhaps late, for one that was given up.
             if (waiting != null && misfit != null) {
                 waiting.attempt.ignored(misfit);
             }
