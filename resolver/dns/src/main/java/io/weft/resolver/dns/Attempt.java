@@ -94,6 +94,9 @@ final class Attempt {
             race.late();
             return;
         }
+        if (connection != null) {
+            connection.timedOut(sentAt);
+        }
         fail(
                 new ResolveException(
                         ResolveException.Reason.TIMEOUT,

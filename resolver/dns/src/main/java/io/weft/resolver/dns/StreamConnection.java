@@ -56,6 +56,7 @@ final class StreamConnection implements MessageHandler<DnsMessage> {
     private int misfits;
     private boolean ready;
     private boolean answered;
+    private long answeredAt;
     private boolean retired;
     private boolean over;
 
@@ -215,6 +216,15 @@ final class StreamConnection implements MessageHandler<DnsMessage> {
         idleIfEmpty();
     }
 
+    /// A query that was sent at `since` has timed out. If no response to any query has come since,
+    /// no other query begins here: the server, or the path to it, stands still, which the system
+    /// would tell much later.
+    void timedOut(long since) {
+        if (!answered || answeredAt - since <= 0) {
+            retired = true; // the query is given up next
+        }
+    }
+
     /// Ends the connection when it has answered what it was asked.
     void retire() {
         retired = true;
@@ -250,6 +260,7 @@ final class StreamConnection implements MessageHandler<DnsMessage> {
         }
         pending.remove(response.id());
         answered = true;
+        answeredAt = exchanges.loop.clock().nanoTime();
         keepAlive(response);
         waiting.attempt.responded(response);
         idleIfEmpty();

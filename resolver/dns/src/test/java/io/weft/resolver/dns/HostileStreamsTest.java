@@ -187,6 +187,43 @@ class HostileStreamsTest {
     }
 
     @Test
+    void connectionThatStandsStillIsNotUsedAgain() {
+        DnsResolver resolver =
+                resolver(
+                        (number, channel, query) -> {
+                            byte[] octets = frame(good(query));
+                            send(
+                                    channel,
+                                    number == 0 && queries.size() > 1
+                                            ? java.util.Arrays.copyOf(octets, 9)
+                                            : octets);
+                        });
+        assertAnswered(resolver, "a.example.");
+        assertFails(resolver, ResolveException.Reason.TIMEOUT); // in the middle of a frame
+        assertAnswered(resolver, "b.example.");
+        assertThat(connections).hasSize(2);
+    }
+
+    @Test
+    void queryThatTimesOutLeavesOthersOfItsConnectionTheirAnswers() {
+        List<Runnable> held = new ArrayList<>();
+        DnsResolver resolver =
+                resolver(
+                        (_, channel, query) -> {
+                            if (queries.size() == 2) {
+                                held.add(() -> send(channel, frame(good(query))));
+                            }
+                        });
+        Future<DnsAnswer> lost = ask(resolver, "lost.example.");
+        world.sim.run(Duration.ofSeconds(3));
+        Future<DnsAnswer> slow = ask(resolver, "slow.example.");
+        assertThat(world.failure(lost)).isInstanceOf(ResolveException.class);
+        held.getFirst().run();
+        assertThat(world.await(slow).records()).hasSize(1);
+        assertThat(connections).hasSize(1);
+    }
+
+    @Test
     void answersToNobodyEndTheConnection() {
         DnsResolver resolver =
                 resolver(
