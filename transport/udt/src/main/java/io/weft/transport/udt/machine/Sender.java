@@ -32,6 +32,10 @@ final class Sender {
     private int deliveryRate = 16;
     private int capacity = 1;
     private long sendAt;
+
+    /// The rate alone kept the last packets from going, so that a late timer is no idle time.
+    private boolean paced;
+
     private long timeoutAt;
     private int timeouts;
     private long lastAck2At;
@@ -228,13 +232,18 @@ final class Sender {
             buffer.dropExpired(now);
         }
         if (!maySend()) {
+            paced = false;
             return;
         }
-        if (sendAt - now < 0) {
-            sendAt = now;
+        // Timers are late, on some engines by a millisecond: what was due meanwhile catches up.
+        long earliest = paced ? now - RateControl.SYN_NANOS : now;
+        if (sendAt - earliest < 0) {
+            sendAt = earliest;
         }
+        paced = true;
         for (int i = 0; i < MAX_BURST && sendAt - now < QUANTUM; i++) {
             if (!maySend() || !sink.isReady()) {
+                paced = false;
                 return;
             }
             long sequence = losses.isEmpty() ? advance(now, sink) : repeat(now, sink);

@@ -98,6 +98,19 @@ class ConnectionTest {
         }
     }
 
+    /// 429 packets a second, 2.3 ms apart.
+    @Test
+    void lateTimersDoNotLowerTheRate() {
+        try (Pair pair = new Pair(false, 7, 8192)) {
+            pair.left.connection.limit(429 * 1500);
+            pair.lateness = 2_500_000;
+            String text = text(1456 * 858);
+            send(pair.left, text);
+            assertThat(pair.runUntil(() -> pair.right.bytes.size() == text.length(), 3 * SECOND))
+                    .isTrue();
+        }
+    }
+
     // ---- the end ----
 
     @Test

@@ -150,6 +150,10 @@ final class Pair implements AutoCloseable {
 
     long now = 1_000_000_000;
     long delay = 5_000_000;
+
+    /// Time by which timers are late.
+    long lateness;
+
     Fate fate = _ -> 1;
 
     /// Packets of both ends, in order.
@@ -191,6 +195,7 @@ final class Pair implements AutoCloseable {
                             now + left.connection.untilDue(now, true),
                             now + right.connection.untilDue(now, true));
             Flight first = flights.peek();
+            next += lateness;
             if (first != null) {
                 next = Math.min(next, first.due);
             }
