@@ -1,7 +1,7 @@
 #!/bin/sh
 # Measures in an emulated machine (dev/machine.sh install) what needs another kernel than most machines have:
 #   dev/machine-rates.sh udt [--quick]    UDT beside libudt and TCP over paths of 5 Mbit/s with 0, 20 and 100 ms and 0, 1 and 5 %
-#                                         loss, each alone and beside TCP, by netem; 12 minutes, or 2
+#                                         loss, each alone and beside TCP, by netem; 8 minutes, or 2
 #   dev/machine-rates.sh sctp [--quick]   echoes of SCTP by our channels, Netty's and the JDK's, in interleaved rounds; 5 minutes, or 2
 # The emulated processor is slow: of SCTP only the ratios mean something, and the paths are so slow that it is not their limit.
 # WEFT_CLASSPATH=PATH takes classes that are built already. ./bench.sh transports runs both.

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -32,20 +30,18 @@ class SctpMachinePeersTest {
 
     @TempDir Path directory;
 
-    /// Returns all that this process was started from: a module runs with a path of its own.
+    /// Properties with all that this process was started from: its modules, its classes, and what
+    /// Surefire adds, the launcher of JUnit among it.
+    private static final List<String> PATHS =
+            List.of("jdk.module.path", "java.class.path", "surefire.real.class.path");
+
     private static String path() {
-        Stream<String> modules =
-                ModuleLayer.boot().configuration().modules().stream()
-                        .map(module -> module.reference().location())
-                        .flatMap(Optional::stream)
-                        .filter(at -> at.getScheme().equals("file"))
-                        .map(at -> Path.of(at).toString());
-        Set<String> entries = new LinkedHashSet<>();
-        entries.add(Path.of("target/test-classes").toAbsolutePath().toString());
-        modules.forEach(entries::add);
-        entries.addAll(List.of(System.getProperty("java.class.path").split(File.pathSeparator)));
-        entries.removeIf(entry -> !Files.exists(Path.of(entry)));
-        return String.join(File.pathSeparator, entries);
+        return PATHS.stream()
+                .map(name -> System.getProperty(name, ""))
+                .flatMap(path -> Stream.of(path.split(File.pathSeparator)))
+                .filter(entry -> !entry.isEmpty() && Files.exists(Path.of(entry)))
+                .distinct()
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private static Path script() {

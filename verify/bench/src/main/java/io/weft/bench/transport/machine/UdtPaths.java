@@ -25,8 +25,8 @@ public final class UdtPaths {
 
     private UdtPaths(String libudt, boolean quick) {
         this.libudt = libudt;
-        warmUp = quick ? 2_000 : 4_000;
-        span = quick ? 4_000 : 10_000;
+        warmUp = quick ? 2_000 : 3_000;
+        span = quick ? 4_000 : 7_000;
     }
 
     public static void main(String[] arguments) throws Exception {
