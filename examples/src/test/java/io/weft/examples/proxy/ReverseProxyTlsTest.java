@@ -14,6 +14,7 @@ import io.weft.tls.x509.CertificateBuilder;
 import io.weft.tls.x509.TlsIdentity;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -96,6 +97,44 @@ class ReverseProxyTlsTest {
             assertThat(exchange(proxy, posted + "3\r\nabc\r\n0\r\n\r\n"))
                     .startsWith("HTTP/1.1 200")
                     .endsWith(" x 3");
+        }
+    }
+
+    /// Attack class: a request that hides in the body of another, towards a server over TLS.
+    @ParameterizedTest
+    @ValueSource(strings = {"1.1", "2"})
+    void malformedFramingIsNotPassedOn(String version) throws Exception {
+        String hidden = "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
+        TlsIdentity identity = CertificateBuilder.selfSigned("127.0.0.1");
+        try (HttpServer server = upstream(identity);
+                Served proxy =
+                        proxy(
+                                "--to",
+                                "https://127.0.0.1:" + server.address().getPort(),
+                                "--upstream-ca",
+                                authority(identity).toString(),
+                                "--upstream-http",
+                                version)) {
+            for (String framing :
+                    List.of(
+                            "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                            "Transfer-Encoding: chunked\r\nContent-Length: 40\r\n\r\n0\r\n\r\n",
+                            "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+                            "X: y\r\n Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                            "Content-Length: 0\r\nContent-Length: 40\r\n\r\n",
+                            "Transfer-Encoding: chunked\r\n\r\n0\n\n",
+                            "Transfer-Encoding: chunked\r\n\r\n1\r\nZZ\r\n0\r\n\r\n")) {
+                String wire = "POST / HTTP/1.1\r\nHost: x\r\n" + framing + hidden;
+                try (Socket socket = proxy.connect()) {
+                    socket.getOutputStream().write(wire.getBytes(ISO_8859_1));
+                    socket.shutdownOutput();
+                    assertThat(socket.getInputStream().read()).isNotZero();
+                } catch (SocketException reset) {
+                    // an answer too
+                }
+                assertThat(seen).noneMatch(request -> request.contains("smuggled"));
+            }
+            assertThat(exchange(proxy, GET + CLOSE)).startsWith("HTTP/1.1 200");
         }
     }
 
