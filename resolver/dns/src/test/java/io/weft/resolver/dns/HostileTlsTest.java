@@ -93,7 +93,7 @@ class HostileTlsTest {
     }
 
     /// Takes octets and says `said` once.
-    private final class Mute implements MessageHandler<Buffer> {
+    private static final class Mute implements MessageHandler<Buffer> {
         private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
         private final byte[] said;
         private boolean spoken;
@@ -217,7 +217,7 @@ class HostileTlsTest {
             strings = {
                 "HTTP/1.1 400 Bad Request\r\n\r\n",
                 "\u0000\u0002\u0000\u0000", // a frame of DNS
-                "\u0015\u0003\u0003\u0000\u0002\u0002\u0028", // an alert: handshake_failure
+                "\u0015\u0003\u0003\u0000\u0002\u0002(", // an alert: handshake_failure
             })
     void serverThatSpeaksNoTlsGetsNoQuery(String said) throws Exception {
         Mute mute = new Mute(said.getBytes(StandardCharsets.ISO_8859_1));

@@ -23,7 +23,7 @@ public record Dnskey(int flags, int protocol, int algorithm, Octets key) impleme
             int n = key.length();
             return n < 3 ? 0 : key.get(n - 3) << 8 | key.get(n - 2);
         }
-        long sum = flags + (protocol << 8) + algorithm;
+        long sum = (long) flags + (protocol << 8) + algorithm;
         for (int i = 0; i < key.length(); i++) {
             sum += (i & 1) == 0 ? key.get(i) << 8 : key.get(i);
         }

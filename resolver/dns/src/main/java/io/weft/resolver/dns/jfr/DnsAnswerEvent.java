@@ -11,30 +11,30 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
+/// An answer to the application.
 @Name("io.weft.DnsAnswer")
 @Label("DNS Answer")
 @Category("Weft")
 @Description("A question of the application was answered, after as many queries as it took")
 @StackTrace(false)
-/// An answer to the application.
 public final class DnsAnswerEvent extends Event {
     @Label("Name")
-    private String name = "";
+    String name = "";
 
     @Label("Type")
-    private String type = "";
+    String type = "";
 
     @Label("Canonical Name")
     @Description("At the end of the aliases")
-    private String canonicalName = "";
+    String canonicalName = "";
 
     @Label("Records")
-    private int records;
+    int records;
 
     @Label("Took")
     @Description("Since the question was asked, waiting included")
     @Timespan(Timespan.NANOSECONDS)
-    private long took;
+    long took;
 
     /// Records an answer, unless no recording takes them.
     public static void record(

@@ -12,34 +12,34 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
+/// A query to a server, and what became of it.
 @Name("io.weft.DnsQuery")
 @Label("DNS Query")
 @Category("Weft")
 @Description("A name server has responded to a query, or has not")
 @StackTrace(false)
-/// A query to a server, and what became of it.
 public final class DnsQueryEvent extends Event {
     @Label("Name")
-    private String name = "";
+    String name = "";
 
     @Label("Type")
-    private String type = "";
+    String type = "";
 
     @Label("Server")
-    private String server = "";
+    String server = "";
 
     @Label("Response Code")
     @Description("Null if there was no response")
-    private @Nullable String code;
+    @Nullable String code;
 
     @Label("Failure")
     @Description("Null if there was a response")
-    private @Nullable String failure;
+    @Nullable String failure;
 
     @Label("Took")
     @Description("From the query to the response; 0 without one")
     @Timespan(Timespan.NANOSECONDS)
-    private long took;
+    long took;
 
     /// Records a response, unless no recording takes them.
     public static void responded(
