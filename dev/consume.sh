@@ -1,12 +1,13 @@
 #!/bin/sh
 # Builds and runs somebody's program from packages alone:  dev/consume.sh [REPOSITORY]
 # The program (dev/consumer: an echo server and an HTTP server) is built by Maven and started on the class path, on the
-# module path, and as one jar with Weft relocated. REPOSITORY is a directory that `./mvnw deploy` wrote; without one, the
-# modules are deployed into target/repository first. Fails when the JVM prints a warning.
+# module path, and as one jar with Weft relocated; and by Gradle, where there is one, and started on both paths. REPOSITORY is a
+# directory that `./mvnw deploy` wrote; without one, the modules are deployed into target/repository first. Fails when the JVM
+# prints a warning.
 set -eu
 cd "$(dirname "$0")/.."
 case "${1-}" in
-  -h | --help) sed -n '2,5s/^# //p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,6s/^# //p' "$0"; exit 0 ;;
 esac
 . ./.mvn/jdk.sh
 # A slow machine is no news.
@@ -42,6 +43,30 @@ build() {
     "-Dmaven.repo.local=$work/m2" "-Dmaven.repo.local.tail=$work/cached" package
 }
 
+# The JDK that Gradle runs on: that of Debian knows none as new as ours, which compiles all the same.
+gradle_jdk() {
+  command -v gradle >/dev/null || return 1
+  for jdk in "${JAVA17_HOME-}" /usr/lib/jvm/default-java /usr/lib/jvm/java-17-openjdk-* "$JAVA_HOME"; do
+    [ -x "$jdk/bin/java" ] || continue
+    if JAVA_HOME="$jdk" gradle --offline --version >/dev/null 2>&1; then
+      echo "$jdk"
+      return 0
+    fi
+  done
+  return 1
+}
+
+# build_by_gradle NAME DEPENDENCIES: the same from the same packages. Gradle asks no registry: what Maven has fetched is enough.
+build_by_gradle() {
+  mkdir "$work/$1"
+  cp -r dev/consumer/build.gradle dev/consumer/src "$work/$1"
+  [ "$2" != modules ] || cp dev/consumer/module-info.java "$work/$1/src/main/java"
+  (cd "$work/$1" && JAVA_HOME="$gradle_jdk" gradle --offline --no-daemon -g "$work/gradle" "-Prepository=file:$repository" \
+    "-Pcached=file:$work/cached" "-Pjdk=$JAVA_HOME" "-PweftVersion=$version" "-Pdependencies=$2" assemble) \
+    >"$work/$1/log" 2>&1 || { cat "$work/$1/log" >&2; exit 1; }
+  mv "$work/$1"/build/libs/*.jar "$work/$1/consumer.jar"
+}
+
 # check NAME COMMAND...: it says what it should, and the JVM says nothing
 check() {
   name="$1"
@@ -67,4 +92,16 @@ check() {
     -p "$work/module-path/target/consumer.jar:$work/module-path/target/lib" -m com.example.consumer/com.example.consumer.Consumer
   build shaded modules,shaded
   check shaded $java -Dcom.example.shaded.weft.watchdog.threshold=0 -jar "$work/shaded/target/consumer.jar"
+
+  if gradle_jdk="$(gradle_jdk)"; then
+    version="$(sed -n 's:.*<weft.version>\(.*\)</.*:\1:p' dev/consumer/pom.xml)"
+    build_by_gradle gradle-class-path all
+    check gradle-class-path $java --enable-native-access=ALL-UNNAMED \
+      -cp "$work/gradle-class-path/consumer.jar:$work/gradle-class-path/build/lib/*" com.example.consumer.Consumer
+    build_by_gradle gradle-module-path modules
+    check gradle-module-path $java --enable-native-access=io.weft.ffi --add-modules ALL-MODULE-PATH \
+      -p "$work/gradle-module-path/consumer.jar:$work/gradle-module-path/build/lib" -m com.example.consumer/com.example.consumer.Consumer
+  else
+    echo 'gradle: skipped, none that runs is on the PATH (dev/install-peers.sh installs one)'
+  fi
 }

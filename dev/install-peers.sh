@@ -35,6 +35,7 @@ knotd|knot|/usr/sbin/knotd --version
 unbound|unbound|/usr/sbin/unbound -V
 dnsmasq|dnsmasq-base|/usr/sbin/dnsmasq --version
 chromium|chromium|chromium --version
+gradle|gradle|dpkg-query -W gradle
 python3|python3|python3 --version
 pip|python3-pip|python3 -m pip --version
 swaks|swaks|swaks --version
