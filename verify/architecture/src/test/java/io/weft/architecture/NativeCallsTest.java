@@ -120,7 +120,7 @@ class NativeCallsTest {
         assertThat(RESTRICTED)
                 .contains(
                         "java/lang/foreign/Linker.downcallHandle(Ljava/lang/foreign/FunctionDescriptor;"
-                            + "[Ljava/lang/foreign/Linker$Option;)Ljava/lang/invoke/MethodHandle;",
+                                + "[Ljava/lang/foreign/Linker$Option;)Ljava/lang/invoke/MethodHandle;",
                         "java/lang/foreign/MemorySegment.reinterpret(J)Ljava/lang/foreign/MemorySegment;")
                 .containsAll(LIBRARY_LOADING);
     }

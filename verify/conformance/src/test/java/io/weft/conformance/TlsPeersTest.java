@@ -129,9 +129,9 @@ class TlsPeersTest {
             ctx.writeAndFlush(
                     Rig.buffer(
                             "HTTP/1.1 200 OK\r\n"
-                                + "Content-Length: 5\r\n"
-                                + "Connection: close\r\n\r\n"
-                                + "hello"));
+                                    + "Content-Length: 5\r\n"
+                                    + "Connection: close\r\n\r\n"
+                                    + "hello"));
             ctx.close();
         }
 

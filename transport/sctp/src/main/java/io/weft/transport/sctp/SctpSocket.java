@@ -99,8 +99,7 @@ record SctpSocket(int fd, int family, SctpMode mode, int peeled) {
         return OwnedDescriptor.of(
                 fd,
                 () -> {
-                    SctpSocket made =
-                            new SctpSocket(fd, many.family, mode, peeling.association());
+                    SctpSocket made = new SctpSocket(fd, many.family, mode, peeling.association());
                     made.configure(options);
                     return made;
                 });

@@ -61,8 +61,7 @@ class SctpMachinePeersTest {
         ProcessBuilder builder = new ProcessBuilder(script().toString(), "--quick");
         builder.environment().put("SCTP_CLASSPATH", path());
         builder.environment().put("SCTP_SECONDS", String.valueOf(SECONDS));
-        Process process =
-                builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        Process process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
         try {
             assertThat(process.waitFor(SECONDS + 120, TimeUnit.SECONDS))
                     .as("ended: %s", Files.readString(output))

@@ -129,10 +129,7 @@ class UnplugTest {
         assertThatThrownBy(
                         () -> {
                             for (; ; ) {
-                                set(
-                                        channel,
-                                        SerialOption.LINE,
-                                        SerialLine.parse("9600,7E1"));
+                                set(channel, SerialOption.LINE, SerialLine.parse("9600,7E1"));
                             }
                         })
                 .hasRootCauseInstanceOf(IOException.class);

@@ -49,10 +49,7 @@ class UdtAbuseTest {
     }
 
     private Channel connect(InetSocketAddress to, Asker asker) {
-        return new Bootstrap(group)
-                .handler(asker.initializer())
-                .connect(UdtAddress.of(to))
-                .join();
+        return new Bootstrap(group).handler(asker.initializer()).connect(UdtAddress.of(to)).join();
     }
 
     private void assertServes(InetSocketAddress at) throws Exception {

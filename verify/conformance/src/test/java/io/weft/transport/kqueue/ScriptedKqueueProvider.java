@@ -67,6 +67,7 @@ public final class ScriptedKqueueProvider implements EngineProvider {
             throw new EngineUnavailableException(refusal);
         }
         Kevent layout = Kevent.MACOS;
-        return new ReadinessEngine(new KqueueQueue(new Counted(new ScriptedKqueue(layout)), layout));
+        return new ReadinessEngine(
+                new KqueueQueue(new Counted(new ScriptedKqueue(layout)), layout));
     }
 }
