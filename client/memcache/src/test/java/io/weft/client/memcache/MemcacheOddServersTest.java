@@ -36,7 +36,7 @@ class MemcacheOddServersTest {
     private static final int SASL = 0x21;
 
     /// What is wrong with an answer to a GET of `bad`.
-    private enum Fault {
+    enum Fault {
         TEXT,
         NO_MAGIC,
         REQUEST,

@@ -16,7 +16,7 @@ import io.netty.handler.codec.dns.DnsResponseCode;
 import io.netty.handler.codec.dns.DnsSection;
 import io.weft.codec.dns.DnsName;
 import io.weft.codec.dns.DnsRecord;
-import io.weft.codec.dns.Octets;
+import io.weft.codec.dns.RdataFormat;
 import io.weft.codec.dns.ZoneDecoder;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
@@ -33,7 +33,7 @@ final class NettyDns extends ChannelInitializer<Channel> {
 
     NettyDns() {
         for (DnsRecord record : ZoneDecoder.parse(DnsNames.zone(), DnsName.ROOT)) {
-            byte[] data = Octets.of(record.data()).toArray();
+            byte[] data = RdataFormat.encode(record.data()).toArray();
             switch (record.type().toString()) {
                 case "A" -> zone.put(record.name().toString(), data);
                 case "SOA" -> soa = data;
