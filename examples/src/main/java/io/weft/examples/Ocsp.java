@@ -18,6 +18,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ public final class Ocsp {
             err.println(e.getMessage());
             return 2;
         }
-        String[] server = left.getFirst().split(":");
+        String[] server = left.getFirst().split(":", -1);
         int port = server.length == 1 ? 443 : Integer.parseInt(server[1]);
         return check(server[0], port, trust, out, err);
     }
@@ -83,7 +84,8 @@ public final class Ocsp {
                             .connect(new InetSocketAddress(host, port))
                             .join();
             TlsSession session = tls.handshake().join();
-            X509Certificate certificate = session.peerCertificate();
+            X509Certificate certificate =
+                    Objects.requireNonNull(session.peerCertificate(), "servers have one");
             out.println("good: " + certificate.getSubjectX500Principal());
             out.println("issued by " + certificate.getIssuerX500Principal());
             return 0;

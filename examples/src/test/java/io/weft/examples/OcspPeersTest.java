@@ -1,5 +1,6 @@
 package io.weft.examples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Ledger;
@@ -73,12 +74,12 @@ class OcspPeersTest {
                                 .listen()) {
             int exit =
                     Ocsp.run(
-                            new PrintStream(out, true),
-                            new PrintStream(err, true),
+                            new PrintStream(out, true, UTF_8),
+                            new PrintStream(err, true, UTF_8),
                             "--ca",
                             authorities.toString(),
                             "localhost:" + server.address().getPort());
-            return new Outcome(exit, out.toString(), err.toString());
+            return new Outcome(exit, out.toString(UTF_8), err.toString(UTF_8));
         }
     }
 

@@ -128,10 +128,8 @@ class TlsPeersTest {
             ((io.weft.buffer.Buffer) message).release();
             ctx.writeAndFlush(
                     Rig.buffer(
-                            "HTTP/1.1 200 OK\r\n"
-                                    + "Content-Length: 5\r\n"
-                                    + "Connection: close\r\n\r\n"
-                                    + "hello"));
+                            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n"
+                                    + "Connection: close\r\n\r\nhello"));
             ctx.close();
         }
 

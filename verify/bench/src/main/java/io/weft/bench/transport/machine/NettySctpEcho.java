@@ -39,7 +39,7 @@ final class NettySctpEcho implements SctpRates.Server {
     private static final class Echo extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
-            ctx.write(message);
+            var _ = ctx.write(message, ctx.voidPromise());
         }
 
         @Override

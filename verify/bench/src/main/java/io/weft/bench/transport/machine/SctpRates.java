@@ -35,7 +35,7 @@ public final class SctpRates {
         boolean quick = List.of(arguments).contains("--quick");
         long span = quick ? 1_000_000_000L : 4_000_000_000L;
         int rounds = quick ? 3 : 9;
-        InetSocketAddress any = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0);
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         Map<String, Server> servers = new TreeMap<>();
         servers.put("JDK", new JdkSctpEcho(any));
         servers.put("Netty", new NettySctpEcho(any));
