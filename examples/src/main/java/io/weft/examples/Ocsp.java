@@ -24,8 +24,8 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /// Asks whether the certificate of a server has been revoked (OCSP, RFC 6960): the server staples
-/// the answer of its authority to the handshake, or else the responder is asked that the certificate
-/// names. Without an answer the certificate is refused.
+/// the answer of its authority to the handshake, or else the responder is asked that the
+/// certificate names. Without an answer the certificate is refused.
 public final class Ocsp {
     private static final String USAGE = "[--ca FILE] HOST[:PORT]";
 
@@ -63,7 +63,8 @@ public final class Ocsp {
         return check(server[0], port, trust, out, err);
     }
 
-    /// Trusts in certificates of these authorities, or of the system's, whose own one is not revoked.
+    /// Trusts in certificates of these authorities, or of the system's, whose own one is not
+    /// revoked.
     private static X509TrustManager checking(@Nullable Path file)
             throws IOException, GeneralSecurityException {
         List<X509Certificate> authorities =

@@ -51,8 +51,8 @@ final class Figures implements HttpFilter {
         }
     }
 
-    /// Takes a snapshot, as JSON in one line: numbers so far, but for the state of connections, tasks
-    /// that wait, lateness and memory, and for the slowest request since the snapshot before.
+    /// Takes a snapshot, as JSON in one line: numbers so far, but for the state of connections,
+    /// tasks that wait, lateness and memory, and for the slowest request since the snapshot before.
     String snapshot(List<EventLoop> loops) {
         AllocatorMetrics memory = BufferAllocator.pooled().metrics();
         return String.format(

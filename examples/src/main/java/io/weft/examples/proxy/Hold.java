@@ -5,8 +5,8 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import java.util.ArrayDeque;
 
-/// Suspends reading as long as it is in the pipeline, or from the first batch on, and keeps what was
-/// received before; both end when it is removed.
+/// Suspends reading as long as it is in the pipeline, or from the first batch on, and keeps what
+/// was received before; both end when it is removed.
 final class Hold implements ChannelHandler {
     private final ArrayDeque<Object> held = new ArrayDeque<>(2);
     private final boolean takesOneBatch;

@@ -17,9 +17,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Passes connections on to servers, in turn, with back-pressure and half-closes in both
-/// directions. If a server cannot be connected to, the next one is tried. `--send-proxy` begins each
-/// connection with the PROXY protocol, `--accept-proxy BLOCK` expects it of the proxies with these
-/// addresses.
+/// directions. If a server cannot be connected to, the next one is tried. `--send-proxy` begins
+/// each connection with the PROXY protocol, `--accept-proxy BLOCK` expects it of the proxies with
+/// these addresses.
 ///
 /// Try it with `./run-example.sh tcp-proxy --to example.org:80`.
 public final class TcpProxy {

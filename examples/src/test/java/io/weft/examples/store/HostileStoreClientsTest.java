@@ -38,7 +38,7 @@ class HostileStoreClientsTest {
         return text.getBytes(ISO_8859_1);
     }
 
-    /// What the server says until it closes.
+    /// The answers of the server until it closes.
     private static String answer(Served served, String request) throws Exception {
         try (Socket socket = served.connect()) {
             try {

@@ -35,7 +35,7 @@ class MemcacheOddServersTest {
     private static final int STAT = 0x10;
     private static final int SASL = 0x21;
 
-    /// What is wrong with an answer to a GET of `bad`.
+    /// The fault of an answer to a GET of `bad`.
     enum Fault {
         TEXT,
         NO_MAGIC,

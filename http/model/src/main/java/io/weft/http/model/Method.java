@@ -115,7 +115,8 @@ public final class Method {
         return name;
     }
 
-    /// Tells if this is one of the methods here, whose number peers cannot raise: a name for metrics.
+    /// Tells if this is one of the methods here, whose number peers cannot raise: a name for
+    /// metrics.
     public boolean isRegistered() {
         return known(name) != null;
     }

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Transfers by UDT, TCP and libudt over a loopback interface that netem delays, limits and has lose
-/// packets: each alone, and UDT and libudt beside TCP. `[--quick] PROGRAM`, the compiled
+/// Transfers by UDT, TCP and libudt over a loopback interface that netem delays, limits and has
+/// lose packets: each alone, and UDT and libudt beside TCP. `[--quick] PROGRAM`, the compiled
 /// `udt-flow.cpp`; it is to be the only user of the interface.
 public final class UdtPaths {
     /// Bits a second; both directions share the interface.
