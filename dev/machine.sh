@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs a script in an emulated machine (qemu) whose kernel has SCTP and netem, as root:
 #   dev/machine.sh WORK SCRIPT [SECONDS]   SCRIPT by its full path; WORK is a directory for what the machine is made of
-#   dev/machine.sh check                   ends with 2 and the reason where there is no such machine
+#   dev/machine.sh check                   ends with 2 and the reason where there is no such machine; where one does not boot, so
+#                                          does a run
 #   dev/machine.sh install                 installs it (Debian; root; 900 MB)
 # It boots the newest kernel in /boot; its root file system is this one, read-only, with /mnt, /run and /dev/shm to write to. KVM is
 # used where it boots that kernel. Ends with the script's status, or with 1 after SECONDS (default 900).
@@ -18,7 +19,7 @@ case "${1-}" in
     exec apt-get install -y -qq --no-install-recommends qemu-system-x86 linux-image-amd64 busybox-static cpio kmod \
       iproute2 socat lksctp-tools ;;
   check) ;;
-  '' | -*) sed -n '2,7s/^# //p' "$0"; exit 0 ;;
+  '' | -*) sed -n '2,8s/^# //p' "$0"; exit 0 ;;
 esac
 [ "$(uname -m)" = x86_64 ] || absent "$(uname -m) (expected: x86_64)"
 kernel="$(ls /boot/vmlinuz-* 2>/dev/null | sort -V | tail -n 1)"
@@ -54,6 +55,7 @@ mkdir -p /host/dev/shm
 for directory in dev/shm run mnt; do mount -t tmpfs tmpfs "/host/\$directory"; done
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/mnt
 /bin/ip link set lo up
+echo 'machine: is up'
 chroot /host /bin/sh '$script'
 echo "machine: ended with \$?"
 poweroff -f
@@ -73,7 +75,8 @@ timeout "$seconds" qemu-system-x86_64 $machine -smp 2 -m 2048 -nographic -no-reb
   -nic none -virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap \
   -kernel "$kernel" -initrd "$work/initrd" -append 'console=ttyS0 quiet panic=-1' </dev/null 2>&1 |
   sed -u 's/\r//g' | tee "$work/log" | sed -n -u -e '/Booting from ROM/,$!d; /Booting from ROM/d' \
-  -e '/reboot: Power down/d; /^machine: ended/d; p'
+  -e '/reboot: Power down/d; /^machine: ended/d; /machine: is up/d; p'
+grep -q 'machine: is up' "$work/log" || absent "it does not boot here; its log: $work/log"
 status="$(sed -n 's/^machine: ended with //p' "$work/log")"
 [ -n "$status" ] || echo "machine.sh: the machine did not end (expected: within $seconds s); its log: $work/log" >&2
 exit "${status:-1}"
