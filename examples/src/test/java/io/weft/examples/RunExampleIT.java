@@ -121,7 +121,8 @@ class RunExampleIT {
         "hello-http --colour red,        --colour: unknown option",
         "echo --port,                    --port: no value",
         "echo --port 70000,              --port: 70000",
-        "discard --transport kqueue,     --transport: kqueue",
+        "discard --transport pigeons,    --transport: pigeons",
+        "discard --transport kqueue,     transport kqueue does not work here",
     })
     void whatIsWrongIsSaidInOneLine(String arguments, String message) throws Exception {
         Outcome outcome = run(arguments.split(" "));
