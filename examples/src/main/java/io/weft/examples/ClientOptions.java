@@ -1,10 +1,15 @@
 package io.weft.examples;
 
+import io.weft.channel.Channel;
+import io.weft.handler.tls.TlsHandler;
+import io.weft.tls.machine.TlsContext;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /// Options of a client: those of every example, and some of its own with a value each.
 ///
@@ -59,18 +64,25 @@ public record ClientOptions(Options common, Map<String, String> own, List<String
     /// @throws IllegalArgumentException when it is none of those
     public int number(String name, int otherwise, int min, int max) {
         String value = own.get(name);
-        if (value == null) {
-            return otherwise;
-        }
+        return value == null ? otherwise : Options.number(name, value, min, max);
+    }
+
+    /// Returns what `--tls` asks for, with certificates checked as the JVM does it; null without it.
+    public @Nullable TlsContext tls() {
         try {
-            int number = Integer.parseInt(value);
-            if (number >= min && number <= max) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            // Said below.
+            return common.tls() ? TlsContext.client().build() : null;
+        } catch (SSLException e) {
+            throw new IllegalStateException("no TLS: " + e.getMessage(), e);
         }
-        throw new IllegalArgumentException(
-                name + ": " + value + " (expected: a number from " + min + " to " + max + ")");
+    }
+
+    /// Adds TLS towards the server of these options.
+    ///
+    /// @param tls null for none
+    public void addTls(Channel channel, @Nullable TlsContext tls) {
+        if (tls != null) {
+            String host = common.host().getHostName();
+            channel.pipeline().addLast(TlsHandler.client(tls, host, common.port()));
+        }
     }
 }

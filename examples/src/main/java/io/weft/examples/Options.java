@@ -73,7 +73,8 @@ public record Options(
         return options;
     }
 
-    private static int number(String option, String value, int min, int max) {
+    /// @throws IllegalArgumentException unless `value` is a number from `min` to `max`
+    static int number(String option, String value, int min, int max) {
         try {
             int number = Integer.parseInt(value);
             if (number >= min && number <= max) {

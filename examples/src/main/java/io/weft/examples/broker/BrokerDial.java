@@ -6,7 +6,6 @@ import io.weft.channel.ChannelInitializer;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.ClientOptions;
 import io.weft.examples.Options;
-import io.weft.handler.tls.TlsHandler;
 import io.weft.http.websocket.WebSocketClient;
 import io.weft.http.websocket.WebSocketListener;
 import io.weft.http.websocket.WebSocketSettings;
@@ -17,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /// The way of a client to its broker: over TCP or, with `--ws`, over WebSocket, and with `--tls`
@@ -45,12 +43,7 @@ record BrokerDial(ClientOptions given, boolean webSocket, @Nullable TlsContext t
             throw new IllegalArgumentException(
                     given.words().getFirst() + ": a word (expected: options)");
         }
-        try {
-            TlsContext tls = given.common().tls() ? TlsContext.client().build() : null;
-            return new BrokerDial(given, args.contains(WEB_SOCKET), tls);
-        } catch (SSLException e) {
-            throw new IllegalStateException("no TLS: " + e.getMessage(), e);
-        }
+        return new BrokerDial(given, args.contains(WEB_SOCKET), given.tls());
     }
 
     /// Connects over TCP in the clear.
@@ -76,24 +69,17 @@ record BrokerDial(ClientOptions given, boolean webSocket, @Nullable TlsContext t
             return new Bootstrap(group)
                     .handler(
                             channel -> {
-                                addTls(channel);
+                                given.addTls(channel, tls);
                                 handlers.initChannel(channel);
                             })
                     .connect(options().address())
                     .join();
         }
         WebSocketClient client = WebSocketClient.of(group).settings(settings);
-        return (tls == null ? client : client.tls(this::addTls))
+        return (tls == null ? client : client.tls(channel -> given.addTls(channel, tls)))
                 .connect(uri(), stream.apply(handlers))
                 .join()
                 .channel();
-    }
-
-    private void addTls(Channel channel) {
-        if (tls != null) {
-            String host = options().host().getHostName();
-            channel.pipeline().addLast(TlsHandler.client(tls, host, options().port()));
-        }
     }
 
     private URI uri() {

@@ -3,11 +3,9 @@ package io.weft.examples.store;
 import io.weft.channel.ChannelInitializer;
 import io.weft.examples.ClientOptions;
 import io.weft.examples.Options;
-import io.weft.handler.tls.TlsHandler;
 import io.weft.tls.machine.TlsContext;
 import java.util.List;
 import java.util.Set;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /// The way of a client to its store, and what it is to do there: the words behind the options, or
@@ -23,11 +21,7 @@ record StoreDial(ClientOptions given, @Nullable TlsContext tls) {
     /// @throws IllegalArgumentException as [ClientOptions#parse]
     static StoreDial parse(int defaultPort, Set<String> names, String... args) {
         ClientOptions given = ClientOptions.parse(defaultPort, names, List.of(args));
-        try {
-            return new StoreDial(given, given.common().tls() ? TlsContext.client().build() : null);
-        } catch (SSLException e) {
-            throw new IllegalStateException("no TLS: " + e.getMessage(), e);
-        }
+        return new StoreDial(given, given.tls());
     }
 
     Options options() {
@@ -36,11 +30,6 @@ record StoreDial(ClientOptions given, @Nullable TlsContext tls) {
 
     /// Returns what connections begin with.
     ChannelInitializer first() {
-        return channel -> {
-            if (tls != null) {
-                String host = options().host().getHostName();
-                channel.pipeline().addLast(TlsHandler.client(tls, host, options().port()));
-            }
-        };
+        return channel -> given.addTls(channel, tls);
     }
 }
