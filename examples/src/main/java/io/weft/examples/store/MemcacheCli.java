@@ -8,7 +8,6 @@ import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.Options;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Arrays;
@@ -31,29 +30,20 @@ public final class MemcacheCli {
             version                              flush_all
             quit""";
 
+    private static final String USAGE =
+            """
+            usage: memcache-client [options] [COMMAND...]
+            options: %s, default port 11211
+                     [--user U --pass P] by SASL
+            %s"""
+                    .formatted(Options.USAGE, COMMANDS);
+
     private static final Set<String> OWN = Set.of("--user", "--pass");
 
     private MemcacheCli() {}
 
     public static void main(String[] args) throws IOException {
-        if (args.length > 0 && (args[0].equals("--help") || args[0].equals("-h"))) {
-            System.out.println("usage: memcache-client [options] [COMMAND...]");
-            System.out.println("options: " + Options.USAGE + ", default port 11211");
-            System.out.println("         [--user U --pass P] by SASL");
-            System.out.println(COMMANDS);
-            return;
-        }
-        boolean good;
-        try {
-            BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
-            good = run(StoreDial.parse(11211, OWN, args), in, System.out);
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            good = false;
-        }
-        if (!good) {
-            System.exit(1);
-        }
+        StoreDial.main(11211, OWN, USAGE, MemcacheCli::run, args);
     }
 
     /// Runs the command of the options, or those of `in` up to `quit`. Returns false if the former

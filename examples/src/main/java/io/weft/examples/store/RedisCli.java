@@ -16,7 +16,6 @@ import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.Options;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,21 +39,7 @@ public final class RedisCli {
     private RedisCli() {}
 
     public static void main(String[] args) throws IOException {
-        if (args.length > 0 && (args[0].equals("--help") || args[0].equals("-h"))) {
-            System.out.println(USAGE);
-            return;
-        }
-        boolean good;
-        try {
-            BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
-            good = run(StoreDial.parse(6379, OWN, args), in, System.out);
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            good = false;
-        }
-        if (!good) {
-            System.exit(1);
-        }
+        StoreDial.main(6379, OWN, USAGE, RedisCli::run, args);
     }
 
     /// Runs the command of the options, or those of `in` up to `quit`. Returns false if the former

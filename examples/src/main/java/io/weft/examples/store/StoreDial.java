@@ -1,9 +1,15 @@
 package io.weft.examples.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.weft.channel.ChannelInitializer;
 import io.weft.examples.ClientOptions;
 import io.weft.examples.Options;
 import io.weft.tls.machine.TlsContext;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +28,34 @@ record StoreDial(ClientOptions given, @Nullable TlsContext tls) {
     static StoreDial parse(int defaultPort, Set<String> names, String... args) {
         ClientOptions given = ClientOptions.parse(defaultPort, names, List.of(args));
         return new StoreDial(given, given.tls());
+    }
+
+    /// What a client does with its store.
+    interface Session {
+        /// Runs the command of the options, or those of `in`. Returns false if the former has
+        /// failed.
+        boolean run(StoreDial dial, BufferedReader in, PrintStream out) throws IOException;
+    }
+
+    /// Runs a client of the command line; the program ends with 1 if that fails.
+    static void main(
+            int defaultPort, Set<String> names, String usage, Session session, String... args)
+            throws IOException {
+        if (args.length > 0 && (args[0].equals("--help") || args[0].equals("-h"))) {
+            System.out.println(usage);
+            return;
+        }
+        boolean good;
+        try {
+            BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
+            good = session.run(parse(defaultPort, names, args), in, System.out);
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            good = false;
+        }
+        if (!good) {
+            System.exit(1);
+        }
     }
 
     Options options() {
