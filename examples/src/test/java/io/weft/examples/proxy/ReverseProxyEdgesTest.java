@@ -1,16 +1,14 @@
 package io.weft.examples.proxy;
 
+import static io.weft.examples.proxy.PlayedServer.send;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weft.examples.Extras;
 import io.weft.examples.Served;
 import io.weft.http.client.HttpClient;
 import io.weft.http.client.HttpProtocol;
 import io.weft.http.model.Request;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.ArrayList;
@@ -31,32 +29,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReverseProxyEdgesTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: example.org\r\n";
 
-    private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    private final Served proxy = proxy("--to", "127.0.0.1:" + server.getLocalPort());
+    private final PlayedServer server = new PlayedServer();
+    private final Served proxy = server.proxy();
 
-    ReverseProxyEdgesTest() throws IOException {
-        server.setSoTimeout(60_000);
-    }
-
-    private static Served proxy(String... args) {
-        Extras extras = ReverseProxy.extras(args);
-        return Served.start(options -> ReverseProxy.start(options, extras), "nio");
-    }
+    ReverseProxyEdgesTest() throws IOException {}
 
     @AfterEach
     void close() throws IOException {
-        proxy.close();
         server.close();
-    }
-
-    private Socket accept() throws IOException {
-        Socket socket = server.accept();
-        socket.setSoTimeout(60_000);
-        return socket;
-    }
-
-    private static void send(Socket to, String text) throws IOException {
-        to.getOutputStream().write(text.getBytes(ISO_8859_1));
     }
 
     /// Reads up to the end of `until`; null when the connection ends before.
@@ -93,7 +73,7 @@ class ReverseProxyEdgesTest {
     private String answered(String request, String answer) throws Exception {
         try (Socket client = proxy.connect()) {
             send(client, request + "Connection: close\r\n\r\n");
-            try (Socket behind = accept()) {
+            try (Socket behind = server.accept()) {
                 head(behind);
                 send(behind, answer);
             }
@@ -105,7 +85,7 @@ class ReverseProxyEdgesTest {
     void clientThatGoesEndsItsRequestAtTheServer() throws Exception {
         Socket client = proxy.connect();
         send(client, GET + "\r\n");
-        try (Socket behind = accept()) {
+        try (Socket behind = server.accept()) {
             head(behind);
             client.setSoLinger(true, 0);
             client.close();
@@ -119,7 +99,7 @@ class ReverseProxyEdgesTest {
         try (HttpClient client = HttpClient.builder().transport("nio").protocol(protocol).build()) {
             int port = proxy.address().getPort();
             var answer = client.openAsync(Request.get("http://127.0.0.1:" + port + "/"));
-            try (Socket behind = accept()) {
+            try (Socket behind = server.accept()) {
                 head(behind);
                 answer.cancel(true);
                 assertThat(ends(behind)).isTrue();
@@ -155,7 +135,7 @@ class ReverseProxyEdgesTest {
     void connectionCannotHaveHostDropped() throws Exception {
         try (Socket client = proxy.connect()) {
             send(client, GET + "Connection: host, via, x-gone\r\nX-Gone: 1\r\n\r\n");
-            try (Socket behind = accept()) {
+            try (Socket behind = server.accept()) {
                 assertThat(head(behind))
                         .containsIgnoringCase("host: example.org\r\n")
                         .doesNotContainIgnoringCase("x-gone");
@@ -169,7 +149,7 @@ class ReverseProxyEdgesTest {
                 List.of("Content-Length: 10\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n5\r\n")) {
             try (Socket client = proxy.connect()) {
                 send(client, GET + "\r\n");
-                try (Socket behind = accept()) {
+                try (Socket behind = server.accept()) {
                     head(behind);
                     send(behind, "HTTP/1.1 200 OK\r\n" + framing + "12345");
                 }
@@ -184,7 +164,7 @@ class ReverseProxyEdgesTest {
     void trailersPassToClientsThatTakeThem(boolean taken) throws Exception {
         try (Socket client = proxy.connect()) {
             send(client, GET + (taken ? "TE: trailers\r\nConnection: te\r\n\r\n" : "\r\n"));
-            try (Socket behind = accept()) {
+            try (Socket behind = server.accept()) {
                 String head = Objects.requireNonNull(head(behind));
                 assertThat(head.contains("te: trailers\r\n")).isEqualTo(taken);
                 assertThat(head.contains("connection: te\r\n")).isEqualTo(taken);
@@ -236,7 +216,7 @@ class ReverseProxyEdgesTest {
         try (Socket client = proxy.connect()) {
             send(client, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n");
             up = CompletableFuture.runAsync(() -> fill(client), Thread::startVirtualThread);
-            try (Socket behind = accept()) {
+            try (Socket behind = server.accept()) {
                 head(behind);
                 send(behind, "HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno");
                 assertThat(head(client)).startsWith("HTTP/1.1 413");
@@ -261,7 +241,7 @@ class ReverseProxyEdgesTest {
         List<String> heads = new ArrayList<>();
         try (Socket client = proxy.connect()) {
             send(client, GET + "\r\n");
-            Socket kept = accept();
+            Socket kept = server.accept();
             heads.add(head(kept));
             send(kept, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
             assertThat(read(client, "ok")).startsWith("HTTP/1.1 200");

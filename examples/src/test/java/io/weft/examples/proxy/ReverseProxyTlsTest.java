@@ -65,9 +65,16 @@ class ReverseProxyTlsTest {
                 "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n");
     }
 
-    private static Served proxy(String... args) {
-        Extras extras = ReverseProxy.extras(args);
-        return Served.start(options -> ReverseProxy.start(options, extras), "nio");
+    /// Starts a proxy that trusts the certificate of an authority alone.
+    private Served proxy(HttpServer server, TlsIdentity authority, String version)
+            throws Exception {
+        return PlayedServer.proxy(
+                "--to",
+                "https://127.0.0.1:" + server.address().getPort(),
+                "--upstream-ca",
+                authority(authority).toString(),
+                "--upstream-http",
+                version);
     }
 
     private static String exchange(Served proxy, String wire) throws Exception {
@@ -82,14 +89,7 @@ class ReverseProxyTlsTest {
     void serversOverTlsAreAsked(String version) throws Exception {
         TlsIdentity identity = CertificateBuilder.selfSigned("127.0.0.1");
         try (HttpServer server = upstream(identity);
-                Served proxy =
-                        proxy(
-                                "--to",
-                                "https://127.0.0.1:" + server.address().getPort(),
-                                "--upstream-ca",
-                                authority(identity).toString(),
-                                "--upstream-http",
-                                version)) {
+                Served proxy = proxy(server, identity, version)) {
             assertThat(exchange(proxy, GET + CLOSE))
                     .startsWith("HTTP/1.1 200")
                     .contains("HTTP/" + version, "example.org 0");
@@ -107,14 +107,7 @@ class ReverseProxyTlsTest {
         String hidden = "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
         TlsIdentity identity = CertificateBuilder.selfSigned("127.0.0.1");
         try (HttpServer server = upstream(identity);
-                Served proxy =
-                        proxy(
-                                "--to",
-                                "https://127.0.0.1:" + server.address().getPort(),
-                                "--upstream-ca",
-                                authority(identity).toString(),
-                                "--upstream-http",
-                                version)) {
+                Served proxy = proxy(server, identity, version)) {
             for (String framing :
                     List.of(
                             "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -145,7 +138,7 @@ class ReverseProxyTlsTest {
         try (HttpServer server = upstream(other);
                 HttpServer foreign = upstream(here);
                 Served proxy =
-                        proxy(
+                        PlayedServer.proxy(
                                 "--to",
                                 "https://127.0.0.1:" + server.address().getPort(),
                                 "--to",

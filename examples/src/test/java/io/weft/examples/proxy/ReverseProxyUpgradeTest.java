@@ -1,13 +1,11 @@
 package io.weft.examples.proxy;
 
+import static io.weft.examples.proxy.PlayedServer.send;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weft.examples.Extras;
 import io.weft.examples.Served;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,32 +36,14 @@ class ReverseProxyUpgradeTest {
             """
                     .replace("\n", "\r\n");
 
-    private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    private final Served proxy = proxy("--to", "127.0.0.1:" + server.getLocalPort());
+    private final PlayedServer server = new PlayedServer();
+    private final Served proxy = server.proxy();
 
-    ReverseProxyUpgradeTest() throws IOException {
-        server.setSoTimeout(60_000);
-    }
-
-    private static Served proxy(String... args) {
-        Extras extras = ReverseProxy.extras(args);
-        return Served.start(options -> ReverseProxy.start(options, extras), "nio");
-    }
+    ReverseProxyUpgradeTest() throws IOException {}
 
     @AfterEach
     void close() throws IOException {
-        proxy.close();
         server.close();
-    }
-
-    private Socket accept() throws IOException {
-        Socket socket = server.accept();
-        socket.setSoTimeout(60_000);
-        return socket;
-    }
-
-    private static void send(Socket to, String text) throws IOException {
-        to.getOutputStream().write(text.getBytes(ISO_8859_1));
     }
 
     private static String receive(Socket from, int length) throws IOException {
@@ -84,7 +64,7 @@ class ReverseProxyUpgradeTest {
     void webSocketIsATunnelBothWays() throws Exception {
         try (Socket client = proxy.connect()) {
             send(client, ASKED + "Upgrade: websocket\r\n\r\nearly");
-            try (Socket behind = accept()) {
+            try (Socket behind = server.accept()) {
                 assertThat(head(behind))
                         .startsWith("GET /chat HTTP/1.1\r\n")
                         .containsIgnoringCase("connection: upgrade\r\n")
@@ -112,7 +92,7 @@ class ReverseProxyUpgradeTest {
     void serverThatDoesNotAgreeAnswers() throws Exception {
         try (Socket client = proxy.connect()) {
             send(client, ASKED + "Upgrade: websocket\r\n\r\n");
-            try (Socket behind = accept()) {
+            try (Socket behind = server.accept()) {
                 head(behind);
                 send(behind, "HTTP/1.1 426 Upgrade Required\r\nContent-Length: 2\r\n\r\nno");
                 assertThat(head(client)).startsWith("HTTP/1.1 426 ");
@@ -127,7 +107,7 @@ class ReverseProxyUpgradeTest {
     void serverThatSwitchesToAnotherProtocolIsNotPassedOn() throws Exception {
         try (Socket client = proxy.connect()) {
             send(client, ASKED + "Upgrade: websocket\r\n\r\n");
-            try (Socket behind = accept()) {
+            try (Socket behind = server.accept()) {
                 head(behind);
                 send(behind, AGREED.formatted("h2c") + "evil");
                 String head = head(client);
@@ -142,7 +122,7 @@ class ReverseProxyUpgradeTest {
     void otherUpgradesAreNotPassedOn(String protocols) throws Exception {
         try (Socket client = proxy.connect()) {
             send(client, ASKED + "Upgrade: " + protocols + "\r\n\r\n");
-            try (Socket behind = accept()) {
+            try (Socket behind = server.accept()) {
                 assertThat(head(behind))
                         .doesNotContainIgnoringCase("\nupgrade:")
                         .doesNotContainIgnoringCase("connection: upgrade");
