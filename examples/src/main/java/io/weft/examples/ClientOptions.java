@@ -67,7 +67,8 @@ public record ClientOptions(Options common, Map<String, String> own, List<String
         return value == null ? otherwise : Options.number(name, value, min, max);
     }
 
-    /// Returns what `--tls` asks for, with certificates checked as the JVM does it; null without it.
+    /// Returns the TLS that `--tls` asks for, with certificates checked as the JVM does it; null
+    /// without it.
     public @Nullable TlsContext tls() {
         try {
             return common.tls() ? TlsContext.client().build() : null;

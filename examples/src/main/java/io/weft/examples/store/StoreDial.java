@@ -30,7 +30,7 @@ record StoreDial(ClientOptions given, @Nullable TlsContext tls) {
         return new StoreDial(given, given.tls());
     }
 
-    /// What a client does with its store.
+    /// The work of a client with its store.
     interface Session {
         /// Runs the command of the options, or those of `in`. Returns false if the former has
         /// failed.
