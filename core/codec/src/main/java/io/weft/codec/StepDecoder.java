@@ -33,6 +33,9 @@ public abstract class StepDecoder<M> implements Decoder<M> {
     /// For subclasses.
     protected StepDecoder() {}
 
+    /// Input is about to be decoded. Copies of earlier input that a subclass keeps do not hold for it.
+    protected void begin() {}
+
     /// Takes one message, or one part of one, from the readable bytes of `in`. The state of the
     /// decoder must be complete before `out` is called, which may throw or pause.
     ///
@@ -60,6 +63,7 @@ public abstract class StepDecoder<M> implements Decoder<M> {
             return;
         }
         idle = 0;
+        begin();
         try {
             while (!paused) {
                 int before = in.readOffset();
