@@ -22,6 +22,7 @@ final class XmlBytes {
     private static final byte PLAIN = 1;
     private static final byte NAME = 2;
     private static final byte TAG = 4;
+    private static final byte VALUE = 8;
 
     private static final byte[] KINDS = new byte[256];
 
@@ -34,7 +35,13 @@ final class XmlBytes {
             boolean name =
                     b >= 0x80 || Character.isLetterOrDigit(b) || "_:-.".indexOf((char) b) >= 0;
             boolean tag = "\"'/<>".indexOf((char) b) >= 0;
-            KINDS[b] = (byte) ((plain ? PLAIN : 0) | (name ? NAME : 0) | (tag ? TAG : 0));
+            boolean value = b >= 0x20 && b < 0x80 && "\"'&".indexOf((char) b) < 0;
+            KINDS[b] =
+                    (byte)
+                            ((plain ? PLAIN : 0)
+                                    | (name ? NAME : 0)
+                                    | (tag ? TAG : 0)
+                                    | (value ? VALUE : 0));
         }
     }
 
@@ -51,23 +58,25 @@ final class XmlBytes {
 
     /// Index of the first byte in [from, to) that is none of a plain text: no ASCII, a control but
     /// tab and LF, `<`, `&` or `]`.
-    static int endOfPlain(Buffer in, int from, int to) {
+    static int endOfPlain(byte[] in, int from, int to) {
         int i = from;
         while (true) {
             // Loops that C2 counts.
-            for (int last = to - 16; i <= last; i += 16) {
-                if (((special(in.getLongLE(i)) | special(in.getLongLE(i + 8))) & HIGH) != 0) {
+            for (int last = to - 32; i <= last; i += 32) {
+                long found = special(XmlWindow.word(in, i)) | special(XmlWindow.word(in, i + 8));
+                found |= special(XmlWindow.word(in, i + 16)) | special(XmlWindow.word(in, i + 24));
+                if ((found & HIGH) != 0) {
                     break;
                 }
             }
             for (int last = to - 8; i <= last; i += 8) {
-                if ((special(in.getLongLE(i)) & HIGH) != 0) {
+                if ((special(XmlWindow.word(in, i)) & HIGH) != 0) {
                     break;
                 }
             }
             int end = Math.min(to, i + 8);
             for (; i < end; i++) {
-                if ((KINDS[in.getByte(i) & 0xFF] & PLAIN) == 0) {
+                if ((KINDS[in[i] & 0xFF] & PLAIN) == 0) {
                     return i;
                 }
             }
@@ -90,18 +99,38 @@ final class XmlBytes {
     static int endOfPlainTag(Buffer in, int from, int to) {
         int i = from;
         for (int last = to - 8; i <= last; i += 8) {
-            long word = in.getLongLE(i);
-            // '<' and '>' differ in one bit.
-            long found = zero(word ^ QUOTES) | zero(word ^ APOSTROPHES);
-            found |= zero(word ^ SLASHES) | zero((word | 2 * ONES) ^ GREATER_THANS);
-            if ((found & HIGH) != 0) {
-                return i + (Long.numberOfTrailingZeros(found & HIGH) >>> 3);
+            long found = ofTag(in.getLongLE(i));
+            if (found != 0) {
+                return i + (Long.numberOfTrailingZeros(found) >>> 3);
             }
         }
         while (i < to && (KINDS[in.getByte(i) & 0xFF] & TAG) == 0) {
             i++;
         }
         return i;
+    }
+
+    /// As above, in an array.
+    static int endOfPlainTag(byte[] in, int from, int to) {
+        int i = from;
+        for (int last = to - 8; i <= last; i += 8) {
+            long found = ofTag(XmlWindow.word(in, i));
+            if (found != 0) {
+                return i + (Long.numberOfTrailingZeros(found) >>> 3);
+            }
+        }
+        while (i < to && (KINDS[in[i] & 0xFF] & TAG) == 0) {
+            i++;
+        }
+        return i;
+    }
+
+    /// The lowest bit that is set is the high one of the first byte that has a meaning in a tag.
+    private static long ofTag(long word) {
+        // '<' and '>' differ in one bit.
+        long found = zero(word ^ QUOTES) | zero(word ^ APOSTROPHES);
+        found |= zero(word ^ SLASHES) | zero((word | 2 * ONES) ^ GREATER_THANS);
+        return found & HIGH;
     }
 
     private static long zero(long word) {
@@ -112,9 +141,9 @@ final class XmlBytes {
     /// ASCII, or that begins a character which is not whole there.
     ///
     /// @throws XmlException if a character is malformed, or none of XML
-    static int endOfUnicode(Buffer in, int from, int to) {
+    static int endOfUnicode(byte[] in, int from, int to) {
         int i = from;
-        while (i < to && in.getByte(i) < 0) {
+        while (i < to && in[i] < 0) {
             int length = characterLength(in, i, to);
             if (length > to - i) {
                 return i;
@@ -127,10 +156,10 @@ final class XmlBytes {
     /// Index of the first byte in [from, to) that begins a character which is not whole there.
     ///
     /// @throws XmlException if a character is malformed, or none of XML
-    static int endOfName(Buffer in, int from, int to) {
+    static int endOfName(byte[] in, int from, int to) {
         int i = from;
         while (i < to) {
-            if (in.getByte(i) >= 0) {
+            if (in[i] >= 0) {
                 i++;
                 continue;
             }
@@ -144,8 +173,8 @@ final class XmlBytes {
     }
 
     /// Bytes of the character at `at`, as far as they are there: more than that if it is not whole.
-    private static int characterLength(Buffer in, int at, int to) {
-        int first = in.getUnsignedByte(at);
+    private static int characterLength(byte[] in, int at, int to) {
+        int first = (in[at] & 0xFF);
         if (first < 0xC2 || first > 0xF4) {
             throw notText(in, at);
         }
@@ -154,7 +183,7 @@ final class XmlBytes {
         int min = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
         int max = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
         for (int i = at + 1; i < Math.min(to, at + length); i++) {
-            int b = in.getUnsignedByte(i);
+            int b = (in[i] & 0xFF);
             if (b < min || b > max) {
                 throw notText(in, i);
             }
@@ -162,33 +191,30 @@ final class XmlBytes {
             max = 0xBF;
         }
         boolean whole = length <= to - at;
-        if (whole
-                && first == 0xEF
-                && in.getUnsignedByte(at + 1) == 0xBF
-                && in.getUnsignedByte(at + 2) >= 0xBE) {
+        if (whole && first == 0xEF && (in[at + 1] & 0xFF) == 0xBF && (in[at + 2] & 0xFF) >= 0xBE) {
             throw new XmlException("character U+FFFE or U+FFFF (expected: one of XML)");
         }
         return length;
     }
 
-    private static XmlException notText(Buffer in, int at) {
+    private static XmlException notText(byte[] in, int at) {
         return new XmlException(
-                "byte 0x" + Integer.toHexString(in.getUnsignedByte(at)) + " (expected: UTF-8)");
+                "byte 0x" + Integer.toHexString((in[at] & 0xFF)) + " (expected: UTF-8)");
     }
 
     /// Value of the reference in [from, to), without its `&` and `;`.
     ///
     /// @throws XmlException for all but the five of XML itself, and characters of XML
-    static int reference(Buffer in, int from, int to) {
-        if (to - from > 1 && in.getByte(from) == '#') {
+    static int reference(byte[] in, int from, int to) {
+        if (to - from > 1 && in[from] == '#') {
             return number(in, from + 1, to);
         }
         int length = to - from;
-        if (length == 2 && in.getByte(from + 1) == 't') {
-            if (in.getByte(from) == 'l') {
+        if (length == 2 && in[from + 1] == 't') {
+            if (in[from] == 'l') {
                 return '<';
             }
-            if (in.getByte(from) == 'g') {
+            if (in[from] == 'g') {
                 return '>';
             }
         }
@@ -204,11 +230,11 @@ final class XmlBytes {
         throw new XmlException("reference: to no known entity (expected: one of XML)");
     }
 
-    private static int number(Buffer in, int from, int to) {
-        boolean hex = in.getByte(from) == 'x';
+    private static int number(byte[] in, int from, int to) {
+        boolean hex = in[from] == 'x';
         long number = hex && from + 1 == to ? -1 : 0;
         for (int i = hex ? from + 1 : from; i < to && number >= 0 && number < 0x11_0000; i++) {
-            byte b = in.getByte(i);
+            byte b = in[i];
             int digit = b < 0 ? -1 : Character.digit(b, hex ? 16 : 10);
             number = digit < 0 ? -1 : number * (hex ? 16 : 10) + digit;
         }
@@ -218,10 +244,29 @@ final class XmlBytes {
         return (int) number;
     }
 
-    static boolean is(Buffer in, int from, int to, String ascii) {
+    /// Index of the first byte in [from, to) that is none of a plain value: a quote, `&`, a control,
+    /// or no ASCII.
+    static int endOfPlainValue(byte[] in, int from, int to) {
+        int i = from;
+        while (i < to && (KINDS[in[i] & 0xFF] & VALUE) != 0) {
+            i++;
+        }
+        return i;
+    }
+
+    static int indexOf(byte[] in, byte b, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (in[i] == b) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    static boolean is(byte[] in, int from, int to, String ascii) {
         boolean same = to - from == ascii.length();
         for (int i = 0; same && i < ascii.length(); i++) {
-            same = in.getByte(from + i) == ascii.charAt(i);
+            same = in[from + i] == ascii.charAt(i);
         }
         return same;
     }

@@ -1,8 +1,8 @@
 package io.weft.codec.xml;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.weft.buffer.Buffer;
 import io.weft.codec.LimitExceededException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,6 @@ final class XmlCharacters {
     private static final int SHORT = 64;
 
     private final XmlLimits limits;
-    private final XmlStrings strings;
 
     /// The text, while it is of one piece.
     private @Nullable String piece;
@@ -30,9 +29,8 @@ final class XmlCharacters {
 
     private boolean ascii;
 
-    XmlCharacters(XmlLimits limits, XmlStrings strings) {
+    XmlCharacters(XmlLimits limits) {
         this.limits = limits;
-        this.strings = strings;
     }
 
     /// Says if the document has declared to be ASCII.
@@ -68,21 +66,20 @@ final class XmlCharacters {
         return event;
     }
 
-    /// Takes a run of plain characters.
+    /// Takes the plain characters in [from, end), of bytes up to `to`.
     ///
-    /// @return the index behind it, which is `from` if there is none
-    int takePlain(Buffer in, int from, int to, long stanza) {
-        if (afterCr && in.getByte(from) == '\n') {
+    /// @return the index behind what was taken, which is `from` if there is none
+    int takePlain(byte[] in, int from, int end, int to, long stanza) {
+        if (afterCr && in[from] == '\n') {
             afterCr = false;
             return from + 1;
         }
-        int end = XmlBytes.endOfPlain(in, from, to);
         if (end > from) {
-            if (brackets >= 2 && in.getByte(from) == '>') {
+            if (brackets >= 2 && in[from] == '>') {
                 throw new XmlException("']]>' in a text (expected: at the end of a section)");
             }
             separate();
-            addPlain(in, from, end, end < to && in.getByte(end) == '<', stanza);
+            addPlain(in, from, end, end < to && in[end] == '<', stanza);
         }
         return end;
     }
@@ -91,14 +88,14 @@ final class XmlCharacters {
     /// meaning elsewhere.
     ///
     /// @return the index behind them, which is `from` if more bytes are needed
-    int takeOther(Buffer in, int from, int to, long stanza) {
-        byte b = in.getByte(from);
+    int takeOther(byte[] in, int from, int to, long stanza) {
+        byte b = in[from];
         if (b < 0) {
             requireUnicode();
             int end = XmlBytes.endOfUnicode(in, from, to);
             if (end > from) {
                 separate();
-                add(in.getString(from, end - from, UTF_8), stanza);
+                add(new String(in, from, end - from, UTF_8), stanza);
             }
             return end;
         }
@@ -137,15 +134,15 @@ final class XmlCharacters {
     }
 
     /// @param last if markup follows
-    private void addPlain(Buffer in, int from, int to, boolean last, long stanza) {
+    private void addPlain(byte[] in, int from, int to, boolean last, long stanza) {
         if (to - from > SHORT || (last && isEmpty())) {
-            add(strings.ascii(in, from, to), stanza);
+            add(new String(in, from, to - from, ISO_8859_1), stanza);
             return;
         }
         requireRoom(to - from, stanza);
         StringBuilder all = builder();
         for (int i = from; i < to; i++) {
-            all.append((char) in.getByte(i));
+            all.append((char) in[i]);
         }
     }
 
@@ -186,17 +183,17 @@ final class XmlCharacters {
     }
 
     /// The characters in [from, to), of a comment or an instruction.
-    String whole(Buffer in, int from, int to) {
+    String whole(byte[] in, int from, int to) {
         StringBuilder all = new StringBuilder(to - from);
         for (int i = from; i < to; ) {
-            byte b = in.getByte(i);
+            byte b = in[i];
             if (b < 0) {
                 requireUnicode();
                 int end = XmlBytes.endOfUnicode(in, i, to);
                 if (end == i) {
                     throw new XmlException("a character that is cut (expected: UTF-8)");
                 }
-                all.append(in.getString(i, end - i, UTF_8));
+                all.append(new String(in, i, end - i, UTF_8));
                 i = end;
                 continue;
             }
@@ -204,7 +201,7 @@ final class XmlCharacters {
             i++;
             if (b == '\r') {
                 all.append('\n');
-                i += i < to && in.getByte(i) == '\n' ? 1 : 0;
+                i += i < to && in[i] == '\n' ? 1 : 0;
             } else {
                 all.append((char) b);
             }

@@ -31,6 +31,7 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
     private final XmlTags tags;
     private final XmlNames names;
     private final XmlCharacters text;
+    private final XmlWindow window = new XmlWindow();
 
     /// The event of this step, if it has one.
     private @Nullable XmlEvent made;
@@ -61,13 +62,17 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
     public XmlDecoder(XmlLimits limits) {
         this.limits = limits;
         names = new XmlNames(limits);
-        XmlStrings strings = new XmlStrings();
-        tags = new XmlTags(limits, names, strings);
-        text = new XmlCharacters(limits, strings);
+        tags = new XmlTags(limits, names);
+        text = new XmlCharacters(limits);
     }
 
     private static XmlException malformed(String what, String expected) {
         return new XmlException(what + " (expected: " + expected + ")");
+    }
+
+    @Override
+    protected void begin() {
+        window.forget();
     }
 
     @Override
@@ -87,6 +92,7 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
         total += in.readOffset() - from;
         XmlEvent event = made;
         if (step == Step.MORE) {
+            window.shrink();
             if (in.writeOffset() > to) {
                 throw new LimitExceededException("bytes", limits.total() + 1, limits.total());
             }
@@ -112,14 +118,11 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
     }
 
     private Step take(Buffer in, int from, int to) {
-        byte b = in.getByte(from);
-        if (b == '<' && !section) {
-            return markup(in, from, to);
+        int at = window.cover(in, from, Math.min(to, from + REFERENCE), to);
+        if (window.bytes()[at] == '<' && !section) {
+            return markup(in, from, at, to);
         }
-        if (tags.depth() == 0) {
-            return outside(in, from, to);
-        }
-        return characters(in, from, to, b);
+        return tags.depth() == 0 ? outside(in, from, to) : characters(in, from, at, to);
     }
 
     /// White space outside the root, or a byte order mark.
@@ -149,23 +152,29 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
         return Step.TAKEN;
     }
 
-    private Step characters(Buffer in, int from, int to, byte b) {
-        int end = text.takePlain(in, from, to, stanza);
-        if (end > from) {
-            in.readOffset(end);
-            return Step.TAKEN;
+    /// @param at where `from` is in the window
+    private Step characters(Buffer in, int from, int at, int to) {
+        int end = XmlBytes.endOfPlain(window.bytes(), at, window.end());
+        if (end == window.end() && at > 0 && window.offset(end) < to) {
+            // A text that fits is taken as a whole.
+            at = window.fill(in, from, from + 1, to);
+            end = XmlBytes.endOfPlain(window.bytes(), at, window.end());
         }
-        if (b == ']' && section) {
-            return endOfSection(in, from, to);
+        int taken = text.takePlain(window.bytes(), at, end, window.end(), stanza);
+        if (taken == at) {
+            byte b = window.bytes()[at];
+            if (b == ']' && section) {
+                return endOfSection(in, from, to);
+            }
+            if (b == '&' && !section) {
+                return reference(in, from, at, to);
+            }
+            taken = text.takeOther(window.bytes(), at, window.end(), stanza);
+            if (taken == at) {
+                return Step.MORE;
+            }
         }
-        if (b == '&' && !section) {
-            return reference(in, from, to);
-        }
-        end = text.takeOther(in, from, to, stanza);
-        if (end == from) {
-            return Step.MORE;
-        }
-        in.readOffset(end);
+        in.readOffset(window.offset(taken));
         return Step.TAKEN;
     }
 
@@ -185,19 +194,21 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
         return Step.TAKEN;
     }
 
-    private Step reference(Buffer in, int from, int to) {
-        int end = from + 1;
-        while (end < to && isOfReference(in.getByte(end))) {
+    private Step reference(Buffer in, int from, int at, int to) {
+        byte[] bytes = window.bytes();
+        int last = at + Math.min(REFERENCE, to - from);
+        int end = at + 1;
+        while (end < last && isOfReference(bytes[end])) {
             end++;
         }
-        if (end == to && end - from < REFERENCE) {
+        if (end == last && end - at < REFERENCE) {
             return Step.MORE;
         }
-        if (end - from >= REFERENCE || in.getByte(end) != ';') {
+        if (end == last || bytes[end] != ';') {
             throw malformed("reference: no end", "';'");
         }
-        text.takeCharacter(XmlBytes.reference(in, from + 1, end), stanza);
-        in.readOffset(end + 1);
+        text.takeCharacter(XmlBytes.reference(bytes, at + 1, end), stanza);
+        in.readOffset(from + end + 1 - at);
         return Step.TAKEN;
     }
 
@@ -205,15 +216,16 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
         return b == '#' || (XmlBytes.isName(b) && b > 0);
     }
 
-    private Step markup(Buffer in, int from, int to) {
+    /// @param at where `from` is in the window
+    private Step markup(Buffer in, int from, int at, int to) {
         if (to - from < 2) {
             return Step.MORE;
         }
-        byte kind = in.getByte(from + 1);
+        byte kind = window.bytes()[at + 1];
         if (kind == '!' && to - from < 3) {
             return Step.MORE;
         }
-        if (kind == '!' && in.getByte(from + 2) == '[') {
+        if (kind == '!' && window.bytes()[at + 2] == '[') {
             return beginOfSection(in, from, to);
         }
         if (!text.isEmpty()) {
@@ -225,10 +237,10 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
             case '/' -> endTag(in, from, to);
             case '?' -> instruction(in, from, to);
             case '!' -> {
-                if (in.getByte(from + 2) == 'D') {
+                if (window.bytes()[at + 2] == 'D') {
                     throw malformed("document type", "none");
                 }
-                if (in.getByte(from + 2) != '-') {
+                if (window.bytes()[at + 2] != '-') {
                     throw malformed("'<!'", "a comment or a CDATA section");
                 }
                 yield comment(in, from, to);
@@ -239,8 +251,9 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
 
     private Step beginOfSection(Buffer in, int from, int to) {
         int length = Math.min(to - from, SECTION.length());
+        int at = window.cover(in, from, from + length, to);
         if (tags.depth() == 0
-                || !XmlBytes.is(in, from, from + length, SECTION.substring(0, length))) {
+                || !XmlBytes.is(window.bytes(), at, at + length, SECTION.substring(0, length))) {
             throw malformed("'<!['", "<![CDATA[ in an element");
         }
         if (length < SECTION.length()) {
@@ -273,10 +286,40 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
     }
 
     private Step startTag(Buffer in, int from, int to) {
-        int end = Math.max(from + 1, from + looked);
+        int end = -1;
+        for (int at = from + Math.max(1, looked); at < to && end < 0; ) {
+            int i = window.cover(in, at, at + 1, to);
+            i = endOfTag(window.bytes(), i, window.end());
+            at = window.offset(i);
+            end = i < window.end() ? at : -1;
+        }
+        if (end < 0) {
+            return notWhole(to - from);
+        }
+        if (tags.depth() == 0 && rooted) {
+            throw malformed("a second root", "one");
+        }
+        requireToken(end + 1 - from);
+        int at = window.cover(in, from + 1, end, to);
+        int close = at + end - from - 1;
+        boolean empty = close > at && window.bytes()[close - 1] == '/';
+        XmlEvent.StartElement event = tags.start(window.bytes(), at, empty ? close - 1 : close);
+        if (tags.depth() == 2) {
+            stanza = 0;
+        }
+        count(tags.counted());
+        rooted = true;
+        ends = empty;
+        takenTo(in, from, end + 1);
+        return made(event);
+    }
+
+    /// Index of the `>` that ends a start tag, in [from, to).
+    private int endOfTag(byte[] bytes, int from, int to) {
         byte open = quote;
-        for (; (end = XmlBytes.endOfPlainTag(in, end, to)) < to; end++) {
-            byte b = in.getByte(end);
+        int i = from;
+        for (; (i = XmlBytes.endOfPlainTag(bytes, i, to)) < to; i++) {
+            byte b = bytes[i];
             if (b == '<') {
                 throw malformed("'<' in a tag", "none");
             }
@@ -288,33 +331,24 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
                 open = b;
             }
         }
-        if (end == to) {
-            quote = open;
-            return notWhole(to - from);
-        }
-        quote = 0;
-        if (tags.depth() == 0 && rooted) {
-            throw malformed("a second root", "one");
-        }
-        requireToken(end + 1 - from);
-        boolean empty = in.getByte(end - 1) == '/';
-        XmlEvent.StartElement event = tags.start(in, from + 1, empty ? end - 1 : end);
-        if (tags.depth() == 2) {
-            stanza = 0;
-        }
-        count(tags.counted());
-        rooted = true;
-        ends = empty;
-        takenTo(in, from, end + 1);
-        return made(event);
+        quote = open;
+        return i;
     }
 
     private Step endTag(Buffer in, int from, int to) {
-        int end = in.indexOf((byte) '>', Math.max(from + 2, from + looked), to);
+        int end = -1;
+        for (int at = from + Math.max(2, looked); at < to && end < 0; ) {
+            int i = window.cover(in, at, at + 1, to);
+            i = XmlBytes.indexOf(window.bytes(), (byte) '>', i, window.end());
+            end = i < 0 ? -1 : window.offset(i);
+            at = window.offset(window.end());
+        }
         if (end < 0) {
             return notWhole(to - from);
         }
-        XmlEvent.EndElement event = tags.end(in, from + 2, end);
+        requireToken(end + 1 - from);
+        int at = window.cover(in, from + 2, end, to);
+        XmlEvent.EndElement event = tags.end(window.bytes(), at, at + end - from - 2);
         count(tags.counted());
         takenTo(in, from, end + 1);
         return made(event);
@@ -345,7 +379,9 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
                 if (in.getByte(dash + 2) != '>') {
                     throw malformed("'--' in a comment", "none");
                 }
-                String comment = text.whole(in, from + 4, dash);
+                requireToken(dash + 3 - from);
+                int at = window.cover(in, from + 4, dash, to);
+                String comment = text.whole(window.bytes(), at, at + dash - from - 4);
                 count(XmlLimits.OVERHEAD + comment.length());
                 takenTo(in, from, dash + 3);
                 return made(new XmlEvent.Comment(comment));
@@ -366,7 +402,9 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
                 return notWhole(mark - from);
             }
             if (in.getByte(mark + 1) == '>') {
-                XmlEvent event = instruction(in, from + 2, mark, first);
+                requireToken(mark + 2 - from);
+                int at = window.cover(in, from + 2, mark, to);
+                XmlEvent event = instruction(window.bytes(), at, at + mark - from - 2, first);
                 takenTo(in, from, mark + 2);
                 return made(event);
             }
@@ -375,17 +413,17 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
         return notWhole(to - from);
     }
 
-    private XmlEvent instruction(Buffer in, int from, int to, boolean begins) {
+    private XmlEvent instruction(byte[] in, int from, int to, boolean begins) {
         int end = from;
-        while (end < to && XmlBytes.isName(in.getByte(end))) {
+        while (end < to && XmlBytes.isName(in[end])) {
             end++;
         }
-        if (end == from || (end < to && !XmlBytes.isSpace(in.getByte(end)))) {
+        if (end == from || (end < to && !XmlBytes.isSpace(in[end]))) {
             throw malformed("instruction: no target", "a name");
         }
         if (begins && XmlBytes.is(in, from, end, "xml")) {
             XmlEvent.Declaration declaration =
-                    XmlDeclaration.parse(in.getString(end, to - end, ISO_8859_1));
+                    XmlDeclaration.parse(new String(in, end, to - end, ISO_8859_1));
             text.ascii("US-ASCII".equalsIgnoreCase(declaration.encoding()));
             return declaration;
         }
@@ -393,7 +431,7 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
         if (target.prefix != names.none || target.local.equalsIgnoreCase("xml")) {
             throw malformed("instruction: reserved", "another target");
         }
-        while (end < to && XmlBytes.isSpace(in.getByte(end))) {
+        while (end < to && XmlBytes.isSpace(in[end])) {
             end++;
         }
         String data = text.whole(in, end, to);

@@ -1,8 +1,9 @@
 package io.weft.codec.xml;
 
-import io.weft.buffer.Buffer;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.weft.codec.LimitExceededException;
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,10 @@ final class XmlNames {
         final Prefix prefix;
         final String local;
         private final byte[] bytes;
+
+        /// The first eight bytes.
+        private final long word;
+
         private final int hash;
         private @Nullable Tag next;
         private @Nullable Bound bound;
@@ -39,20 +44,31 @@ final class XmlNames {
         /// Number of the last start tag that has it as an attribute.
         long seen;
 
-        private Tag(Prefix prefix, String local, byte[] bytes, int hash, @Nullable Tag next) {
+        private Tag(
+                Prefix prefix,
+                String local,
+                byte[] bytes,
+                long word,
+                int hash,
+                @Nullable Tag next) {
             this.prefix = prefix;
             this.local = local;
             this.bytes = bytes;
+            this.word = word;
             this.hash = hash;
             this.next = next;
         }
 
-        boolean is(Buffer in, int from, int to) {
-            boolean same = to - from == bytes.length;
-            for (int i = 0; same && i < bytes.length; i++) {
-                same = in.getByte(from + i) == bytes[i];
-            }
-            return same;
+        /// Tells if the bytes [from, to) are this name. A word can be read behind them.
+        boolean is(byte[] in, int from, int to) {
+            return to - from == bytes.length && is(in, from, to, wordOf(in, from, to - from));
+        }
+
+        private boolean is(byte[] in, int from, int to, long first) {
+            return first == word
+                    && (bytes.length <= Long.BYTES
+                            || Arrays.equals(
+                                    in, from + Long.BYTES, to, bytes, Long.BYTES, bytes.length));
         }
 
         /// `xmlns` alone, which declares the default namespace.
@@ -81,10 +97,17 @@ final class XmlNames {
 
     private static final int FIRST_SIZE = 16;
 
+    /// Odd, and unknown to peers.
+    private static final long[] FACTORS =
+            ThreadLocalRandom.current().longs(128).map(f -> f | 1).toArray();
+
     private final XmlLimits limits;
     private final Map<String, Prefix> prefixes = new HashMap<>();
-    private final long factor = ThreadLocalRandom.current().nextLong() | 1;
     private @Nullable Tag[] table = new @Nullable Tag[FIRST_SIZE];
+
+    /// From a hash to the place in the table.
+    private int shift = Integer.numberOfLeadingZeros(FIRST_SIZE - 1);
+
     private int tags;
     private int names;
 
@@ -98,31 +121,47 @@ final class XmlNames {
         prefixes.put("xml", new Prefix("xml", XML));
     }
 
-    /// The name of the bytes [from, to).
+    /// The bytes from `from` on, eight at most.
+    private static long wordOf(byte[] in, int from, int length) {
+        long word = XmlWindow.word(in, from);
+        return length >= Long.BYTES ? word : word & ((1L << (length << 3)) - 1);
+    }
+
+    /// The name of the bytes [from, to). A word can be read behind them.
     ///
     /// @throws XmlException if they are none
-    Tag tag(Buffer in, int from, int to) {
-        long hash = 0;
-        for (int i = from; i < to; i++) {
-            hash = (hash + in.getByte(i)) * factor;
-        }
-        int high = (int) (hash >>> 32);
-        for (Tag t = table[high & (table.length - 1)]; t != null; t = t.next) {
-            if (t.hash == high && t.is(in, from, to)) {
+    Tag tag(byte[] in, int from, int to) {
+        int length = to - from;
+        long first = wordOf(in, from, length);
+        int hash = (int) (hash(first, in, from, length) >>> 32);
+        for (Tag t = table[hash >>> shift]; t != null; t = t.next) {
+            if (t.hash == hash && t.bytes.length == length && t.is(in, from, to, first)) {
                 return t;
             }
         }
-        return add(in, from, to, high);
+        return add(in, from, to, first, hash);
     }
 
-    private Tag add(Buffer in, int from, int to, int hash) {
+    /// Sums words, each times a random factor of its place (Dietzfelbinger, "Universal hashing and
+    /// k-wise independent random variables via integer arithmetic without primes", 1996). The upper
+    /// bits are the good ones.
+    private static long hash(long first, byte[] in, int from, int length) {
+        long hash = first * FACTORS[0];
+        for (int i = Long.BYTES; i < length; i += Long.BYTES) {
+            long word = wordOf(in, from + i, length - i);
+            hash += word * FACTORS[(i / Long.BYTES) & (FACTORS.length - 1)];
+        }
+        return hash;
+    }
+
+    private Tag add(byte[] in, int from, int to, long word, int hash) {
         if (to - from > 4L * limits.name()) {
             requireLength(to - from);
         }
         if (XmlBytes.endOfName(in, from, to) != to) {
             throw new XmlException("name: cut within a character (expected: UTF-8)");
         }
-        String text = in.getString(from, to - from, StandardCharsets.UTF_8);
+        String text = new String(in, from, to - from, UTF_8);
         requireLength(text.length());
         int colon = text.indexOf(':');
         if (colon == 0) {
@@ -136,21 +175,21 @@ final class XmlNames {
             grow();
         }
         tags++;
-        byte[] bytes = new byte[to - from];
-        in.getBytes(from, bytes, 0, bytes.length);
-        int at = hash & (table.length - 1);
-        Tag tag = new Tag(prefix, local, bytes, hash, table[at]);
+        byte[] bytes = Arrays.copyOfRange(in, from, to);
+        int at = hash >>> shift;
+        Tag tag = new Tag(prefix, local, bytes, word, hash, table[at]);
         table[at] = tag;
         return tag;
     }
 
     private void grow() {
         @Nullable Tag[] larger = new @Nullable Tag[2 * table.length];
+        shift--;
         for (Tag first : table) {
             Tag next;
             for (Tag t = first; t != null; t = next) {
                 next = t.next;
-                int at = t.hash & (larger.length - 1);
+                int at = t.hash >>> shift;
                 t.next = larger[at];
                 larger[at] = t;
             }

@@ -1,8 +1,9 @@
 package io.weft.codec.xml;
 
-import io.weft.buffer.Buffer;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.weft.codec.LimitExceededException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class XmlTags {
     private final XmlLimits limits;
     private final XmlNames names;
-    private final XmlStrings strings;
     private final StringBuilder value = new StringBuilder();
 
     // Of the elements that are open.
@@ -39,10 +39,9 @@ final class XmlTags {
     /// Counted for the stanza since the last tag.
     private long counted;
 
-    XmlTags(XmlLimits limits, XmlNames names, XmlStrings strings) {
+    XmlTags(XmlLimits limits, XmlNames names) {
         this.limits = limits;
         this.names = names;
-        this.strings = strings;
     }
 
     int depth() {
@@ -58,17 +57,17 @@ final class XmlTags {
         return new XmlException(what + " (expected: " + expected + ")");
     }
 
-    private static int skipSpaces(Buffer in, int from, int to) {
+    private static int skipSpaces(byte[] in, int from, int to) {
         int i = from;
-        while (i < to && XmlBytes.isSpace(in.getByte(i))) {
+        while (i < to && XmlBytes.isSpace(in[i])) {
             i++;
         }
         return i;
     }
 
-    private static int endOfName(Buffer in, int from, int to) {
+    private static int endOfName(byte[] in, int from, int to) {
         int i = from;
-        while (i < to && XmlBytes.isName(in.getByte(i))) {
+        while (i < to && XmlBytes.isName(in[i])) {
             i++;
         }
         if (i == from) {
@@ -78,7 +77,7 @@ final class XmlTags {
     }
 
     /// Reads the start tag in [from, to), which is what stands between `<` and `>` or `/>`.
-    XmlEvent.StartElement start(Buffer in, int from, int to) {
+    XmlEvent.StartElement start(byte[] in, int from, int to) {
         if (depth == limits.depth()) {
             throw new LimitExceededException("depth", depth + 1L, limits.depth());
         }
@@ -121,9 +120,9 @@ final class XmlTags {
     }
 
     /// Reads the end tag in [from, to), which is what stands between `</` and `>`.
-    XmlEvent.EndElement end(Buffer in, int from, int to) {
+    XmlEvent.EndElement end(byte[] in, int from, int to) {
         int end = to;
-        while (end > from && XmlBytes.isSpace(in.getByte(end - 1))) {
+        while (end > from && XmlBytes.isSpace(in[end - 1])) {
             end--;
         }
         if (depth == 0 || !tags[depth - 1].is(in, from, end)) {
@@ -144,7 +143,7 @@ final class XmlTags {
         return event;
     }
 
-    private void attributes(Buffer in, int from, int to) {
+    private void attributes(byte[] in, int from, int to) {
         int i = from;
         while (i < to) {
             int start = skipSpaces(in, i, to);
@@ -161,12 +160,16 @@ final class XmlTags {
             }
             tag.seen = serial;
             int equals = skipSpaces(in, end, to);
-            if (equals == to || in.getByte(equals) != '=') {
+            if (equals == to || in[equals] != '=') {
                 throw malformed("attribute: no value", "'=' and a value");
             }
             int quote = skipSpaces(in, equals + 1, to);
-            byte q = quote == to ? 0 : in.getByte(quote);
-            int close = q == '"' || q == '\'' ? in.indexOf(q, quote + 1, to) : -1;
+            byte q = quote == to ? 0 : in[quote];
+            if (q != '"' && q != '\'') {
+                throw malformed("attribute: no value", "a value in quotes");
+            }
+            int plain = XmlBytes.endOfPlainValue(in, quote + 1, to);
+            int close = XmlBytes.indexOf(in, q, plain, to);
             if (close < 0) {
                 throw malformed("attribute: no value", "a value in quotes");
             }
@@ -177,7 +180,11 @@ final class XmlTags {
             if (tag.prefix == names.xmlns || tag.declaresDefault()) {
                 declare(tag, in, quote + 1, close);
             } else {
-                add(tag, value(in, quote + 1, close));
+                String value =
+                        close == plain
+                                ? new String(in, quote + 1, close - quote - 1, ISO_8859_1)
+                                : value(in, quote + 1, close);
+                add(tag, value);
             }
             i = close + 1;
         }
@@ -193,7 +200,7 @@ final class XmlTags {
         count++;
     }
 
-    private void declare(XmlNames.Tag tag, Buffer in, int from, int to) {
+    private void declare(XmlNames.Tag tag, byte[] in, int from, int to) {
         XmlNamespace known = tag.declared;
         if (known == null || !XmlBytes.is(in, from, to, known.uri())) {
             known = declaration(tag, value(in, from, to));
@@ -286,19 +293,19 @@ final class XmlTags {
     }
 
     /// The value in [from, to), normalized (XML 1.0, 3.3.3).
-    private String value(Buffer in, int from, int to) {
+    private String value(byte[] in, int from, int to) {
         int i = from;
-        while (i < to && in.getByte(i) >= ' ' && in.getByte(i) != '&') {
+        while (i < to && in[i] >= ' ' && in[i] != '&') {
             i++;
         }
         if (i == to) {
-            return strings.ascii(in, from, to);
+            return new String(in, from, to - from, ISO_8859_1);
         }
         value.setLength(0);
         for (i = from; i < to; ) {
-            byte b = in.getByte(i);
+            byte b = in[i];
             if (b == '&') {
-                int end = in.indexOf((byte) ';', i, to);
+                int end = XmlBytes.indexOf(in, (byte) ';', i, to);
                 if (end < 0) {
                     throw malformed("reference: no end", "';'");
                 }
@@ -309,9 +316,9 @@ final class XmlTags {
                 if (end == i) {
                     throw malformed("value: a character that is cut", "UTF-8");
                 }
-                value.append(in.getString(i, end - i, StandardCharsets.UTF_8));
+                value.append(new String(in, i, end - i, UTF_8));
                 i = end;
-            } else if (b == '\r' && i + 1 < to && in.getByte(i + 1) == '\n') {
+            } else if (b == '\r' && i + 1 < to && in[i + 1] == '\n') {
                 i++;
             } else {
                 value.append((char) requireSpaceOrMore(b));
