@@ -1,10 +1,12 @@
 package io.weft.codec.xml;
 
-/// An attribute, without its references.
+import static java.util.Objects.requireNonNull;
+
+/// An attribute, without its references. [XmlEncoder] refuses characters that XML does not have.
 public record XmlAttribute(XmlName name, String value) {
-    /// @throws IllegalArgumentException when the value holds a character that XML does not have
     public XmlAttribute {
-        XmlText.requireChars("value", value);
+        requireNonNull(name);
+        requireNonNull(value);
     }
 
     /// An attribute without a namespace.

@@ -10,6 +10,9 @@ import java.util.Set;
 /// A prefix of a name has to be declared by an event: [XmlEvent.StartElement#namespaces]. An
 /// element whose name has a namespace without a prefix is in the default namespace, which is to be
 /// declared where it changes.
+///
+/// Characters that XML does not have, and attributes of one name in a tag, are an
+/// [IllegalArgumentException].
 public final class XmlEncoder implements Encoder<XmlEvent> {
     public XmlEncoder() {}
 
@@ -23,7 +26,10 @@ public final class XmlEncoder implements Encoder<XmlEvent> {
                             .append(d.encoding() == null ? "\"?>" : "\" encoding=\"UTF-8\"?>");
             case XmlEvent.StartElement start -> start(start, text);
             case XmlEvent.EndElement end -> text.append("</").append(end.name().tag()).append('>');
-            case XmlEvent.Text t -> XmlText.escape(t.text(), false, text);
+            case XmlEvent.Text t -> {
+                XmlText.requireChars("text", t.text());
+                XmlText.escape(t.text(), false, text);
+            }
             case XmlEvent.Comment c -> text.append("<!--").append(c.text()).append("-->");
             case XmlEvent.Instruction i ->
                     text.append("<?").append(i.target()).append(' ').append(i.data()).append("?>");
@@ -47,6 +53,7 @@ public final class XmlEncoder implements Encoder<XmlEvent> {
         if (!seen.add(name)) {
             throw new IllegalArgumentException("attribute: " + name + " twice (expected: once)");
         }
+        XmlText.requireChars("value", value);
         to.append(' ').append(name).append("=\"");
         XmlText.escape(value, true, to);
         to.append('"');

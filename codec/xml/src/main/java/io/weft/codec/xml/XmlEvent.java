@@ -1,5 +1,7 @@
 package io.weft.codec.xml;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,10 +55,11 @@ public sealed interface XmlEvent {
     /// The end of an element.
     record EndElement(XmlName name) implements XmlEvent {}
 
-    /// Text between tags, whole, with CDATA sections in it.
+    /// Text between tags, whole, with CDATA sections in it. [XmlEncoder] refuses characters that XML
+    /// does not have.
     record Text(String text) implements XmlEvent {
         public Text {
-            XmlText.requireChars("text", text);
+            requireNonNull(text);
         }
     }
 

@@ -223,9 +223,12 @@ class XmlTest {
                         () -> XmlName.of(""),
                         () -> XmlName.of("1"),
                         () -> XmlName.of("a><b"),
-                        () -> new XmlEvent.Text("\0"),
-                        () -> new XmlEvent.Text("\ud800"),
-                        () -> XmlAttribute.of("a", "\u0001"),
+                        () -> Events.encode(new XmlEvent.Text("\0")),
+                        () -> Events.encode(new XmlEvent.Text("\ud800")),
+                        () ->
+                                Events.encode(
+                                        XmlEvent.StartElement.of(
+                                                XmlName.of("a"), XmlAttribute.of("b", "\u0001"))),
                         () -> new XmlEvent.Comment("a--b"),
                         () -> new XmlEvent.Comment("a-"),
                         () -> new XmlEvent.Instruction("a", "?>"),
