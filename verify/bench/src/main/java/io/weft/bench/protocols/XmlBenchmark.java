@@ -23,8 +23,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// Sixteen stanzas of a stream in one buffer, decoded to events; and sixteen documents, cut into
-/// frames. Both sides parse by the same library, Netty's codec in a channel in memory. Netty has no
-/// encoder.
+/// frames. Netty's codec, which parses by Aalto, is in a channel in memory; it has no encoder.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @State(Scope.Thread)
