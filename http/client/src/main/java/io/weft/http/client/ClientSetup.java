@@ -3,6 +3,7 @@ package io.weft.http.client;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.compression.Decompressor;
 import io.weft.eventloop.EventLoopGroup;
+import io.weft.http.client.cookies.StoredCookie;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.HeadersBuilder;

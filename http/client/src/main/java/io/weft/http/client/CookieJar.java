@@ -1,5 +1,7 @@
 package io.weft.http.client;
 
+import io.weft.http.client.cookies.SetCookie;
+import io.weft.http.client.cookies.StoredCookie;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.RequestTarget;
@@ -164,8 +166,13 @@ public final class CookieJar {
         Instant now = clock.instant();
         cookies.removeIf(c -> c.isExpired(now));
         StringBuilder field = new StringBuilder();
+        boolean tls = origin.secure();
+        String host = origin.name();
         for (StoredCookie cookie :
-                cookies.stream().filter(c -> c.matches(origin, path)).sorted(ORDER).toList()) {
+                cookies.stream()
+                        .filter(c -> c.matches(tls, host, path))
+                        .sorted(ORDER)
+                        .toList()) {
             if (field.length() + 2 + cookie.text.length() <= MAX_FIELD) {
                 field.append(field.isEmpty() ? "" : "; ").append(cookie.text);
                 cookie.used = ticks++;

@@ -8,6 +8,7 @@ import io.weft.channel.ChannelHandlerContext;
 import io.weft.codec.Cumulation;
 import io.weft.codec.DecoderException;
 import io.weft.eventloop.EventLoop;
+import io.weft.http.client.liveness.PooledChannel;
 import io.weft.http.http1.RequestEncoder;
 import io.weft.http.http1.ResponseDecoder;
 import io.weft.http.http1.ResponsePart;

@@ -6,6 +6,8 @@ import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.eventloop.EventLoop;
+import io.weft.http.client.liveness.Heartbeat;
+import io.weft.http.client.liveness.PooledChannel;
 import io.weft.http.http2.ErrorCode;
 import io.weft.http.http2.Http2Connection;
 import io.weft.http.http2.Http2Exception;

@@ -1,4 +1,4 @@
-package io.weft.http.client;
+package io.weft.http.client.liveness;
 
 import io.weft.channel.Channel;
 import io.weft.loop.Timeout;
@@ -9,22 +9,22 @@ import org.jspecify.annotations.Nullable;
 
 /// The channel of a connection in the pool: what other threads ask of it, and the time for which it
 /// may lie idle. Nothing can be asked before the connection's handler has been added.
-final class PooledChannel {
+public final class PooledChannel {
     private volatile @Nullable Channel channel;
 
     /// Loop only.
     private @Nullable Timeout idle;
 
-    void added(Channel added) {
+    public void added(Channel added) {
         channel = added;
     }
 
-    boolean isActive() {
+    public boolean isActive() {
         Channel ch = channel;
         return ch != null && ch.isActive();
     }
 
-    void close() {
+    public void close() {
         Channel ch = channel;
         if (ch != null) {
             var _ = ch.close();
@@ -34,7 +34,7 @@ final class PooledChannel {
     /// Runs a task on the channel's loop.
     ///
     /// @return false if it never will: there is no channel, or its loop has ended
-    boolean run(Runnable task) {
+    public boolean run(Runnable task) {
         Channel ch = channel;
         if (ch == null) {
             return false;
@@ -49,7 +49,7 @@ final class PooledChannel {
 
     /// Runs `expired` after `most`, unless [#busy] comes before; once, however often this is called
     /// meanwhile. Loop only.
-    void idle(Duration most, Runnable expired) {
+    public void idle(Duration most, Runnable expired) {
         Channel ch = channel;
         if (idle == null && ch != null) {
             idle = ch.eventLoop().scheduleCoarse(expired, most.toNanos(), TimeUnit.NANOSECONDS);
@@ -57,7 +57,7 @@ final class PooledChannel {
     }
 
     /// The channel is in use, or has ended. Loop only.
-    void busy() {
+    public void busy() {
         if (idle != null) {
             idle.cancel();
             idle = null;

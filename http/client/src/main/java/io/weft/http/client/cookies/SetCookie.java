@@ -1,4 +1,4 @@
-package io.weft.http.client;
+package io.weft.http.client.cookies;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param expires when it ends; null for the end of the session
 /// @param domain without a dot at its start, in lower case; empty for none
 /// @param path null for none
-record SetCookie(
+public record SetCookie(
         String name,
         String value,
         @Nullable Instant expires,
@@ -30,7 +30,7 @@ record SetCookie(
     private static final Duration MAX_AGE = Duration.ofDays(400);
 
     /// @return null if the field is to be ignored
-    static @Nullable SetCookie parse(String field, Instant now) {
+    public static @Nullable SetCookie parse(String field, Instant now) {
         if (field.chars().anyMatch(c -> (c < 0x20 && c != '\t') || c == 0x7F)) {
             return null;
         }

@@ -1,4 +1,4 @@
-package io.weft.http.client;
+package io.weft.http.client.liveness;
 
 import io.weft.eventloop.EventLoop;
 import io.weft.loop.Timeout;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// of it, and tells when none comes.
 ///
 /// Thread: the loop.
-final class Heartbeat {
+public final class Heartbeat {
     private final EventLoop loop;
     private final long interval;
     private final Runnable ask;
@@ -23,7 +23,7 @@ final class Heartbeat {
 
     /// @param interval nanoseconds of silence until the server is asked, and as many until it
     ///     counts as dead; 0 never to ask
-    Heartbeat(EventLoop loop, long interval, Runnable ask, Runnable dead) {
+    public Heartbeat(EventLoop loop, long interval, Runnable ask, Runnable dead) {
         this.loop = loop;
         this.interval = interval;
         this.ask = ask;
@@ -31,7 +31,7 @@ final class Heartbeat {
     }
 
     /// Something is awaited from now on, if it was not before.
-    void begin() {
+    public void begin() {
         if (interval > 0 && timer == null) {
             heard();
             schedule(interval);
@@ -39,7 +39,7 @@ final class Heartbeat {
     }
 
     /// Bytes came.
-    void heard() {
+    public void heard() {
         if (interval > 0) {
             heard = loop.clock().nanoTime();
             asked = false;
@@ -47,7 +47,7 @@ final class Heartbeat {
     }
 
     /// Nothing is awaited any longer.
-    void end() {
+    public void end() {
         Timeout running = timer;
         if (running != null) {
             running.cancel();

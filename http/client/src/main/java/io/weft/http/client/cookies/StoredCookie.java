@@ -1,22 +1,23 @@
-package io.weft.http.client;
+package io.weft.http.client.cookies;
 
 import io.weft.http.model.RequestTarget;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// A cookie in a [CookieJar]. Guarded by the jar.
-final class StoredCookie {
-    final String name;
-    final String domain;
-    final boolean hostOnly;
-    final String path;
-    final boolean secure;
-    final String text;
-    final @Nullable Instant expires;
-    final long created;
-    long used;
+/// A cookie in a jar, and guarded by it.
+public final class StoredCookie {
+    public final String name;
+    public final String domain;
+    public final boolean hostOnly;
+    public final String path;
+    public final boolean secure;
+    public final String text;
+    public final @Nullable Instant expires;
+    public final long created;
+    public long used;
 
-    StoredCookie(SetCookie set, String domain, boolean hostOnly, String path, long created) {
+    public StoredCookie(
+            SetCookie set, String domain, boolean hostOnly, String path, long created) {
         this.name = set.name();
         this.domain = domain;
         this.hostOnly = hostOnly;
@@ -29,26 +30,26 @@ final class StoredCookie {
     }
 
     /// Tells if `other` is the same cookie with another value (RFC 6265bis, 5.7).
-    boolean isReplacedBy(StoredCookie other) {
+    public boolean isReplacedBy(StoredCookie other) {
         return name.equals(other.name)
                 && domain.equals(other.domain)
                 && hostOnly == other.hostOnly
                 && path.equals(other.path);
     }
 
-    boolean isExpired(Instant now) {
+    public boolean isExpired(Instant now) {
         return expires != null && !expires.isAfter(now);
     }
 
     /// Tells if it goes with a request.
-    boolean matches(Origin origin, String requestPath) {
-        return (hostOnly ? origin.name().equals(domain) : domainMatches(origin.name(), domain))
+    public boolean matches(boolean overTls, String host, String requestPath) {
+        return (hostOnly ? host.equals(domain) : domainMatches(host, domain))
                 && pathMatches(requestPath, path)
-                && (!secure || origin.secure());
+                && (!secure || overTls);
     }
 
     /// RFC 6265, 5.1.3. An address has no parts.
-    static boolean domainMatches(String host, String domain) {
+    public static boolean domainMatches(String host, String domain) {
         return host.equals(domain)
                 || (host.endsWith("." + domain) && !isAddress(host) && !domain.isEmpty());
     }
@@ -59,7 +60,7 @@ final class StoredCookie {
     }
 
     /// RFC 6265, 5.1.4.
-    static boolean pathMatches(String of, String path) {
+    public static boolean pathMatches(String of, String path) {
         return of.startsWith(path)
                 && (of.length() == path.length()
                         || path.endsWith("/")
@@ -67,13 +68,13 @@ final class StoredCookie {
     }
 
     /// RFC 6265, 5.1.4: up to the last slash.
-    static String defaultPath(RequestTarget target) {
+    public static String defaultPath(RequestTarget target) {
         String path = path(target);
         int slash = path.lastIndexOf('/');
         return slash <= 0 ? "/" : path.substring(0, slash);
     }
 
-    static String path(RequestTarget target) {
+    public static String path(RequestTarget target) {
         String path = target.path();
         return path.startsWith("/") ? path : "/";
     }

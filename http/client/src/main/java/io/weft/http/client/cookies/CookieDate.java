@@ -1,4 +1,4 @@
-package io.weft.http.client;
+package io.weft.http.client.cookies;
 
 import java.time.DateTimeException;
 import java.time.Instant;
