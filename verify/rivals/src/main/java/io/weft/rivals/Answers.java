@@ -13,8 +13,8 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /// Starts one of the servers, by TCP and by TLS: `Answers NAME KEYS`, where KEYS is a file in the
-/// PKCS #12 format. Each answers these paths as `io.weft.bench.transport.process.WeftHttp1` does:
-/// `/hello`, `/json`, `/1k`, `/64k`, `/1m`, and POST to `/upload` with the number of its bytes.
+/// PKCS #12 format. Each answers these paths as `WeftHttp1` of the benchmarks does: `/hello`,
+/// `/json`, `/1k`, `/64k`, `/1m`, and POST to `/upload` with the number of its bytes.
 public final class Answers {
     static final String PASSWORD = "changeit";
     static final String JSON = "/json";

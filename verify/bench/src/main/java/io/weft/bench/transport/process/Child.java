@@ -1,6 +1,8 @@
 package io.weft.bench.transport.process;
 
 import io.weft.bench.mainjob.Children;
+import io.weft.bench.transport.process.server.Footprint;
+import io.weft.bench.transport.process.server.Server;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

@@ -3,6 +3,8 @@ package io.weft.bench.transport.process;
 import io.weft.bench.jmh.Row;
 import io.weft.bench.mainjob.Children;
 import io.weft.bench.mainjob.Command;
+import io.weft.bench.transport.process.server.DnsNames;
+import io.weft.bench.transport.process.server.Server;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;

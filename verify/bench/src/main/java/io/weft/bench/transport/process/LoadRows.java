@@ -1,6 +1,7 @@
 package io.weft.bench.transport.process;
 
 import io.weft.bench.jmh.Row;
+import io.weft.bench.transport.process.server.Server;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

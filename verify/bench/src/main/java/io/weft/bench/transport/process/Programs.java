@@ -7,6 +7,7 @@ import io.weft.bench.report.Json;
 import io.weft.bench.report.Machine;
 import io.weft.bench.report.Page;
 import io.weft.bench.report.Table;
+import io.weft.bench.transport.process.server.Server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

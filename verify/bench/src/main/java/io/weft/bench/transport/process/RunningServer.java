@@ -1,5 +1,6 @@
 package io.weft.bench.transport.process;
 
+import io.weft.bench.transport.process.server.Server;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -2,6 +2,7 @@ package io.weft.bench.transport.process;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.weft.bench.transport.process.server.Http1Answers;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -1,6 +1,8 @@
 package io.weft.bench.transport.process;
 
 import io.weft.bench.mainjob.Command;
+import io.weft.bench.transport.process.server.Http1Answers;
+import io.weft.bench.transport.process.server.Server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

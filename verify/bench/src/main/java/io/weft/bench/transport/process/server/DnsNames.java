@@ -1,28 +1,28 @@
-package io.weft.bench.transport.process;
+package io.weft.bench.transport.process.server;
 
 import java.util.List;
 import java.util.stream.IntStream;
 
 /// The names that servers under dnsperf know, and the questions that they are asked.
-final class DnsNames {
-    static final String ZONE = "example.com.";
-    static final int TTL = 300;
+public final class DnsNames {
+    public static final String ZONE = "example.com.";
+    public static final int TTL = 300;
 
     /// Names with an address each.
-    static final int COUNT = 1_000;
+    public static final int COUNT = 1_000;
 
     private DnsNames() {}
 
-    static String host(int index) {
+    public static String host(int index) {
         return "host" + index + "." + ZONE;
     }
 
-    static String address(int index) {
+    public static String address(int index) {
         return "192.0.2." + index % 256;
     }
 
     /// The zone as a master file.
-    static String zone() {
+    public static String zone() {
         StringBuilder text = new StringBuilder("$ORIGIN " + ZONE + "\n$TTL " + TTL + "\n");
         text.append("@ SOA ns hostmaster 1 3600 600 86400 60\n  NS ns\nns A 127.0.0.1\n");
         for (int i = 0; i < COUNT; i++) {
@@ -32,7 +32,7 @@ final class DnsNames {
     }
 
     /// Questions as dnsperf reads them: one of eleven is for a name that does not exist.
-    static List<String> questions() {
+    public static List<String> questions() {
         return IntStream.range(0, COUNT)
                 .mapToObj(i -> i % 11 == 10 ? "no" + i + "." + ZONE + " A" : host(i) + " A")
                 .toList();

@@ -1,4 +1,4 @@
-package io.weft.bench.transport.process;
+package io.weft.bench.transport.process.server;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -13,7 +13,7 @@ import javax.management.ObjectName;
 /// @param heap bytes of objects that are alive
 /// @param resident bytes of memory that are there for it, but not for a file. With a heap that is
 ///     there as a whole from the beginning, the difference of two is what came outside of the heap
-record Footprint(long heap, long resident) {
+public record Footprint(long heap, long resident) {
 
     /// Of this process, once everything that is garbage is gone, and what the C library keeps free
     /// has been given back.
@@ -53,12 +53,12 @@ record Footprint(long heap, long resident) {
         return Server.FOOTPRINT + " " + heap + " " + resident;
     }
 
-    static Footprint parse(String text) {
+    public static Footprint parse(String text) {
         String[] fields = text.split(" ", -1);
         return new Footprint(Long.parseLong(fields[1]), Long.parseLong(fields[2]));
     }
 
-    Footprint minus(Footprint before) {
+    public Footprint minus(Footprint before) {
         return new Footprint(heap - before.heap, resident - before.resident);
     }
 }

@@ -1,33 +1,33 @@
-package io.weft.bench.transport.process;
+package io.weft.bench.transport.process.server;
 
 import java.nio.charset.StandardCharsets;
 
 /// The answers of a server of [Server.Service#HTTP1], the same of both libraries, by path.
-final class Http1Answers {
+public final class Http1Answers {
     /// 13 bytes of text.
-    static final String HELLO = "/hello";
+    public static final String HELLO = "/hello";
 
     /// [#json], made for each request.
-    static final String JSON = "/json";
+    public static final String JSON = "/json";
 
-    static final String KIBI = "/1k";
-    static final String LARGE = "/64k";
-    static final String MEBI = "/1m";
+    public static final String KIBI = "/1k";
+    public static final String LARGE = "/64k";
+    public static final String MEBI = "/1m";
 
     /// The length of the request's body, as a number.
-    static final String UPLOAD = "/upload";
+    public static final String UPLOAD = "/upload";
 
     /// WebSocket, which echoes: on [Server.Service#WEBSOCKET].
-    static final String ECHO = "/echo";
+    public static final String ECHO = "/echo";
 
     private Http1Answers() {}
 
-    static byte[] json() {
+    public static byte[] json() {
         return "{\"message\":\"Hello, World!\"}".getBytes(StandardCharsets.US_ASCII);
     }
 
     /// Returns the length of the body that a path is answered with, made once; 0 for other paths.
-    static int length(String path) {
+    public static int length(String path) {
         return switch (path) {
             case KIBI -> 1 << 10;
             case LARGE -> 64 << 10;

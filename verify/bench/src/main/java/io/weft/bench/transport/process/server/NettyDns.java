@@ -1,4 +1,4 @@
-package io.weft.bench.transport.process;
+package io.weft.bench.transport.process.server;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

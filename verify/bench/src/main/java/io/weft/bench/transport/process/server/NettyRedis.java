@@ -1,4 +1,4 @@
-package io.weft.bench.transport.process;
+package io.weft.bench.transport.process.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,4 +1,4 @@
-package io.weft.bench.transport.process;
+package io.weft.bench.transport.process.server;
 
 import io.weft.bench.netty.NettyTransport;
 import java.io.BufferedReader;
@@ -13,15 +13,15 @@ import java.util.List;
 /// It says where it listens, then does what is asked on its standard input, and ends with that.
 public final class Server {
     /// The line that says where it listens.
-    static final String LISTENING = "listening on ";
+    public static final String LISTENING = "listening on ";
 
     /// Asked for and answered: the heap that is alive and the memory that is resident, in bytes.
-    static final String FOOTPRINT = "footprint";
+    public static final String FOOTPRINT = "footprint";
 
     private Server() {}
 
     /// The services of a server.
-    enum Service {
+    public enum Service {
         /// Sends back what it receives by TCP.
         ECHO,
         /// Answers each request with "Hello, World!".

@@ -1,4 +1,4 @@
-package io.weft.bench.transport.process;
+package io.weft.bench.transport.process.server;
 
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.MessageHandler;

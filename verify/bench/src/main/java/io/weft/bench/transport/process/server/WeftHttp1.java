@@ -1,4 +1,4 @@
-package io.weft.bench.transport.process;
+package io.weft.bench.transport.process.server;
 
 import io.weft.buffer.Buffer;
 import io.weft.http.model.Body;

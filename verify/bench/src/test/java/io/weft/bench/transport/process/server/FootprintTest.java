@@ -1,4 +1,4 @@
-package io.weft.bench.transport.process;
+package io.weft.bench.transport.process.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
