@@ -1,5 +1,6 @@
 package io.weft.http.client;
 
+import io.weft.http.client.cookies.CookieIndex;
 import io.weft.http.client.cookies.SetCookie;
 import io.weft.http.client.cookies.StoredCookie;
 import io.weft.http.model.HeaderName;
@@ -7,7 +8,6 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.RequestTarget;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
@@ -45,7 +45,7 @@ public final class CookieJar {
     private final InstantSource clock;
 
     // Guarded by this object:
-    private final List<StoredCookie> cookies = new ArrayList<>();
+    private final CookieIndex cookies = new CookieIndex();
     private long ticks;
 
     CookieJar(Predicate<String> publicSuffix, InstantSource clock) {
@@ -102,17 +102,14 @@ public final class CookieJar {
         StoredCookie cookie =
                 new StoredCookie(
                         set, domain.isEmpty() ? host : domain, domain.isEmpty(), path, ticks++);
-        if (!origin.secure() && (set.secure() || hidesSecure(cookie))) {
+        if (!origin.secure() && (set.secure() || cookies.hidesSecure(cookie))) {
             return;
         }
-        for (int i = 0; i < cookies.size(); i++) {
-            if (cookies.get(i).isReplacedBy(cookie)) {
-                StoredCookie before = cookies.remove(i);
-                cookie =
-                        new StoredCookie(set, cookie.domain, cookie.hostOnly, path, before.created);
-                cookie.used = ticks++;
-                break;
-            }
+        StoredCookie before = cookies.replacedBy(cookie);
+        if (before != null) {
+            cookies.remove(before);
+            cookie = new StoredCookie(set, cookie.domain, cookie.hostOnly, path, before.created);
+            cookie.used = ticks++;
         }
         if (!cookie.isExpired(now)) {
             makeRoom(cookie.domain, now);
@@ -120,35 +117,16 @@ public final class CookieJar {
         }
     }
 
-    /// "Leave secure cookies alone": whoever listens in must not replace them.
-    private boolean hidesSecure(StoredCookie cookie) {
-        for (StoredCookie there : cookies) {
-            if (there.secure
-                    && there.name.equals(cookie.name)
-                    && (StoredCookie.domainMatches(there.domain, cookie.domain)
-                            || StoredCookie.domainMatches(cookie.domain, there.domain))
-                    && StoredCookie.pathMatches(cookie.path, there.path)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private void makeRoom(String domain, Instant now) {
         if (cookies.size() < MAX_OF_DOMAIN) {
             return;
         }
-        cookies.removeIf(c -> c.isExpired(now));
-        List<StoredCookie> same = cookies.stream().filter(c -> c.domain.equals(domain)).toList();
-        if (same.size() >= MAX_OF_DOMAIN) {
-            removeOldest(same);
+        cookies.removeExpired(now);
+        if (cookies.size(domain) >= MAX_OF_DOMAIN) {
+            cookies.removeLeastRecent(domain);
         } else if (cookies.size() >= MAX_COOKIES) {
-            removeOldest(cookies);
+            cookies.removeLeastRecent();
         }
-    }
-
-    private void removeOldest(List<StoredCookie> among) {
-        cookies.remove(among.stream().min(Comparator.comparingLong(c -> c.used)).orElseThrow());
     }
 
     /// Returns the value of Cookie for a request; null if there are none.
@@ -160,22 +138,17 @@ public final class CookieJar {
     }
 
     synchronized @Nullable String field(Origin origin, String path) {
-        if (cookies.isEmpty()) {
+        if (cookies.size() == 0) {
             return null;
         }
-        Instant now = clock.instant();
-        cookies.removeIf(c -> c.isExpired(now));
+        cookies.removeExpired(clock.instant());
+        List<StoredCookie> matching = cookies.matching(origin.secure(), origin.name(), path);
+        matching.sort(ORDER);
         StringBuilder field = new StringBuilder();
-        boolean tls = origin.secure();
-        String host = origin.name();
-        for (StoredCookie cookie :
-                cookies.stream()
-                        .filter(c -> c.matches(tls, host, path))
-                        .sorted(ORDER)
-                        .toList()) {
+        for (StoredCookie cookie : matching) {
             if (field.length() + 2 + cookie.text.length() <= MAX_FIELD) {
                 field.append(field.isEmpty() ? "" : "; ").append(cookie.text);
-                cookie.used = ticks++;
+                cookies.used(cookie, ticks++);
             }
         }
         return field.isEmpty() ? null : field.toString();
@@ -193,7 +166,7 @@ public final class CookieJar {
 
     /// Ends the session: forgets cookies without an end of their own.
     public synchronized void endSession() {
-        cookies.removeIf(c -> c.expires == null);
+        cookies.removeSession();
     }
 
     /// Without values, which are secrets.

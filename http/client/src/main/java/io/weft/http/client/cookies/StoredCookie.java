@@ -29,14 +29,6 @@ public final class StoredCookie {
         this.used = created;
     }
 
-    /// Tells if `other` is the same cookie with another value (RFC 6265bis, 5.7).
-    public boolean isReplacedBy(StoredCookie other) {
-        return name.equals(other.name)
-                && domain.equals(other.domain)
-                && hostOnly == other.hostOnly
-                && path.equals(other.path);
-    }
-
     public boolean isExpired(Instant now) {
         return expires != null && !expires.isAfter(now);
     }
