@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// taken as they arrive in either case. Text that is not compressed is checked byte by byte, so
 /// that a message fails as soon as no text can begin as it does.
 ///
+/// A message whose empty frames exceed its other ones by more than 128 fails with 1009.
+///
 /// Behind a close frame input is taken and ignored (RFC 6455, 5.5.1).
 ///
 /// Errors are [WebSocketException]s with the status to answer; and a [PrematureEndException] when
@@ -31,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class FrameDecoder extends StepDecoder<WebSocketFrame> {
     /// A payload that arrives in parts begins with as much room as arrived, and no less than this.
     private static final int ROOM = 256;
+
+    /// Empty frames by which a message may exceed its other ones, before its last frame.
+    private static final int MAX_EMPTY = 128;
 
     private final WebSocketLimits limits;
     private final boolean pieces;
@@ -50,6 +55,10 @@ public final class FrameDecoder extends StepDecoder<WebSocketFrame> {
 
     private boolean compressed;
     private long messageBytes;
+
+    /// Empty frames of the message, less the other ones.
+    private int empty;
+
     private boolean closed;
     private @Nullable Buffer payload;
 
@@ -105,10 +114,12 @@ public final class FrameDecoder extends StepDecoder<WebSocketFrame> {
         if (!header.isControl()) {
             if (!inMessage) {
                 messageBytes = 0;
+                empty = 0;
                 compressed = (header.reserved & WebSocketFrame.RSV1) != 0;
                 checked = header.opcode == FrameHeader.TEXT && header.reserved == 0;
             }
             checkLength();
+            checkNotEmpty();
             inMessage = true;
             cut = false;
         }
@@ -126,6 +137,21 @@ public final class FrameDecoder extends StepDecoder<WebSocketFrame> {
             throw WebSocketException.tooBig("message", messageBytes + header.length, most);
         }
         messageBytes += header.length;
+    }
+
+    /// Frames that carry nothing never exceed a limit in bytes.
+    private void checkNotEmpty() {
+        if (header.length > 0) {
+            empty = Math.max(0, empty - 1);
+            return;
+        }
+        if (header.fin) {
+            return;
+        }
+        empty++;
+        if (empty > MAX_EMPTY) {
+            throw WebSocketException.tooBig("empty frames of a message", empty, MAX_EMPTY);
+        }
     }
 
     // ---- control frames ----

@@ -70,6 +70,42 @@ class FrameDecoderTest {
         assertThat(decode(server(), wire)).containsExactly("close 1000");
     }
 
+    /// A message of `first`, `count` empty frames, and whatever is behind them.
+    private static byte[] empties(byte[] first, int count, byte[] behind) {
+        byte[] all = first;
+        for (int i = 0; i < count; i++) {
+            all = Frames.join(all, masked(0x00, ""));
+        }
+        return Frames.join(all, behind);
+    }
+
+    @Test
+    void emptyFramesOfAMessageAreCounted() {
+        byte[] end = masked(0x80, "");
+        assertThat(decode(server(), empties(masked(0x01, "x"), 128, end))).hasSize(130);
+        var error =
+                catchThrowableOfType(
+                        WebSocketException.class,
+                        () -> decode(server(), empties(masked(0x01, "x"), 129, end)));
+        assertThat(error.status().code()).isEqualTo(1009);
+    }
+
+    @Test
+    void emptyFramesMayGoWithOthersWithoutEnd() {
+        byte[] pair = Frames.join(masked(0x00, "y"), masked(0x00, ""));
+        byte[] wire = masked(0x01, "");
+        for (int i = 0; i < 1000; i++) {
+            wire = Frames.join(wire, pair);
+        }
+        assertThat(decode(server(), wire)).hasSize(2001);
+    }
+
+    @Test
+    void eachMessageMayHaveEmptyFrames() {
+        byte[] message = empties(masked(0x01, ""), 127, masked(0x80, ""));
+        assertThat(decode(server(), Frames.join(message, message, message))).hasSize(387);
+    }
+
     @Test
     void invalidTextFailsBeforeItsFrameIsWhole() {
         byte[] frame = masked(0x81, Frames.join(hex("ff"), new byte[2000]));
