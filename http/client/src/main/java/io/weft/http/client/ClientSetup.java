@@ -109,7 +109,9 @@ record ClientSetup(
                 || response.all(HeaderName.CONTENT_ENCODING).size() > 1) {
             return null;
         }
-        var maker = codings.get(coding.toLowerCase(Locale.ROOT));
+        String name = coding.toLowerCase(Locale.ROOT);
+        // RFC 9110, 8.4.1.3: a recipient takes x-gzip for gzip.
+        var maker = codings.get(name.equals("x-gzip") ? "gzip" : name);
         return maker == null ? null : maker.apply(limits.decompression());
     }
 
