@@ -1,6 +1,7 @@
 package io.weft.http.client;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.codec.Cumulation;
 import io.weft.codec.compression.DecompressionDecoder;
 import io.weft.codec.compression.Decompressor;
@@ -34,8 +35,13 @@ final class Inflation implements AutoCloseable {
     ///
     /// @return whether more is wanted now
     boolean resume() {
+        boolean held = full;
         full = false;
         decoder.resume();
+        if (held && compressed.bytes() == null) {
+            // Some formats hold what came out of input that they have taken.
+            compressed.add(BufferAllocator.pooled().allocate(0));
+        }
         return expand();
     }
 

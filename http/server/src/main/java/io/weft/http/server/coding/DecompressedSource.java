@@ -28,6 +28,10 @@ public final class DecompressedSource implements BodySource {
     private final Cumulation compressed = new Cumulation();
     private @Nullable Decompressor decompressor;
     private boolean any;
+
+    /// The decompressor has more to give, perhaps of input that it has taken.
+    private boolean held;
+
     private boolean sourceEnded;
     private boolean finished;
     private boolean closed;
@@ -61,13 +65,8 @@ public final class DecompressedSource implements BodySource {
                 throw new HttpException(
                         Status.BAD_REQUEST, "body: bytes behind a compressed stream");
             }
-            if (in != null) {
-                Decompressor.Status status = decompressor().decompress(in, out);
-                compressed.trim();
-                finished = status == Decompressor.Status.FINISHED;
-                if (status == Decompressor.Status.NEEDS_OUTPUT) {
-                    return Step.MORE;
-                }
+            if ((in != null || held) && decompress(in, out) == Decompressor.Status.NEEDS_OUTPUT) {
+                return Step.MORE;
             }
             if (sourceEnded) {
                 if (any && !finished) {
@@ -82,6 +81,22 @@ public final class DecompressedSource implements BodySource {
                 return Step.WAIT;
             }
         }
+    }
+
+    /// @param in null when all that came was taken
+    private Decompressor.Status decompress(@Nullable Buffer in, Buffer out) {
+        Decompressor.Status status;
+        if (in == null) {
+            try (Buffer nothing = BufferAllocator.pooled().allocate(0)) {
+                status = decompressor().decompress(nothing, out);
+            }
+        } else {
+            status = decompressor().decompress(in, out);
+            compressed.trim();
+        }
+        held = status == Decompressor.Status.NEEDS_OUTPUT;
+        finished = status == Decompressor.Status.FINISHED;
+        return status;
     }
 
     private Decompressor decompressor() {
