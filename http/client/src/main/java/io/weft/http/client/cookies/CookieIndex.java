@@ -21,7 +21,7 @@ public final class CookieIndex {
             Comparator.comparing((StoredCookie c) -> Objects.requireNonNull(c.expires))
                     .thenComparingLong(c -> c.created);
 
-    /// What two cookies of one domain must not share (RFC 6265bis, 5.7).
+    /// The identity of a cookie within its domain (RFC 6265bis, 5.7).
     private record Key(String name, boolean hostOnly, String path) {
         static Key of(StoredCookie cookie) {
             return new Key(cookie.name, cookie.hostOnly, cookie.path);
