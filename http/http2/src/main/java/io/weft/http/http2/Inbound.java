@@ -11,6 +11,7 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
     private static final int SETTINGS_COST = 20;
 
     private static final int EMPTY_DATA_COST = 100;
+    private static final int GOAWAY_COST = 100;
     private static final int PING_COST = 2;
     private static final int PRIORITY_COST = 2;
     private static final int PRIORITY_UPDATE_COST = 5;
@@ -99,7 +100,10 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
             case Http2Frame.SettingsFrame settings -> settings(settings);
             case Http2Frame.SettingsAck _ -> acknowledged();
             case Http2Frame.Ping ping -> ping(ping);
-            case Http2Frame.GoAway away -> connection.goAway(away.lastStream(), away.code());
+            case Http2Frame.GoAway away -> {
+                connection.oddities().spend(GOAWAY_COST); // a peer needs two (6.8)
+                connection.goAway(away.lastStream(), away.code());
+            }
             case Http2Frame.WindowUpdate update ->
                     windowUpdate(update.stream(), update.increment());
             case Http2Frame.PriorityUpdate update -> priorityUpdate(update);
