@@ -24,6 +24,7 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
     private final Sections sections;
     private boolean prefaced;
     private boolean settled;
+    private boolean goneAway;
 
     /// The peer has acknowledged the first settings.
     private boolean acknowledged;
@@ -101,7 +102,8 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
             case Http2Frame.SettingsAck _ -> acknowledged();
             case Http2Frame.Ping ping -> ping(ping);
             case Http2Frame.GoAway away -> {
-                connection.oddities().spend(GOAWAY_COST); // a peer needs two (6.8)
+                connection.oddities().spend(goneAway ? GOAWAY_COST : 0);
+                goneAway = true;
                 connection.goAway(away.lastStream(), away.code());
             }
             case Http2Frame.WindowUpdate update ->
