@@ -36,6 +36,11 @@ final class Http2Client implements Http2Events, AutoCloseable {
 
     long received;
 
+    /// Bytes on the wire, either way.
+    long bytesToServer;
+
+    long bytesFromServer;
+
     Http2Client(Application application, HttpServerLimits limits, Http2Limits own) {
         channel =
                 new EmbeddedChannel(
@@ -68,6 +73,7 @@ final class Http2Client implements Http2Events, AutoCloseable {
             Buffer written = out;
             out = BufferAllocator.pooled().allocate(256);
             more = written.isReadable();
+            bytesToServer += written.readableBytes();
             channel.receive(written);
             channel.runPending();
             more |= take();
@@ -77,13 +83,16 @@ final class Http2Client implements Http2Events, AutoCloseable {
     /// Takes what the server has sent.
     boolean take() {
         byte[] bytes = channel.takeOutbound();
+        bytesFromServer += bytes.length;
         h2.receive(BufferAllocator.pooled().allocate(bytes.length).writeBytes(bytes));
         return bytes.length > 0;
     }
 
     /// Sends bytes that the machine would not.
     void raw(Supplier<Buffer> frames) {
-        channel.receive(frames.get());
+        Buffer bytes = frames.get();
+        bytesToServer += bytes.readableBytes();
+        channel.receive(bytes);
         channel.runPending();
         take();
     }

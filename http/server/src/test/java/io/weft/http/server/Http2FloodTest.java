@@ -38,6 +38,14 @@ class Http2FloodTest {
                     });
     private Http2Client client = new Http2Client(never);
 
+    /// No attack makes the server say more than four times what it hears, besides the content that
+    /// was asked for and the first settings of both sides.
+    @AfterEach
+    void answersAreBoundedByWhatWasSent() {
+        assertThat(client.bytesFromServer - client.received)
+                .isLessThanOrEqualTo(256 + 4 * client.bytesToServer);
+    }
+
     @AfterEach
     void everyBufferWasReleased() {
         client.close();
@@ -138,6 +146,16 @@ class Http2FloodTest {
     void pings() {
         int pings = untilCut(10_000, i -> send(out -> FrameEncoder.ping(false, i, out)));
         assertThat(pings).isBetween(490, 510);
+        assertCalmed();
+    }
+
+    @Test
+    void goAways() {
+        int frames =
+                untilCut(
+                        10_000,
+                        _ -> send(out -> FrameEncoder.goAway(0, ErrorCode.NO_ERROR, "", out)));
+        assertThat(frames).isBetween(8, 12);
         assertCalmed();
     }
 
