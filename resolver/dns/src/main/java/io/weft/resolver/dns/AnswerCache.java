@@ -3,7 +3,6 @@ package io.weft.resolver.dns;
 import io.weft.codec.dns.DnsName;
 import io.weft.codec.dns.DnsQuestion;
 import io.weft.codec.dns.DnsRecord;
-import io.weft.codec.dns.RdataFormat;
 import io.weft.codec.dns.RecordClass;
 import io.weft.codec.dns.RecordType;
 import io.weft.codec.dns.rdata.Cname;
@@ -271,16 +270,12 @@ final class AnswerCache {
     private static int estimate(DnsName name, Chain chain) {
         int size = 400 + 2 * name.length();
         for (DnsRecord record : chain.aliases()) {
-            size += estimate(record);
+            size += HeapSize.of(record);
         }
         for (DnsRecord record : chain.records()) {
-            size += estimate(record);
+            size += HeapSize.of(record);
         }
         return size;
-    }
-
-    private static int estimate(DnsRecord record) {
-        return 200 + 2 * record.name().length() + 3 * RdataFormat.text(record.data()).length();
     }
 
     // ---- failures ----
