@@ -9,7 +9,7 @@ import java.time.Duration;
 /// @param aliases CNAME and DNAME records that are followed for one question
 /// @param misfits responses to one query that do not fit it, after which TCP is tried
 /// @param portUses queries over UDP that one source port serves at most, one after another within
-///     a tenth of a second; each serves a random number up to that. 1: each query has a port of its
+///     a quarter of a second; each serves a random number up to that. 1: each query has a port of its
 ///     own
 /// @param total time for one question, whatever servers and attempts there are
 /// @param hedge longest time before a second server is asked beside the first, while nothing is

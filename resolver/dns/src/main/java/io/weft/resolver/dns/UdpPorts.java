@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// query to a distant server does, for which it would be open otherwise:
 ///
 /// - One query has a port at a time: those that are in flight together have different ports.
-/// - No query begins at a port that has been open for [#LIFE]. With fewer than ten queries a
+/// - No query begins at a port that has been open for [#LIFE]. With fewer than four queries a
 ///   second, each has a port of its own.
 /// - The port, how many queries it serves, and which of the idle ones is next come from a secure
 ///   source.
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 ///   that is found is not used again.
 final class UdpPorts {
     /// Time for which a port takes queries.
-    static final long LIFE = Duration.ofMillis(100).toNanos();
+    static final long LIFE = Duration.ofMillis(250).toNanos();
 
     private static final int PORTS_TO_TRY = 8;
 

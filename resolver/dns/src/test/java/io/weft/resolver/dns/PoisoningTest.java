@@ -190,7 +190,7 @@ class PoisoningTest {
                     world.await(
                             resolver.resolve(
                                     name("a-name-with-letters.example.com."), RecordType.A)));
-            world.sim.run(Duration.ofMillis(100)); // for queries in a row, see UdpPortsTest
+            world.sim.run(Duration.ofMillis(250)); // for queries in a row, see UdpPortsTest
         }
         Set<Integer> ids = new HashSet<>();
         Set<Integer> ports = new HashSet<>();

@@ -62,20 +62,20 @@ class UdpPortsTest {
     }
 
     @Test
-    void portServesQueriesForATenthOfASecondAtMost() {
-        askInTurn(resolver(ResolverLimits.DEFAULT), 300, Duration.ofMillis(1));
-        assertThat(byPort.size()).isBetween(19, 200);
+    void portServesQueriesForAQuarterOfASecondAtMost() {
+        askInTurn(resolver(ResolverLimits.DEFAULT), 1000, Duration.ofMillis(1));
+        assertThat(byPort.size()).isBetween(63, 500);
         byPort.forEach(
                 (port, seen) -> {
                     assertThat(seen).as("port %d", port).hasSizeLessThanOrEqualTo(16);
                     Duration life = seen.getLast().minus(seen.getFirst());
-                    assertThat(life).isLessThanOrEqualTo(Duration.ofMillis(100));
+                    assertThat(life).isLessThanOrEqualTo(Duration.ofMillis(250));
                 });
     }
 
     @Test
     void rareQueriesHaveAPortEach() {
-        askInTurn(resolver(ResolverLimits.DEFAULT), 100, Duration.ofMillis(101));
+        askInTurn(resolver(ResolverLimits.DEFAULT), 100, Duration.ofMillis(251));
         assertThat(byPort).hasSizeGreaterThan(95); // of 100 at random, some may be equal
     }
 
