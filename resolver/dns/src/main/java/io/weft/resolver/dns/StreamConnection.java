@@ -18,6 +18,7 @@ import io.weft.loop.Future;
 import io.weft.loop.Timeout;
 import io.weft.tls.machine.TlsSession;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 /// only.
 final class StreamConnection implements MessageHandler<DnsMessage> {
     private static final int MAX_PENDING = 4096;
+
+    /// Longest time until TLS that is only where there is some has to be there.
+    private static final long MAX_SHAKING = Duration.ofSeconds(2).toNanos();
 
     private record Pending(Query query, Attempt attempt) {}
 
@@ -51,6 +55,7 @@ final class StreamConnection implements MessageHandler<DnsMessage> {
     private @Nullable Future<Channel> connecting;
     private @Nullable Channel channel;
     private @Nullable TlsHandler handshake;
+    private @Nullable Timeout shaking;
     private @Nullable Timeout idle;
     private long idleNanos;
     private int misfits;
@@ -79,7 +84,20 @@ final class StreamConnection implements MessageHandler<DnsMessage> {
                         .handler(this::initialize)
                         .connect(address);
         connecting = future;
+        if (tls != null && tls.fallback() != null) {
+            // Time is left to ask in the clear: a filter may drop what goes to the port, or the
+            // server accept and say nothing.
+            long bound = Math.min(MAX_SHAKING, exchanges.config().timeout().toNanos() / 2);
+            shaking = exchanges.loop.schedule(this::stalled, bound, TimeUnit.NANOSECONDS);
+        }
         var _ = future.addListener(this::connected);
+    }
+
+    private void stalled() {
+        end(
+                ResolveException.Reason.TLS,
+                new ResolveException(
+                        ResolveException.Reason.TLS, "no TLS in time, where it is a choice"));
     }
 
     private void initialize(Channel made) {
@@ -110,11 +128,11 @@ final class StreamConnection implements MessageHandler<DnsMessage> {
             var _ = made.abort();
             return;
         }
-        TlsHandler shaking = handshake;
-        if (shaking == null) {
+        TlsHandler secured = handshake;
+        if (secured == null) {
             sendAll();
         } else {
-            var _ = shaking.handshake().addListener(this::shaken);
+            var _ = secured.handshake().addListener(this::shaken);
         }
     }
 
@@ -142,6 +160,7 @@ final class StreamConnection implements MessageHandler<DnsMessage> {
             return;
         }
         ready = true;
+        cancel(shaking);
         for (Pending waiting : List.copyOf(pending.values())) {
             send(waiting.query.message());
         }
@@ -316,14 +335,19 @@ final class StreamConnection implements MessageHandler<DnsMessage> {
         end(ResolveException.Reason.CONNECTION, new CancellationException("closed"));
     }
 
+    private static void cancel(@Nullable Timeout timeout) {
+        if (timeout != null) {
+            timeout.cancel();
+        }
+    }
+
     private void end(ResolveException.Reason reason, @Nullable Throwable cause) {
         if (over) {
             return;
         }
         over = true;
-        if (idle != null) {
-            idle.cancel();
-        }
+        cancel(idle);
+        cancel(shaking);
         if (server.connection == this) {
             server.connection = null;
         }

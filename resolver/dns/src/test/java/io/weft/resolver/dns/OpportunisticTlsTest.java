@@ -1,0 +1,94 @@
+package io.weft.resolver.dns;
+
+import static io.weft.resolver.dns.SimWorld.answer;
+import static io.weft.resolver.dns.SimWorld.name;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.Buffer;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.MessageHandler;
+import io.weft.channel.ServerBootstrap;
+import io.weft.codec.dns.DnsMessage;
+import io.weft.codec.dns.RecordType;
+import io.weft.loop.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// TLS where there is some (RFC 7858, 4.1), to servers whose port for it is open and mute.
+class OpportunisticTlsTest {
+    private final SimWorld world = new SimWorld();
+    private final SimServer clear =
+            SimServer.of(world.sim, world.host("server"), OpportunisticTlsTest::good);
+    private int hellos;
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private static DnsMessage good(DnsMessage query) {
+        return answer(query, query.questions().getFirst().name() + " 60 A 192.0.2.1");
+    }
+
+    private final class Mute implements MessageHandler<Buffer> {
+        @Override
+        public Class<Buffer> messageType() {
+            return Buffer.class;
+        }
+
+        @Override
+        public void messageRead(ChannelHandlerContext ctx, Buffer hello) {
+            hellos++;
+        }
+    }
+
+    private DnsResolver resolver(Duration timeout) {
+        world.sim.await(
+                new ServerBootstrap(clear.host.group(1))
+                        .childHandler(channel -> channel.pipeline().addLast(new Mute()))
+                        .bind(clear.host.address(853)));
+        DnsServer server =
+                new DnsServer.Tls(
+                        clear.host.address(853),
+                        false,
+                        null,
+                        Set.of(),
+                        clear.host.address(53),
+                        null);
+        return world.builder()
+                .config(ResolverConfig.DEFAULT.servers(List.of(server)).timeout(timeout).attempts(1))
+                .build();
+    }
+
+    @Test
+    void serverThatStallsInTheHandshakeIsAskedInTheClear() {
+        DnsResolver resolver = resolver(Duration.ofSeconds(5));
+        List<Future<DnsAnswer>> all = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            all.add(resolver.resolve(name("n" + i + ".example.com."), RecordType.A));
+        }
+        all.forEach(future -> assertThat(world.await(future).records()).hasSize(1));
+        assertThat(hellos).isEqualTo(1);
+        assertThat(world.sim.elapsed()).isLessThan(Duration.ofSeconds(3));
+        assertThat(resolver.counters()).containsEntry(DnsCounter.TIMEOUTS, 0L);
+
+        Duration before = world.sim.elapsed();
+        world.await(resolver.resolve(name("later.example.com."), RecordType.A));
+        assertThat(world.sim.elapsed().minus(before)).isLessThan(Duration.ofSeconds(1));
+        assertThat(hellos).as("not tried again for a while").isEqualTo(1);
+        world.sim.run(Duration.ofSeconds(1));
+        assertThat(world.sockets()).as("no connection is left").isZero();
+    }
+
+    @Test
+    void boundOfTheHandshakeIsWithinTheTimeOfAnAttempt() {
+        DnsResolver resolver = resolver(Duration.ofMillis(600));
+        Future<DnsAnswer> answer = resolver.resolve(name("a.example.com."), RecordType.A);
+        assertThat(world.await(answer).records()).hasSize(1);
+        assertThat(world.sim.elapsed()).isLessThan(Duration.ofMillis(600));
+    }
+}
