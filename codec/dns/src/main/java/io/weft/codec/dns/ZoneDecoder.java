@@ -187,7 +187,9 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
             case "$TTL" -> defaultTtl = (int) Times.duration(in.word("TTL"), Integer.MAX_VALUE);
             case "$INCLUDE" ->
                     throw new IllegalArgumentException("$INCLUDE (expected: all in one file)");
-            default -> throw new IllegalArgumentException("directive (expected: $ORIGIN or $TTL)");
+            default ->
+                    throw new IllegalArgumentException(
+                            Tokens.shown(directive) + " (expected: $ORIGIN or $TTL)");
         }
         in.end();
     }

@@ -112,4 +112,13 @@ class ZoneDecoderTest {
         }
         assertThat(records).hasSize(1);
     }
+
+    @Test
+    void directivesThatAreNotKnownAreTold() {
+        ZoneException e =
+                catchThrowableOfType(
+                        ZoneException.class,
+                        () -> ZoneDecoder.parse("$GENERATE 1-9 a$ A 192.0.2.$", DnsName.ROOT));
+        assertThat(e).hasMessage("line 1: $GENERATE (expected: $ORIGIN or $TTL)");
+    }
 }

@@ -139,7 +139,7 @@ public final class Tokens {
     }
 
     /// At most 40 characters of the file's, fit for a message or a log.
-    static String shown(String word) {
+    public static String shown(String word) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < Math.min(40, word.length()); i++) {
             char c = word.charAt(i);
