@@ -6,7 +6,8 @@ import io.weft.codec.dns.rdata.Tsig;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A query or a response, complete: what can be made can be sent, but for its length.
+/// A query or a response, complete: what can be made can be sent, but for its length. Messages of
+/// opcodes without sections, as [Opcode#DSO], are answered with a header alone.
 ///
 /// @param id of the query, 0 to 65535
 /// @param code of responses: up to 15, or up to 4095 with EDNS
@@ -34,7 +35,13 @@ public record DnsMessage(
             throw new IllegalArgumentException(
                     "code: " + code.number() + " (expected: up to 15, or 4095 with EDNS)");
         }
-        if (!opcode.hasSections()) {
+        boolean isHeader =
+                questions.isEmpty()
+                        && answers.isEmpty()
+                        && authorities.isEmpty()
+                        && additionals.isEmpty()
+                        && edns == null;
+        if (!opcode.hasSections() && !(isHeader && flags.isResponse())) {
             throw new IllegalArgumentException(
                     "opcode: " + opcode + " (expected: one of messages with four sections)");
         }

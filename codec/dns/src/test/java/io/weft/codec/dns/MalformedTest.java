@@ -10,6 +10,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MalformedTest {
     static List<Malformed.Vector> vectors() {
@@ -62,6 +63,41 @@ class MalformedTest {
         assertThat(e.code()).isEqualTo(ResponseCode.BADVERS);
         assertThat(Corpus.encode(Objects.requireNonNull(e.reply()), 512))
                 .isEqualTo(Corpus.hex("1234 8000 0000 0000 0000 0001 00 0029 04d0 01000000 0000"));
+    }
+
+    /// Of messages whose format is not known, a header is.
+    @ParameterizedTest
+    @ValueSource(ints = {3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
+    void repliesToOtherOpcodesAreHeaders(int opcode) {
+        byte[] query = Corpus.hex("1234 0000 0001 0000 0000 0000 00 0001 0001");
+        query[2] = (byte) (opcode << 3 | 1);
+        DnsException e = catchThrowableOfType(DnsException.class, () -> Corpus.decode(query));
+        DnsMessage reply = Objects.requireNonNull(e.reply());
+        assertThat(reply.code()).isEqualTo(ResponseCode.NOTIMP);
+        byte[] wire = Corpus.hex("1234 8004 0000 0000 0000 0000");
+        wire[2] |= query[2];
+        wire[3] = 4;
+        assertThat(Corpus.encode(reply, 512)).isEqualTo(wire);
+    }
+
+    @Test
+    void messagesOfOtherOpcodesAreNotMade() {
+        DnsMessage query = DnsMessage.query(1, DnsName.ROOT, RecordType.NS);
+        IllegalArgumentException e =
+                catchThrowableOfType(
+                        IllegalArgumentException.class,
+                        () ->
+                                new DnsMessage(
+                                        1,
+                                        Opcode.DSO,
+                                        Flags.NONE.response(true),
+                                        ResponseCode.NOTIMP,
+                                        query.questions(),
+                                        List.of(),
+                                        List.of(),
+                                        List.of(),
+                                        null));
+        assertThat(e).hasMessageContaining("four sections");
     }
 
     @Test
