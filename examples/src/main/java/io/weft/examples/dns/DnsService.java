@@ -25,6 +25,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +34,14 @@ final class DnsService {
     /// Octets of a datagram that no network cuts into fragments (RFC 9715).
     private static final int MAX_DATAGRAM = 1232;
 
-    /// A connection may be idle for so long, and have so many queries without an answer.
+    /// A connection may be idle for so long.
     private static final int IDLE_SECONDS = 15;
 
+    /// With so many queries without an answer it is not read on. More may be decoded already, of
+    /// the bytes that were read together.
     private static final int MAX_PENDING = 128;
+
+    private static final int MAX_DECODED = 8192;
 
     /// Ports of the system's choice that are tried until one is free for both.
     private static final int PORTS_TO_TRY = 16;
@@ -48,6 +53,8 @@ final class DnsService {
         /// @param reply takes the response, from any thread; over TCP several, of a transfer
         void answer(DnsMessage query, boolean overTcp, Consumer<DnsMessage> reply);
     }
+
+    private static final System.Logger LOG = System.getLogger("io.weft.examples.dns");
 
     private DnsService() {}
 
@@ -168,7 +175,8 @@ final class DnsService {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
             if (!(cause instanceof IOException)) {
-                ctx.fireExceptionCaught(cause);
+                // Of one query: others come to the same channel.
+                LOG.log(System.Logger.Level.WARNING, "a query was not answered", cause);
             }
         }
     }
@@ -207,23 +215,31 @@ final class DnsService {
         @Override
         public void messageRead(ChannelHandlerContext ctx, DnsMessage query) {
             Channel channel = ctx.channel();
-            if (query.flags().isResponse() || ++pending > MAX_PENDING) {
+            if (query.flags().isResponse() || ++pending > MAX_DECODED) {
                 ctx.close();
                 return;
+            }
+            if (pending == MAX_PENDING) {
+                channel.autoRead(false);
             }
             if (idle != null) {
                 var _ = idle.rearm(IDLE_SECONDS, TimeUnit.SECONDS);
             }
+            AtomicBoolean answered = new AtomicBoolean(); // a transfer is answered in parts
             answering.answer(
                     query,
                     true,
-                    response ->
-                            channel.eventLoop()
-                                    .execute(
-                                            () -> {
-                                                pending = Math.max(pending - 1, 0);
-                                                channel.writeAndFlush(response);
-                                            }));
+                    response -> {
+                        boolean first = answered.compareAndSet(false, true);
+                        channel.eventLoop().execute(() -> answered(channel, response, first));
+                    });
+        }
+
+        private void answered(Channel channel, DnsMessage response, boolean first) {
+            channel.writeAndFlush(response);
+            if (first && --pending == MAX_PENDING - 1) {
+                channel.autoRead(true);
+            }
         }
 
         @Override

@@ -3,11 +3,14 @@ package io.weft.examples.dns;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.MessageHandler;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
+import io.weft.codec.Output;
 import io.weft.codec.dns.DnsDecoder;
 import io.weft.codec.dns.DnsEncoder;
 import io.weft.codec.dns.DnsMessage;
@@ -26,13 +29,22 @@ import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
 import io.weft.tls.x509.TlsIdentity;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -75,6 +87,88 @@ class DnsExamplesTest {
                     .isEqualTo("www.example.com." + nl() + "2001:db8::1" + nl());
             assertThat(query(0, "no.example.com", "MX", at(server))).contains("NXDOMAIN");
             assertThat(query(1, "www.example.org", at(server))).contains("REFUSED");
+        }
+    }
+
+    /// Sends octets as one datagram, and returns the answer to `next` behind them.
+    private static DnsMessage behind(Served server, byte[] octets, DnsMessage next)
+            throws Exception {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.setSoTimeout(60_000);
+            socket.connect(server.address());
+            socket.send(new DatagramPacket(octets, octets.length));
+            byte[] wire = octets(next);
+            socket.send(new DatagramPacket(wire, wire.length));
+            while (true) {
+                DatagramPacket packet = new DatagramPacket(new byte[4096], 4096);
+                socket.receive(packet);
+                try (Buffer in = BufferAllocator.pooled().allocate(packet.getLength())) {
+                    in.writeBytes(packet.getData(), 0, packet.getLength());
+                    if (in.getUnsignedShort(0) == next.id()) {
+                        return DnsDecoder.datagrams().message(in);
+                    }
+                }
+            }
+        }
+    }
+
+    private static byte[] octets(DnsMessage message) {
+        try (Output out = new Output()) {
+            DnsEncoder.datagrams(1232).encode(message, out);
+            byte[] octets = new byte[(int) out.size()];
+            out.drain(
+                    buffer -> {
+                        try (buffer) {
+                            buffer.readBytes(octets);
+                        }
+                    });
+            return octets;
+        }
+    }
+
+    @Test
+    void serverGoesOnBehindQueriesOfAnyOpcodeAndFlags() throws Exception {
+        DnsMessage next = DnsMessage.query(7, NAME, RecordType.A);
+        byte[] strange = octets(DnsMessage.query(8, NAME, RecordType.A));
+        try (Served server = server()) {
+            for (int flags = 0; flags < 256; flags++) {
+                strange[2] = (byte) flags;
+                assertThat(behind(server, strange, next).answers()).as("%d", flags).hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void allOfManyQueriesOnOneConnectionAreAnswered() throws Exception {
+        int many = 5_000;
+        try (Served server = server();
+                Socket socket = new Socket()) {
+            socket.connect(server.address());
+            socket.setSoTimeout(60_000);
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            DataOutputStream out = new DataOutputStream(all);
+            for (int i = 0; i < many; i++) {
+                byte[] query = octets(DnsMessage.query(i, NAME, RecordType.A));
+                out.writeShort(query.length);
+                out.write(query);
+            }
+            var _ =
+                    Thread.ofVirtual()
+                            .start(
+                                    () -> {
+                                        try {
+                                            socket.getOutputStream().write(all.toByteArray());
+                                        } catch (IOException e) {
+                                            throw new UncheckedIOException(e);
+                                        }
+                                    });
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            Set<Integer> ids = new HashSet<>();
+            for (int i = 0; i < many; i++) {
+                byte[] response = in.readNBytes(in.readUnsignedShort());
+                ids.add((response[0] & 0xFF) << 8 | response[1] & 0xFF);
+            }
+            assertThat(ids).hasSize(many);
         }
     }
 
