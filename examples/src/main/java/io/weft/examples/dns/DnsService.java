@@ -6,6 +6,7 @@ import io.weft.channel.DatagramBootstrap;
 import io.weft.channel.MessageHandler;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
+import io.weft.codec.DecoderException;
 import io.weft.codec.Output;
 import io.weft.codec.dns.DnsDecoder;
 import io.weft.codec.dns.DnsEncoder;
@@ -49,9 +50,21 @@ final class DnsService {
     /// Answers queries. Called on loops, so it must not block.
     @FunctionalInterface
     interface Answering {
-        /// @param overTcp whether the answer may be of any length
         /// @param reply takes the response, from any thread; over TCP several, of a transfer
-        void answer(DnsMessage query, boolean overTcp, Consumer<DnsMessage> reply);
+        void answer(DnsMessage query, Client client, Consumer<DnsMessage> reply);
+    }
+
+    /// Who asks.
+    ///
+    /// @param overTcp whether the answer may be of any length, and goes to who asked
+    /// @param local whether it is a program of this machine
+    record Client(boolean overTcp, boolean local) {
+        static Client of(@Nullable SocketAddress address, boolean overTcp) {
+            return new Client(
+                    overTcp,
+                    address instanceof InetSocketAddress from
+                            && from.getAddress().isLoopbackAddress());
+        }
     }
 
     private static final System.Logger LOG = System.getLogger("io.weft.examples.dns");
@@ -157,7 +170,7 @@ final class DnsService {
                 int limit = Math.min(query.maxResponse(), MAX_DATAGRAM);
                 answering.answer(
                         query,
-                        false,
+                        Client.of(from, false),
                         response ->
                                 channel.eventLoop()
                                         .execute(() -> send(channel, response, limit, from)));
@@ -228,7 +241,7 @@ final class DnsService {
             AtomicBoolean answered = new AtomicBoolean(); // a transfer is answered in parts
             answering.answer(
                     query,
-                    true,
+                    Client.of(channel.remoteAddress(), true),
                     response -> {
                         boolean first = answered.compareAndSet(false, true);
                         channel.eventLoop().execute(() -> answered(channel, response, first));
@@ -248,7 +261,8 @@ final class DnsService {
             if (reply != null) {
                 ctx.channel().writeAndFlush(reply);
             }
-            if (cause instanceof DnsException || cause instanceof IOException) {
+            // One that ends within a message is nothing to tell either.
+            if (cause instanceof DecoderException || cause instanceof IOException) {
                 ctx.close();
             } else {
                 ctx.fireExceptionCaught(cause);

@@ -97,22 +97,44 @@ public final class ZoneServer {
         return DnsService.start(
                 options,
                 EventLoopGroup.create(options.transport(), options.loops()),
-                (query, overTcp, reply) -> answer(zone, query, overTcp, reply),
+                (query, client, reply) -> answer(zone, query, client, reply),
                 () -> {});
     }
 
     private static void answer(
-            DnsZone zone, DnsMessage query, boolean overTcp, Consumer<DnsMessage> reply) {
+            DnsZone zone,
+            DnsMessage query,
+            DnsService.Client client,
+            Consumer<DnsMessage> reply) {
+        // The whole zone is for its other servers, which here are those of this machine.
         boolean transfer =
-                overTcp
+                client.overTcp()
+                        && client.local()
                         && query.opcode().equals(Opcode.QUERY)
                         && query.questions().size() == 1
                         && query.questions().getFirst().type().equals(RecordType.AXFR)
                         && query.questions().getFirst().name().equals(zone.origin());
         if (transfer) {
             zone.transfer(query).forEach(reply);
-        } else {
+        } else if (client.overTcp()) {
             reply.accept(zone.answer(query));
+        } else {
+            reply.accept(brief(zone.answer(query)));
         }
+    }
+
+    /// RFC 8482, 4.1: to all types at once, records of one. A datagram's sender may be forged, and
+    /// who is sent the answer not have asked.
+    private static DnsMessage brief(DnsMessage response) {
+        boolean all =
+                response.questions().stream().anyMatch(q -> q.type().equals(RecordType.ANY));
+        if (!all || response.answers().isEmpty()) {
+            return response;
+        }
+        RecordType first = response.answers().getFirst().type();
+        return response.sections(
+                response.answers().stream().filter(r -> r.type().equals(first)).toList(),
+                List.of(),
+                List.of());
     }
 }

@@ -139,6 +139,17 @@ class DnsExamplesTest {
     }
 
     @Test
+    void anyIsAnsweredWithRecordsOfOneTypeOverUdpAlone() {
+        try (Served server = server()) {
+            assertThat(query(0, "example.com", "ANY", at(server)))
+                    .contains(" IN SOA ")
+                    .doesNotContain(" IN MX ", " IN TXT ");
+            assertThat(query(0, "example.com", "ANY", at(server), "+tcp"))
+                    .contains(" IN SOA ", " IN MX ", " IN TXT ");
+        }
+    }
+
+    @Test
     void allOfManyQueriesOnOneConnectionAreAnswered() throws Exception {
         int many = 5_000;
         try (Served server = server();
