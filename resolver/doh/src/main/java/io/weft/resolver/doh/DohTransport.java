@@ -8,10 +8,13 @@ import io.weft.codec.dns.DnsEncoder;
 import io.weft.codec.dns.DnsMessage;
 import io.weft.codec.dns.DnsRecord;
 import io.weft.http.client.HttpClient;
+import io.weft.http.client.StreamedResponse;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
+import io.weft.http.model.Status;
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
@@ -98,33 +101,55 @@ public final class DohTransport implements DnsTransport {
         Promise<DnsMessage> promise = executor.newPromise();
         // RFC 8484, 4.1: the id 0, so that equal queries are equal requests.
         byte[] message = encoded(Padding.query(query.id(0)));
-        CompletableFuture<Response> sent;
+        CompletableFuture<StreamedResponse> sent;
         try {
-            sent = client.sendAsync(request(message));
+            sent = client.openAsync(request(message));
         } catch (RuntimeException e) {
             return promise.setFailure(e);
         }
         var _ =
                 sent.whenComplete(
                         (response, failure) -> {
-                            if (failure != null) {
+                            if (failure == null) {
+                                collect(response, promise);
+                            } else {
                                 promise.tryFailure(unwrapped(failure));
-                                return;
-                            }
-                            try {
-                                promise.trySuccess(message(response));
-                            } catch (IOException | RuntimeException e) {
-                                promise.tryFailure(e);
                             }
                         });
-        var _ =
-                promise.addListener(
-                        outcome -> {
-                            if (outcome.isCancelled()) {
-                                sent.cancel(true);
-                            }
-                        });
+        var _ = promise.addListener(outcome -> cancelled(outcome, () -> sent.cancel(true)));
         return promise;
+    }
+
+    private static void cancelled(Future<DnsMessage> outcome, Runnable then) {
+        if (outcome.isCancelled()) {
+            then.run();
+        }
+    }
+
+    /// Takes the body, if the head is that of a message: up to the longest that there is.
+    private void collect(StreamedResponse response, Promise<DnsMessage> promise) {
+        var _ = promise.addListener(outcome -> cancelled(outcome, response::close));
+        try {
+            requireMessage(response.status(), response.headers());
+        } catch (IOException e) {
+            response.close();
+            promise.tryFailure(e);
+            return;
+        }
+        var _ =
+                response.collect(MAX_MESSAGE)
+                        .whenComplete(
+                                (whole, failure) -> {
+                                    if (failure != null) {
+                                        promise.tryFailure(unwrapped(failure));
+                                        return;
+                                    }
+                                    try {
+                                        promise.trySuccess(message(whole));
+                                    } catch (RuntimeException e) {
+                                        promise.tryFailure(e);
+                                    }
+                                });
     }
 
     private Request request(byte[] message) {
@@ -155,27 +180,20 @@ public final class DohTransport implements DnsTransport {
         }
     }
 
-    private DnsMessage message(Response response) throws IOException {
+    private void requireMessage(Status status, Headers headers) throws IOException {
         // RFC 8484, 4.2.1: any success with a message is a response, whatever its response code.
-        if (response.status().code() < 200 || response.status().code() > 299) {
-            throw new IOException(uri + ": status " + response.status() + " (expected: 200)");
+        if (status.code() < 200 || status.code() > 299) {
+            throw new IOException(uri + ": status " + status + " (expected: 200)");
         }
-        String type =
-                Objects.requireNonNullElse(response.headers().first(HeaderName.CONTENT_TYPE), "");
+        String type = Objects.requireNonNullElse(headers.first(HeaderName.CONTENT_TYPE), "");
         if (!type.split(";", 2)[0].strip().equalsIgnoreCase(MEDIA_TYPE)) {
             throw new IOException(
                     uri + ": content of " + shown(type) + " (expected: " + MEDIA_TYPE + ")");
         }
+    }
+
+    private static DnsMessage message(Response response) {
         byte[] octets = response.body() instanceof Body.Bytes b ? b.toByteArray() : new byte[0];
-        if (octets.length > MAX_MESSAGE) {
-            throw new IOException(
-                    uri
-                            + ": octets: "
-                            + octets.length
-                            + " (expected: at most "
-                            + MAX_MESSAGE
-                            + ")");
-        }
         try (Buffer in = BufferAllocator.pooled().allocate(Math.max(octets.length, 1))) {
             in.writeBytes(octets);
             return aged(

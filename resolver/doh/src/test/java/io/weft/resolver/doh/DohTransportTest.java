@@ -18,6 +18,7 @@ import io.weft.codec.dns.rdata.A;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.http.client.HttpClient;
 import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
@@ -35,7 +36,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -192,10 +195,72 @@ class DohTransportTest {
                                 .withHeader(HeaderName.CONTENT_TYPE, DohTransport.MEDIA_TYPE);
         assertFails("octets");
         answering = query -> good(query).withBody(Body.of(new byte[70_000]));
-        assertFails("70000");
+        assertFails("65535");
         answering =
                 _ -> good(DnsMessage.query(0, DnsName.parse("www.bank.example."), RecordType.A));
         assertFails("does not fit");
+    }
+
+    /// A body without end.
+    private static final class Endless implements BodySource {
+        private final AtomicLong sent = new AtomicLong();
+        private final CountDownLatch closed = new CountDownLatch(1);
+        private final boolean drips;
+
+        Endless(boolean drips) {
+            this.drips = drips;
+        }
+
+        @Override
+        public Step read(Buffer out) {
+            if (drips && sent.get() > 0) {
+                return Step.WAIT; // and never wakes
+            }
+            int length = drips ? 1 : out.writableBytes();
+            for (int i = 0; i < length; i++) {
+                out.writeByte((byte) 0);
+            }
+            sent.addAndGet(length);
+            return Step.MORE;
+        }
+
+        @Override
+        public void close() {
+            closed.countDown();
+        }
+    }
+
+    @Test
+    void bodyWithoutEndIsGivenUpAtTheLongestMessage() throws Exception {
+        Endless endless = new Endless(false);
+        answering = query -> good(query).withBody(Body.of(endless));
+        assertFails("65535");
+        assertThat(endless.closed.await(1, TimeUnit.MINUTES)).isTrue();
+    }
+
+    @Test
+    void bodyOfAnErrorIsNotWaitedFor() throws Exception {
+        Endless drip = new Endless(true);
+        answering = _ -> Response.of(Status.BAD_GATEWAY).withBody(Body.of(drip));
+        assertFails("502");
+        assertThat(drip.closed.await(1, TimeUnit.MINUTES)).isTrue();
+    }
+
+    @Test
+    void bodyThatStallsIsGivenUpWithItsQuery() throws Exception {
+        Endless drip = new Endless(true);
+        answering = query -> good(query).withBody(Body.of(drip));
+        assertFails("within PT5S");
+        assertThat(drip.closed.await(1, TimeUnit.MINUTES)).isTrue();
+    }
+
+    @Test
+    void redirectToAServerInTheClearIsNotFollowed() {
+        answering =
+                _ ->
+                        Response.of(Status.TEMPORARY_REDIRECT)
+                                .withHeader(HeaderName.LOCATION, "http://127.0.0.1:9/dns-query");
+        assertFails("307");
     }
 
     @Test
