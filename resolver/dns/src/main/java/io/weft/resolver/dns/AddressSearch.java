@@ -14,6 +14,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -71,8 +72,13 @@ final class AddressSearch {
             promise.tryFailure(unknown);
             return;
         }
+        // One behind the other, A is first, as libc has it: servers that lose one lose AAAA.
+        List<RecordType> order =
+                exchanges.config().singleRequest()
+                        ? types.stream().sorted(Comparator.comparing(RecordType::number)).toList()
+                        : types;
         AddressSearch search =
-                new AddressSearch(exchanges, host, port, names, types, answers, promise);
+                new AddressSearch(exchanges, host, port, names, order, answers, promise);
         var _ = promise.addListener(_ -> search.end());
         search.tryName();
     }
