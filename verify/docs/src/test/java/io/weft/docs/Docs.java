@@ -24,9 +24,9 @@ final class Docs {
         return directory;
     }
 
-    /// The users' guides, by name.
-    static List<Path> guides() throws IOException {
-        try (Stream<Path> all = Files.list(ROOT.resolve("docs/guide"))) {
+    /// All documents below `docs`, by name.
+    static List<Path> all() throws IOException {
+        try (Stream<Path> all = Files.walk(ROOT.resolve("docs"))) {
             return all.filter(p -> p.toString().endsWith(".md")).sorted().toList();
         }
     }

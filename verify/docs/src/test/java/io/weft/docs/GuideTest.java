@@ -16,15 +16,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/// The programs of the guides.
+/// The programs of the documents. That of the README is `ReadmeTest`'s.
 class GuideTest {
     @Test
-    void programsOfTheGuidesCompileAndTestsPass(@TempDir Path directory) throws Exception {
+    void programsOfTheDocumentsCompileAndTestsPass(@TempDir Path directory) throws Exception {
         List<Program> left = new ArrayList<>();
-        for (Path guide : Docs.guides()) {
-            left.addAll(Program.of(guide));
+        for (Path document : Docs.all()) {
+            left.addAll(Program.of(document));
         }
-        assertThat(left).hasSizeGreaterThan(30);
+        assertThat(left).hasSizeGreaterThan(40);
         for (int round = 0; !left.isEmpty(); round++) {
             // Those of one name are compiled one after the other.
             Map<String, Program> together = new LinkedHashMap<>();
