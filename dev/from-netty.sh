@@ -1,11 +1,12 @@
 #!/bin/sh
 # Renames what Netty and Weft have in common in Java sources, in place:  dev/from-netty.sh DIRECTORY
-# Then lists each import of Netty that is left, with the place in Weft to look for. What it changes may still not compile: it
-# knows names, not types. Commit before you run it. docs/guide/coming-from-netty.md says what differs.
+# Then lists each import of Netty that is left, with the place in Weft to look for, and each line that says something in Netty's
+# way. What it changes may still not compile: it knows names, not types. Commit before you run it.
+# docs/guide/coming-from-netty.md says what differs.
 set -eu
 case "${1-}" in
-  -h | --help) sed -n '2,4s/^# //p' "$0"; exit 0 ;;
-  '' | -*) sed -n '2,4s/^# //p' "$0" >&2; exit 2 ;;
+  -h | --help) sed -n '2,5s/^# //p' "$0"; exit 0 ;;
+  '' | -*) sed -n '2,5s/^# //p' "$0" >&2; exit 2 ;;
 esac
 [ -d "$1" ] || { echo "from-netty.sh: $1: no directory (expected: one with Java sources)" >&2; exit 2; }
 
@@ -45,6 +46,7 @@ io.netty.handler.timeout.ReadTimeoutException io.weft.handler.timeout.ReadTimeou
 io.netty.handler.timeout.ReadTimeoutHandler io.weft.handler.timeout.ReadTimeoutHandler
 io.netty.handler.timeout.WriteTimeoutException io.weft.handler.timeout.WriteTimeoutException
 io.netty.handler.timeout.WriteTimeoutHandler io.weft.handler.timeout.WriteTimeoutHandler
+io.netty.util.CharsetUtil java.nio.charset.StandardCharsets
 io.netty.util.AsciiString io.weft.buffer.AsciiString
 io.netty.util.concurrent.EventExecutor io.weft.loop.EventExecutor
 io.netty.util.concurrent.Future io.weft.loop.Future
@@ -52,12 +54,17 @@ io.netty.util.concurrent.Promise io.weft.loop.Promise'
 
 # Where to look for the rest: the beginning of a name in Netty, and a hint.
 rest='io.netty.bootstrap. io.weft.channel
+io.netty.buffer.Unpooled io.weft.buffer.BufferAllocator.unpooled()
 io.netty.buffer. io.weft.buffer
 io.netty.channel.ChannelFuture io.weft.loop.Future: write takes a promise where one is needed
+io.netty.channel.ChannelHandler.Sharable isSharable(), a method
 io.netty.channel.ChannelInitializer a lambda: channel -> channel.pipeline().addLast(...)
+io.netty.channel.MultiThreadIoEventLoopGroup EventLoopGroup.create()
 io.netty.channel.SimpleChannelInboundHandler io.weft.channel.MessageHandler, an interface
+io.netty.channel.epoll.EpollEventLoopGroup EventLoopGroup.create()
 io.netty.channel.epoll. nothing: the engine is found
 io.netty.channel.kqueue. nothing: the engine is found
+io.netty.channel.nio.NioEventLoopGroup EventLoopGroup.create()
 io.netty.channel.nio. nothing: the engine is found
 io.netty.channel.socket. nothing: the address tells the kind of channel
 io.netty.channel.uring. nothing: the engine is found
@@ -77,6 +84,7 @@ io.netty.handler.codec.socksx. io.weft.codec.socks
 io.netty.handler.codec.stomp. io.weft.codec.stomp
 io.netty.handler.codec. io.weft.codec, io.weft.codec.framing
 io.netty.handler.ipfilter. io.weft.handler.filter
+io.netty.handler.logging.LogLevel System.Logger.Level
 io.netty.handler.proxy. io.weft.handler.proxy.ProxyChain, by Bootstrap.tunnel
 io.netty.handler.ssl. io.weft.handler.tls, io.weft.tls.machine, io.weft.tls.x509
 io.netty.handler.timeout.IdleState io.weft.handler.timeout.IdleState
@@ -87,6 +95,21 @@ io.netty.util.ReferenceCountUtil release and retain of Buffer
 io.netty.util.ResourceLeakDetector docs/guide/leaks.md
 io.netty.util.concurrent. io.weft.loop
 io.netty. docs/guide/coming-from-netty.md'
+
+# What the same names do not make the same: an expression for a line, and a hint.
+idioms='\.sync(Uninterruptibly)?\(\) join(), refused on a loop
+\.shutdownGracefully\( close()
+\.channel\([A-Za-z]+\.class\) nothing: the address tells the kind of channel
+ootstrap\(\) new ServerBootstrap(group), new Bootstrap(group)
+extends[[:space:]]SimpleChannelInboundHandler implements MessageHandler, with messageType()
+channelRead0\( messageRead(
+\.alloc\(\) channel().allocator()
+\.toString\((CharsetUtil|StandardCharsets)\. readString(charset)
+@(ChannelHandler\.)?Sharable isSharable()
+addLast\(new[[:space:]][A-Za-z]*(Decoder|Encoder|Prepender)\( in a DecoderHandler, EncoderHandler or CodecHandler
+new[[:space:]]ChannelInitializer a lambda: channel -> channel.pipeline().addLast(...)
+[fF]lush\(.*\)\.addListener\( a promise: writeAndFlush(message, promise)
+ChannelFutureListener\.CLOSE flush(), then close(), which sends what was flushed before'
 
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT HUP INT TERM
@@ -111,11 +134,20 @@ renames() {
 find "$1" -name '*.java' | sort >"$work/files"
 changed=0
 left=0
+lines=0
 while read -r file; do
   grep -q '^import \(static \)\{0,1\}io\.netty\.' "$file" || continue
   { cat "$work/handlers.sed"; renames "$file"; } >"$work/script"
   sed -f "$work/script" "$file" >"$work/new"
   cmp -s "$file" "$work/new" || { cat "$work/new" >"$file"; changed=$((changed + 1)); }
+  printf '%s\n' "$idioms" >"$work/idioms"
+  while read -r idiom hint; do
+    grep -nE -e "$idiom" "$file" | grep -vE '^[0-9]+:(import |[[:space:]]*(//|\*))' | while IFS=: read -r line _; do
+      echo "$file:$line: $(sed -n "${line}s/^[[:space:]]*//p" "$file") -> $hint"
+    done
+  done <"$work/idioms" | sort -t: -k2n >"$work/said"
+  cat "$work/said"
+  lines=$((lines + $(wc -l <"$work/said")))
   grep -n '^import \(static \)\{0,1\}io\.netty\.' "$file" >"$work/left" || continue
   while IFS=: read -r line import; do
     name="$(printf '%s' "$import" | sed 's/^import \(static \)\{0,1\}//; s/;.*//')"
@@ -126,4 +158,4 @@ while read -r file; do
     left=$((left + 1))
   done <"$work/left"
 done <"$work/files"
-echo "$changed files changed, $left imports left"
+echo "$changed files changed, $left imports left, $lines lines to look at"
