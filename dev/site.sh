@@ -27,6 +27,9 @@ rm -rf "$site"
 # shellcheck disable=SC2086
 ./jdk java -cp "$path" verify/docs/src/main/java/io/weft/docs/Site.java . "$site" $api
 
+# version_of MODULE LIBRARY: as the POM has it in a property
+version_of() { sed -n "s:.*<$2\.version>\(.*\)</.*:\1:p" "$1/pom.xml"; }
+
 if [ -n "$api" ]; then
   # The libraries that modules wrap, in the versions that their POMs name, and what those need.
   libraries="$(for pom in codec/*/pom.xml observe/*/pom.xml; do
@@ -34,7 +37,8 @@ if [ -n "$api" ]; then
   done | grep -v '^weft-' | sort -u | while read -r jar; do find "$HOME/.m2/repository" -name "$jar"; done | tr '\n' ':')"
   libraries="$libraries$(find "$HOME/.m2/repository" -name '*.jar' \( -path '*/org/jspecify/jspecify/1.0.1/*' -o -path '*/stax2-api/4.3.0/*' \
     -o -path '*/org/junit/*/6.*' -o -path '*/org/opentest4j/*' -o -path '*/org/apiguardian/*' \
-    -o -path '*/io/opentelemetry/*' -o -path '*/brotli4j/service/*' \) | tr '\n' ':')"
+    -o -path "*/io/opentelemetry/*/$(version_of observe/opentelemetry opentelemetry)/*" \
+    -o -path "*/io/micrometer/*/$(version_of observe/micrometer micrometer)/*" -o -path '*/brotli4j/service/*' \) | tr '\n' ':')"
   set --
   modules=''
   for descriptor in core/*/src/main/java/module-info.java transport/*/src/main/java/module-info.java codec/*/src/main/java/module-info.java \

@@ -4,16 +4,24 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The tarball that `dev/dist.sh` makes of what the build has made.
+@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the script is for sh and GNU tar")
 class DistributionTest {
     @TempDir Path directory;
@@ -45,6 +53,25 @@ class DistributionTest {
             assertThat(jars).hasSizeGreaterThan(50);
         }
         assertThat(run(home, "./run-example.sh")).contains("hello-http");
-        assertThat(run(home, "./run-example.sh", "hello-http", "--help")).contains("--port");
+        assertThat(answerOf(home)).isEqualTo("Hello, World!");
+    }
+
+    /// The response of `hello-http`, started as a reader of the tarball starts it.
+    private static String answerOf(Path home) throws Exception {
+        Process server =
+                new ProcessBuilder("./run-example.sh", "hello-http", "--port", "0")
+                        .directory(home.toFile())
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        try (BufferedReader out = server.inputReader()) {
+            Matcher listening = Pattern.compile(":(\\d+) ").matcher(String.valueOf(out.readLine()));
+            assertThat(listening.find()).isTrue();
+            URI uri = URI.create("http://127.0.0.1:" + listening.group(1) + "/");
+            try (InputStream body = uri.toURL().openStream()) {
+                return new String(body.readAllBytes(), UTF_8).strip();
+            }
+        } finally {
+            server.destroyForcibly().waitFor();
+        }
     }
 }
