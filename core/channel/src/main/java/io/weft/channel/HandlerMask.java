@@ -1,6 +1,8 @@
 package io.weft.channel;
 
-import java.lang.reflect.Method;
+import io.weft.loop.Promise;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Which events a class of handlers overrides, as bits; found once a class.
 final class HandlerMask {
@@ -33,38 +35,47 @@ final class HandlerMask {
 
     private static int compute(Class<?> type) {
         int mask = 0;
-        for (Method event : ChannelHandler.class.getMethods()) {
+        for (Event event : Event.ALL) {
             if (overrides(type, event)) {
-                mask |= bit(event.getName());
+                mask |= event.bit;
             }
         }
         return mask;
     }
 
-    private static boolean overrides(Class<?> type, Method event) {
+    private static boolean overrides(Class<?> type, Event event) {
         try {
-            return type.getMethod(event.getName(), event.getParameterTypes()).getDeclaringClass()
+            Class<?>[] parameters = event.parameters.toArray(Class<?>[]::new);
+            return type.getMethod(event.name, parameters).getDeclaringClass()
                     != ChannelHandler.class;
-        } catch (NoSuchMethodException e) {
+        } catch (NoSuchMethodException | LinkageError e) {
             return true; // not to be seen by reflection: calling it is always right
         }
     }
 
-    private static int bit(String event) {
-        return switch (event) {
-            case "channelActive" -> ACTIVE;
-            case "channelInactive" -> INACTIVE;
-            case "channelRead" -> READ;
-            case "channelReadComplete" -> READ_COMPLETE;
-            case "channelInputClosed" -> INPUT_CLOSED;
-            case "channelWritabilityChanged" -> WRITABILITY;
-            case "userEventTriggered" -> USER_EVENT;
-            case "exceptionCaught" -> EXCEPTION;
-            case "write" -> WRITE;
-            case "flush" -> FLUSH;
-            case "read" -> ASK;
-            case "close" -> CLOSE;
-            default -> 0;
-        };
+    /// A method of [ChannelHandler]. Written down, not asked of the interface: an image of
+    /// `native-image` knows no methods that it was not told of.
+    record Event(int bit, String name, List<Class<?>> parameters) {
+        static final List<Event> ALL =
+                List.of(
+                        event(ACTIVE, "channelActive"),
+                        event(INACTIVE, "channelInactive"),
+                        event(READ, "channelRead", Object.class),
+                        event(READ_COMPLETE, "channelReadComplete"),
+                        event(INPUT_CLOSED, "channelInputClosed"),
+                        event(WRITABILITY, "channelWritabilityChanged"),
+                        event(USER_EVENT, "userEventTriggered", Object.class),
+                        event(EXCEPTION, "exceptionCaught", Throwable.class),
+                        event(WRITE, "write", Object.class, Promise.class),
+                        event(FLUSH, "flush"),
+                        event(ASK, "read"),
+                        event(CLOSE, "close"));
+
+        /// All have the context first.
+        private static Event event(int bit, String name, Class<?>... more) {
+            List<Class<?>> parameters = new ArrayList<>(List.of(ChannelHandlerContext.class));
+            parameters.addAll(List.of(more));
+            return new Event(bit, name, List.copyOf(parameters));
+        }
     }
 }

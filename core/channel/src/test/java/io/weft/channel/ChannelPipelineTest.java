@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.loop.Promise;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +92,22 @@ class ChannelPipelineTest {
     void eventsSkipHandlersThatDoNotOverrideThem() {
         assertThat(HandlerMask.of(Named.class)).isEqualTo(HandlerMask.READ | HandlerMask.WRITE);
         assertThat(HandlerMask.of(new ChannelHandler() {}.getClass())).isZero();
+    }
+
+    /// What is not in the mask never reaches a handler.
+    @Test
+    void everyEventOfTheInterfaceIsInTheMask() {
+        List<String> events =
+                Arrays.stream(ChannelHandler.class.getMethods())
+                        .map(method -> method.getName() + List.of(method.getParameterTypes()))
+                        .filter(method -> !method.matches("isSharable.*|handler(Added|Removed).*"))
+                        .toList();
+        assertThat(HandlerMask.Event.ALL)
+                .extracting(event -> event.name() + event.parameters())
+                .containsExactlyInAnyOrderElementsOf(events);
+        assertThat(HandlerMask.Event.ALL)
+                .extracting(HandlerMask.Event::bit)
+                .doesNotHaveDuplicates();
     }
 
     @Test
