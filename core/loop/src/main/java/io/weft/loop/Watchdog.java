@@ -1,6 +1,7 @@
 package io.weft.loop;
 
 import io.weft.loop.guard.Faults;
+import io.weft.loop.guard.LoopHeldEvent;
 import io.weft.loop.guard.Pulse;
 import io.weft.loop.guard.Watch;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,20 +34,10 @@ final class Watchdog implements Runnable {
         static {
             // What it will report with is loaded now: later there may be no descriptor to load a
             // class by. Only loaded: the first use of an event starts JFR, half a second's work.
-            load("guard.LoopHeldEvent");
-            load("LoopStatisticsEvent");
-            load("LoopStatistics");
+            Class<?> _ = LoopHeldEvent.class;
+            Class<?> _ = LoopStatisticsEvent.class;
+            Class<?> _ = LoopStatistics.class;
             THREAD = Thread.ofPlatform().daemon().name("weft-watchdog").start(new Watchdog());
-        }
-
-        private static void load(String name) {
-            try {
-                Class<?> _ =
-                        Class.forName(
-                                "io.weft.loop." + name, false, Watchdog.class.getClassLoader());
-            } catch (ClassNotFoundException e) {
-                throw new ExceptionInInitializerError(e);
-            }
         }
     }
 
