@@ -1,5 +1,7 @@
 package io.weft.client.memcache;
 
+import static java.util.Objects.requireNonNull;
+
 import io.weft.client.pipelined.PipelinedCall;
 import io.weft.client.pipelined.Reconnection;
 import io.weft.codec.memcache.BinaryMessage;
@@ -15,6 +17,9 @@ final class Call<T> extends PipelinedCall<T> {
 
     /// Makes the answer of a message, which becomes its own; null if another one follows.
     private final Function<BinaryMessage, @Nullable T> reader;
+
+    private @Nullable T answer;
+    private @Nullable MemcacheFailure refusal;
 
     /// @param owner null for a call that belongs to its connection
     Call(
@@ -42,22 +47,25 @@ final class Call<T> extends PipelinedCall<T> {
         return request;
     }
 
-    /// Takes a message of the answer; returns true if it was the last.
+    /// Takes a message of the answer; returns true if it was the last, and [#complete] is due.
     boolean answered(BinaryMessage message) {
-        T answer;
         try {
             answer = reader.apply(message);
-        } catch (MemcacheFailure failure) {
-            var _ = promise().tryFailure(failure);
+            return answer != null;
+        } catch (MemcacheFailure refused) {
+            refusal = refused;
             return true;
         }
-        if (answer == null) {
-            return false;
+    }
+
+    /// Tells the caller of the answer.
+    void complete() {
+        T whole = answer;
+        if (whole == null) {
+            var _ = promise().tryFailure(requireNonNull(refusal));
+        } else if (!promise().trySuccess(whole)) {
+            Answers.close(whole); // it has failed already
         }
-        if (!promise().trySuccess(answer)) {
-            Answers.close(answer); // it has failed already
-        }
-        return true;
     }
 
     @Override

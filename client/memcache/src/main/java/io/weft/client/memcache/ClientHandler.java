@@ -53,6 +53,7 @@ final class ClientHandler implements ChannelHandler {
         }
         if (call.answered(answer)) {
             calls.finish();
+            call.complete();
         }
     }
 

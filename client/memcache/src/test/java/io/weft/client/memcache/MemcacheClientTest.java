@@ -18,6 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -210,6 +213,27 @@ class MemcacheClientTest {
         }
         assertThatThrownBy(hanging::join).isNotNull();
         assertThatThrownBy(waiting::join).isNotNull();
+    }
+
+    @Test
+    void listenersFindThePlaceOfTheirRequestFree() throws InterruptedException {
+        MemcacheClientLimits one =
+                MemcacheClientLimits.DEFAULT.timeout(Duration.ofMinutes(5)).inFlight(1).waiting(1);
+        List<Future<Optional<Item>>> further = new CopyOnWriteArrayList<>();
+        CountDownLatch asked = new CountDownLatch(1);
+        try (MemcacheClient cache = builder().limits(one).start()) {
+            cache.set("k", "v").join();
+            var _ =
+                    cache.get("none")
+                            .addListener(
+                                    _ -> {
+                                        further.add(cache.get("k"));
+                                        further.add(cache.get("k"));
+                                        asked.countDown();
+                                    });
+            assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(further).extracting(MemcacheClientTest::text).containsExactly("v", "v");
+        }
     }
 
     @Test

@@ -125,10 +125,10 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
         return inFlight.peek();
     }
 
-    /// Removes the oldest call, whose answer has come. There is none if a listener of its promise
-    /// has ended the connection.
+    /// Removes the oldest call, whose answer has come. Its promise is completed after that, so that
+    /// a listener that makes a call finds the place free.
     public void finish() {
-        var _ = inFlight.poll();
+        var _ = inFlight.remove();
     }
 
     /// Sends calls that waited for the answers of this read.
