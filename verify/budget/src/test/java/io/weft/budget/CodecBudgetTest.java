@@ -3,22 +3,19 @@ package io.weft.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.codec.Cumulation;
 import io.weft.codec.Output;
 import io.weft.codec.StepDecoder;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 /// Counts what the parts that all codecs share cost in objects, once the JIT has settled: a change
 /// here moves every protocol.
