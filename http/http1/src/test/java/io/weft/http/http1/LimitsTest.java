@@ -61,14 +61,18 @@ class LimitsTest {
     void chunkExtensionsAreBoundedByLineAndByMessage() {
         assertThat(decode(SMALL, "")).isEmpty();
         String at = "5;" + "a".repeat(255) + "\r\nhello\r\n";
-        assertThat(decode(Http1Limits.DEFAULT, CHUNKED + at + "0\r\n\r\n")).hasSize(3);
+        assertThat(decode(Http1Limits.DEFAULT, CHUNKED + at + "0\r\n\r\n"))
+                .last()
+                .isEqualTo("end []");
         assertThat(decode(Http1Limits.DEFAULT, CHUNKED + "5;" + "a".repeat(256) + "\r\nhello"))
                 .last()
                 .isEqualTo("error 400");
         assertThat(decode(Http1Limits.DEFAULT, CHUNKED + "5;" + "a".repeat(300)))
                 .last()
                 .isEqualTo("error 400");
-        assertThat(decode(Http1Limits.DEFAULT, CHUNKED + at.repeat(64) + "0\r\n\r\n")).hasSize(3);
+        assertThat(decode(Http1Limits.DEFAULT, CHUNKED + at.repeat(64) + "0\r\n\r\n"))
+                .last()
+                .isEqualTo("end []");
         assertThat(decode(Http1Limits.DEFAULT, CHUNKED + at.repeat(65)))
                 .last()
                 .isEqualTo("error 400");
@@ -140,5 +144,24 @@ class LimitsTest {
         assertThatThrownBy(() -> SMALL.withChunkExtensions(-1))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(SMALL.withChunkExtensions(0).chunkExtensions()).isZero();
+    }
+
+    @Test
+    void eachLimitIsSetAloneUpToItsBounds() {
+        Http1Limits least =
+                SMALL.withInitialLine(16)
+                        .withHeaderSection(16)
+                        .withHeaderFields(16)
+                        .withChunkExtensions(0);
+        assertThat(least).isEqualTo(new Http1Limits(16, 16, 16, 0));
+        int most = 1 << 20;
+        assertThat(
+                        least.withInitialLine(most)
+                                .withHeaderSection(most)
+                                .withHeaderFields(most)
+                                .withChunkExtensions(most))
+                .isEqualTo(new Http1Limits(most, most, most, most));
+        assertThatThrownBy(() -> least.withHeaderFields(most + 1))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 }

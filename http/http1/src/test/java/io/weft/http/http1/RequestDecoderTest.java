@@ -60,6 +60,40 @@ class RequestDecoderTest {
     }
 
     @Test
+    void aDecoderThatForgetsIsAsNew() {
+        decode(GET);
+        decoder.forget();
+        decode(GET);
+        assertThat(parts).hasSize(4);
+        assertThat(parts.get(2)).isNotSameAs(parts.get(0));
+        assertThat(((RequestHead) parts.get(2)).headers().first("host")).isEqualTo("a");
+        decode("\r\n");
+        decoder.forget();
+        decode("\r\n" + GET); // one empty line before a request is allowed, of a new decoder too
+        assertThat(parts).hasSize(6);
+    }
+
+    @Test
+    void forgettingWithinARequestLosesNothingOfIt() {
+        String post = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+        String whole = "\r\n" + post + "2\r\nhi\r\n0\r\nx: y\r\n\r\n" + GET;
+        for (int cut = 1; cut < whole.length(); cut++) {
+            try (Trace trace = new Trace(Http1Limits.DEFAULT)) {
+                trace.feed(whole.substring(0, cut));
+                trace.decoder.forget();
+                assertThat(trace.feed(whole.substring(cut)).end())
+                        .as("cut at %s", cut)
+                        .isEqualTo(Trace.of(whole));
+            }
+        }
+        try (Trace trace = new Trace(Http1Limits.DEFAULT)) {
+            trace.feed("\r\n\r");
+            trace.decoder.forget();
+            assertThat(trace.feed("\n" + GET).end()).isEqualTo(Trace.of("\r\n\r\n" + GET));
+        }
+    }
+
+    @Test
     void theSameFieldsAreJudgedAnewForAnotherRequestLine() {
         String fields = "Host: a\r\nContent-Length: 2\r\n\r\n";
         String chunked = "Host: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";

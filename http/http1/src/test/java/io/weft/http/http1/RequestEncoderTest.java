@@ -87,6 +87,36 @@ class RequestEncoderTest {
     }
 
     @Test
+    void piecesMayBeSentBesideTheEncoder() {
+        assertThat(head(post(Body.of(NEVER)))).endsWith("transfer-encoding: chunked\r\n\r\n");
+        assertThat(written(out -> encoder.beginData(0x1F0, out))).isEqualTo("1f0\r\n");
+        assertThat(written(encoder::endData)).isEqualTo("\r\n");
+        assertThat(written(out -> encoder.end(Headers.EMPTY, out))).isEqualTo("0\r\n\r\n");
+        assertThat(head(post(Body.of(NEVER, 5)))).endsWith("content-length: 5\r\n\r\n");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> written(out -> encoder.beginData(6, out)))
+                .withMessage("data: 6 (expected: at most 5, what is left)");
+        assertThat(written(out -> encoder.beginData(5, out))).isEmpty();
+        assertThat(written(encoder::endData)).isEmpty();
+        assertThat(written(out -> encoder.end(Headers.EMPTY, out))).isEmpty();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> written(out -> encoder.beginData(1, out)));
+        try (Buffer none = ascii("")) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> written(out -> encoder.data(none, out)));
+        }
+    }
+
+    @Test
+    void requestsForOtherWiresAreChecked() {
+        RequestEncoder.check(post(Body.of("hello")));
+        Request twice = request(Method.GET, "/", Body.empty(), "host: a", "host: b");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RequestEncoder.check(twice))
+                .withMessageContaining("host: several");
+    }
+
+    @Test
     void contentThatWaitsFor100IsDue() {
         assertThat(head(post(Body.of("hello"), "expect: 100-continue")))
                 .endsWith("expect: 100-continue\r\nhost: a\r\ncontent-length: 5\r\n\r\n");

@@ -117,6 +117,8 @@ class ResponseDecoderTest {
                         "head 200 HTTP/1.1 [content-length=5, transfer-encoding=chunked] TUNNEL 0"
                                 + " close",
                         "tunnel 0\r\n\r\n");
+        assertThat(ResponseTrace.of("CONNECT", "HTTP/1.1 300 No\r\n\r\nno"))
+                .containsExactly("head 300 HTTP/1.1 [] CLOSE -1 close", "body no", "end []");
         assertThat(ResponseTrace.of("CONNECT", "HTTP/1.1 403 No\r\n\r\nno"))
                 .containsExactly("head 403 HTTP/1.1 [] CLOSE -1 close", "body no", "end []");
     }

@@ -15,6 +15,7 @@ import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.model.Version;
 import java.time.Instant;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,6 +74,81 @@ class ResponseEncoderTest {
         assertThat(head(Response.of(Status.of(299), Headers.EMPTY, Body.of("x".repeat(1234)))))
                 .startsWith("HTTP/1.1 299 \r\ncontent-length: 1234\r\n\r\nxx")
                 .endsWith("x".repeat(1234));
+    }
+
+    private record Turn(Response response, Method method, Version version, boolean close) {
+        Turn(Response response) {
+            this(response, Method.GET, Version.HTTP_1_1, false);
+        }
+
+        boolean write(ResponseEncoder to, Buffer out) {
+            return to.head(response, method, version, close, out);
+        }
+    }
+
+    /// An encoder keeps a head that came twice; whatever it then writes is what a new one writes.
+    @Test
+    void theHeadThatIsKeptIsWrittenForTheSameResponseOnly() {
+        Headers fields = Headers.of("a", "b");
+        Body body = Body.of("hello");
+        Response same = Response.of(Status.OK, fields, body);
+        List<Turn> turns =
+                List.of(
+                        new Turn(same),
+                        new Turn(same.withBody(Body.of("hello, world"))),
+                        new Turn(same.withBody(Body.empty())),
+                        new Turn(same.withBody(STREAM.body())),
+                        new Turn(same.withStatus(Status.NOT_FOUND)),
+                        new Turn(same.withStatus(Status.NOT_MODIFIED)),
+                        new Turn(same.withHeaders(Headers.of("a", "c"))),
+                        new Turn(same.withHeaders(Headers.of("connection", "close"))),
+                        new Turn(same.withHeaders(Headers.of("date", "today"))),
+                        new Turn(same.withHeaders(Headers.of("long", "x".repeat(600)))),
+                        new Turn(same, Method.HEAD, Version.HTTP_1_1, false),
+                        new Turn(same, Method.CONNECT, Version.HTTP_1_1, false),
+                        new Turn(same, Method.GET, Version.HTTP_1_0, false),
+                        new Turn(same, Method.GET, Version.HTTP_1_1, true));
+        DateField date = new DateField(Instant.EPOCH);
+        for (Turn first : turns) {
+            for (Turn then : turns) {
+                if (refused(first) || refused(then)) {
+                    continue;
+                }
+                ResponseEncoder keeping = new ResponseEncoder(date);
+                for (Turn turn : List.of(first, first, first, then, then, first)) {
+                    ResponseEncoder anew = new ResponseEncoder(date);
+                    boolean persists = turn.write(anew, out);
+                    String expected = written();
+                    assertThat(turn.write(keeping, out)).isEqualTo(persists);
+                    assertThat(written()).isEqualTo(expected);
+                    assertThat(keeping.isBodyDue()).isEqualTo(anew.isBodyDue());
+                    if (keeping.isBodyDue()) {
+                        keeping.end(Headers.EMPTY, out);
+                        written();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Content in answers to CONNECT.
+    private boolean refused(Turn turn) {
+        try {
+            turn.write(new ResponseEncoder(), out);
+            return false;
+        } catch (IllegalArgumentException e) {
+            return true;
+        } finally {
+            written();
+        }
+    }
+
+    @Test
+    void aDateIsTheSameOnOtherWires() {
+        DateField date = new DateField(Instant.EPOCH);
+        assertThat(date.value()).isEqualTo("Thu, 01 Jan 1970 00:00:00 GMT");
+        date.refresh(Instant.EPOCH.plusSeconds(61));
+        assertThat(date.value()).isEqualTo("Thu, 01 Jan 1970 00:01:01 GMT");
     }
 
     @Test
