@@ -1,15 +1,9 @@
 package io.weft.http.client;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weft.buffer.Buffer;
-import io.weft.buffer.BufferAllocator;
-import io.weft.channel.Channel;
-import io.weft.channel.ChannelHandler;
-import io.weft.channel.ChannelHandlerContext;
 import io.weft.http.client.HttpClientException.Disconnected;
 import io.weft.http.client.HttpClientException.UpgradeFailed;
 import io.weft.http.model.Body;
@@ -20,9 +14,7 @@ import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.Upgrade;
 import io.weft.transport.sim.ScriptedPeer;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,51 +28,15 @@ class ClientUpgradeTest {
 
     private final SimulatedWeb web = new SimulatedWeb();
 
-    /// Bytes that came over the channel of the protocol.
-    private final StringBuilder heard = new StringBuilder();
-
-    private @Nullable Channel channel;
+    private final EchoTunnel tunnel = new EchoTunnel();
 
     @AfterEach
     void end() {
         web.close();
     }
 
-    /// Sends back what it hears.
-    private static final class Echo implements ChannelHandler {
-        @Override
-        public void channelRead(ChannelHandlerContext ctx, Object message) {
-            ctx.writeAndFlush(message);
-        }
-    }
-
-    private final class Listening implements ChannelHandler {
-        @Override
-        public void channelRead(ChannelHandlerContext ctx, Object message) {
-            try (Buffer bytes = (Buffer) message) {
-                heard.append(bytes.readString(US_ASCII));
-            }
-        }
-    }
-
-    private void listen(Channel there) {
-        channel = there;
-        there.pipeline().addLast(new Listening());
-    }
-
-    private void say(String text) {
-        Channel there = Objects.requireNonNull(channel);
-        there.eventLoop()
-                .execute(
-                        () ->
-                                there.writeAndFlush(
-                                        BufferAllocator.pooled()
-                                                .allocate(text.length())
-                                                .writeBytes(text.getBytes(US_ASCII))));
-    }
-
     private StreamedResponse upgrade(Request request) throws Exception {
-        return web.await(web.client().upgradeAsync(request, (there, _, _) -> listen(there)));
+        return web.await(web.client().upgradeAsync(request, (there, _, _) -> tunnel.listen(there)));
     }
 
     private static Request offer() {
@@ -89,19 +45,13 @@ class ClientUpgradeTest {
 
     @Test
     void protocolGetsTheChannel() throws Exception {
-        web.serve(
-                80,
-                request ->
-                        Upgrade.to(
-                                "echo",
-                                Headers.of("x", "y"),
-                                ch -> ch.pipeline().addLast(new Echo())));
+        web.serve(80, request -> Upgrade.to("echo", Headers.of("x", "y"), EchoTunnel::echo));
         try (StreamedResponse response = upgrade(offer())) {
             assertThat(response.status()).isEqualTo(Status.SWITCHING_PROTOCOLS);
             assertThat(response.headers().first("x")).isEqualTo("y");
         }
-        say("hello");
-        web.runUntil(() -> heard.toString().equals("hello"));
+        tunnel.say("hello");
+        web.runUntil(() -> tunnel.heard.toString().equals("hello"));
         // It is no connection of the client's any more.
         assertThat(web.client()).hasToString("HttpClient[connections=0, idle=0, waiting=0]");
     }
@@ -118,8 +68,8 @@ class ClientUpgradeTest {
                         .sends(AGREED + "HTTP/1.1 200 is no response here\r\n");
         web.script(80, peer);
         assertThat(upgrade(offer()).status()).isEqualTo(Status.SWITCHING_PROTOCOLS);
-        web.runUntil(() -> heard.length() > 0);
-        assertThat(heard).hasToString("HTTP/1.1 200 is no response here\r\n");
+        web.runUntil(() -> tunnel.heard.length() > 0);
+        assertThat(tunnel.heard).hasToString("HTTP/1.1 200 is no response here\r\n");
         web.check();
     }
 
@@ -132,7 +82,7 @@ class ClientUpgradeTest {
             Response whole = web.await(response.collect(10).toCompletableFuture());
             assertThat(whole.body().asString()).isEqualTo("no");
         }
-        assertThat(channel).isNull();
+        assertThat(tunnel.isOpened()).isFalse();
         // The connection is as good as any.
         try (StreamedResponse again = upgrade(offer())) {
             assertThat(again.status()).isEqualTo(Status.UPGRADE_REQUIRED);
@@ -166,13 +116,10 @@ class ClientUpgradeTest {
                                         Status.TEMPORARY_REDIRECT,
                                         Headers.of("location", "/echo"),
                                         Body.empty())
-                                : Upgrade.to(
-                                        "echo",
-                                        Headers.EMPTY,
-                                        ch -> ch.pipeline().addLast(new Echo())));
+                                : Upgrade.to("echo", Headers.EMPTY, EchoTunnel::echo));
         assertThat(upgrade(offer()).request().path()).isEqualTo("/echo");
-        say("there");
-        web.runUntil(() -> heard.toString().equals("there"));
+        tunnel.say("there");
+        web.runUntil(() -> tunnel.heard.toString().equals("there"));
     }
 
     /// A response to a request that offers nothing must not end HTTP on the connection.
@@ -190,7 +137,7 @@ class ClientUpgradeTest {
                 80,
                 request ->
                         request.method() == Method.CONNECT
-                                ? Upgrade.connected(ch -> ch.pipeline().addLast(new Echo()))
+                                ? Upgrade.connected(EchoTunnel::echo)
                                 : Response.of(Status.BAD_REQUEST));
         Origin proxy = new Origin(false, "proxy.example.com", 80);
         Headers credentials = Headers.of("proxy-authorization", "Basic eDp5");
@@ -201,14 +148,14 @@ class ClientUpgradeTest {
                                         proxy,
                                         "db.example.com:5432",
                                         credentials,
-                                        (there, _, _) -> listen(there)));
+                                        (there, _, _) -> tunnel.listen(there)));
         assertThat(response.status()).isEqualTo(Status.OK);
         Request asked = web.requests.getFirst();
         assertThat(asked.target()).hasToString("db.example.com:5432");
         assertThat(asked.headers().first("host")).isEqualTo("db.example.com:5432");
         assertThat(asked.headers().first("proxy-authorization")).isEqualTo("Basic eDp5");
-        say("select");
-        web.runUntil(() -> heard.toString().equals("select"));
+        tunnel.say("select");
+        web.runUntil(() -> tunnel.heard.toString().equals("select"));
     }
 
     @Test
@@ -223,18 +170,18 @@ class ClientUpgradeTest {
                                         proxy,
                                         "db.example.com:22",
                                         Headers.EMPTY,
-                                        (there, _, _) -> listen(there)));
+                                        (there, _, _) -> tunnel.listen(there)));
         assertThat(response.status()).isEqualTo(Status.FORBIDDEN);
         Response whole = web.await(response.collect(100).toCompletableFuture());
         assertThat(whole.body().asString()).isEqualTo("not there");
-        assertThat(channel).isNull();
+        assertThat(tunnel.isOpened()).isFalse();
     }
 
     @Test
     void connectionThatEndsBeforeTheResponseFailsTheCall() {
         web.script(80, new ScriptedPeer().expects("GET / HTTP/1.1\r\n").resets());
         assertThatThrownBy(() -> upgrade(offer())).isInstanceOf(Disconnected.class);
-        assertThat(channel).isNull();
+        assertThat(tunnel.isOpened()).isFalse();
     }
 
     @Test
@@ -251,6 +198,6 @@ class ClientUpgradeTest {
                                                 proxy,
                                                 "/path",
                                                 Headers.EMPTY,
-                                                (there, _, _) -> listen(there)));
+                                                (there, _, _) -> tunnel.listen(there)));
     }
 }

@@ -1,12 +1,10 @@
 package io.weft.http.client;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.http.client.HttpClientException.Unsendable;
@@ -19,8 +17,6 @@ import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.HttpServer;
 import io.weft.http.server.Upgrade;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,39 +28,11 @@ class StreamTunnelTest {
 
     private final SimulatedWeb web =
             new SimulatedWeb(HttpClientLimits.DEFAULT, b -> b.protocol(HttpProtocol.HTTP_2));
-    private final StringBuilder heard = new StringBuilder();
-    private long bytes;
-    private boolean ended;
-    private @Nullable Channel channel;
+    private final EchoTunnel tunnel = new EchoTunnel();
 
     @AfterEach
     void end() {
         web.close();
-    }
-
-    private static final class Echo implements ChannelHandler {
-        @Override
-        public void channelRead(ChannelHandlerContext ctx, Object message) {
-            ctx.writeAndFlush(message);
-        }
-    }
-
-    private final class Listening implements ChannelHandler {
-        @Override
-        public void channelRead(ChannelHandlerContext ctx, Object message) {
-            try (Buffer piece = (Buffer) message) {
-                bytes += piece.readableBytes();
-                if (bytes < 100) {
-                    heard.append(piece.readString(US_ASCII));
-                }
-            }
-        }
-
-        @Override
-        public void channelInactive(ChannelHandlerContext ctx) {
-            ended = true;
-            ctx.fireChannelInactive();
-        }
     }
 
     private void serve() {
@@ -73,10 +41,7 @@ class StreamTunnelTest {
                 request ->
                         request.headers().containsToken(HeaderName.UPGRADE, "echo")
                                         || request.method() == Method.CONNECT
-                                ? Upgrade.to(
-                                        "echo",
-                                        Headers.of("a", "b"),
-                                        ch -> ch.pipeline().addLast(new Echo()))
+                                ? Upgrade.to("echo", Headers.of("a", "b"), EchoTunnel::echo)
                                 : Response.text("a page"));
     }
 
@@ -85,28 +50,7 @@ class StreamTunnelTest {
                 web.client()
                         .upgradeAsync(
                                 Request.get(URL).withHeaders(UPGRADE),
-                                (there, _, _) -> listen(there)));
-    }
-
-    private void listen(Channel there) {
-        channel = there;
-        there.pipeline().addLast(new Listening());
-    }
-
-    private Channel channel() {
-        return Objects.requireNonNull(channel);
-    }
-
-    private void say(String text) {
-        channel()
-                .eventLoop()
-                .execute(
-                        () ->
-                                channel()
-                                        .writeAndFlush(
-                                                BufferAllocator.pooled()
-                                                        .allocate(text.length())
-                                                        .writeBytes(text.getBytes(US_ASCII))));
+                                (there, _, _) -> tunnel.listen(there)));
     }
 
     @Test
@@ -120,13 +64,13 @@ class StreamTunnelTest {
         assertThat(seen.method()).isSameAs(Method.GET); // as the server shows it
         assertThat(seen.headers().all("upgrade")).containsExactly("echo");
         assertThat(seen.headers().first("x")).isEqualTo("y");
-        say("hello");
-        web.runUntil(() -> heard.toString().equals("hello"));
+        tunnel.say("hello");
+        web.runUntil(() -> tunnel.heard.toString().equals("hello"));
         assertThat(web.get(URL).body().asString()).isEqualTo("a page");
         assertThat(web.connections).isEqualTo(1);
 
-        channel().eventLoop().execute(() -> channel().close());
-        web.runUntil(() -> ended);
+        tunnel.channel().eventLoop().execute(() -> tunnel.channel().close());
+        web.runUntil(() -> tunnel.ended);
         assertThat(web.get(URL).body().asString()).isEqualTo("a page");
         assertThat(web.client()).hasToString("HttpClient[connections=1, idle=1, waiting=0]");
         assertThat(web.connections).isEqualTo(1);
@@ -142,11 +86,11 @@ class StreamTunnelTest {
                                         Origin.of(Request.get(URL).target()),
                                         "other:99",
                                         Headers.EMPTY,
-                                        (there, _, _) -> listen(there)));
+                                        (there, _, _) -> tunnel.listen(there)));
         assertThat(response.status()).isSameAs(Status.OK);
         assertThat(web.requests.getFirst().target()).hasToString("other:99");
-        say("hello");
-        web.runUntil(() -> heard.toString().equals("hello"));
+        tunnel.say("hello");
+        web.runUntil(() -> tunnel.heard.toString().equals("hello"));
     }
 
     @Test
@@ -154,9 +98,9 @@ class StreamTunnelTest {
         serve();
         open().close();
         for (int i = 0; i < 60; i++) {
-            say("0123456789abcdef".repeat(1000));
+            tunnel.say("0123456789abcdef".repeat(1000));
         }
-        web.runUntil(() -> bytes == 960_000);
+        web.runUntil(() -> tunnel.bytes == 960_000);
     }
 
     @Test
@@ -167,7 +111,7 @@ class StreamTunnelTest {
             assertThat(web.await(response.collect(10).toCompletableFuture()).body().asString())
                     .isEqualTo("no");
         }
-        assertThat(channel).isNull();
+        assertThat(tunnel.isOpened()).isFalse();
         assertThat(web.get(URL).status()).isSameAs(Status.FORBIDDEN);
         assertThat(web.connections).isEqualTo(1);
     }
@@ -223,8 +167,8 @@ class StreamTunnelTest {
                                                 Headers.EMPTY,
                                                 ch -> ch.pipeline().addLast(new Closing()))));
         open().close();
-        say("x");
-        web.runUntil(() -> ended);
+        tunnel.say("x");
+        web.runUntil(() -> tunnel.ended);
         assertThat(web.client()).hasToString("HttpClient[connections=1, idle=1, waiting=0]");
     }
 
