@@ -3,15 +3,10 @@ package io.weft.examples.broker;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weft.buffer.Buffer;
-import io.weft.buffer.Ledger;
-import io.weft.codec.Output;
 import io.weft.codec.mqtt.Binary;
 import io.weft.codec.mqtt.Connect;
 import io.weft.codec.mqtt.MqttEncoder;
-import io.weft.codec.mqtt.MqttMessage;
 import io.weft.codec.mqtt.MqttProperties;
-import io.weft.codec.mqtt.MqttProperty;
 import io.weft.codec.mqtt.MqttVersion;
 import io.weft.codec.mqtt.PingReq;
 import io.weft.codec.mqtt.PingResp;
@@ -26,67 +21,26 @@ import io.weft.codec.mqtt.Subscription;
 import io.weft.codec.mqtt.Topic;
 import io.weft.codec.mqtt.TopicFilter;
 import io.weft.codec.mqtt.Will;
-import io.weft.examples.Served;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Clients of the broker that break off, come in storms and ask for much.
 @Timeout(300)
 class HostileMqttClientsTest {
-    private static final long FOREVER = 0xFFFF_FFFFL;
-
-    private Served broker;
-
-    @BeforeEach
-    void start() {
-        broker = Served.start(MqttBroker::start, "nio");
-    }
-
-    @AfterEach
-    void stop() {
-        broker.close();
-        assertThat(Ledger.takeOpen()).isEmpty();
-    }
-
-    private MqttPeer peer(String id) throws Exception {
-        return MqttPeer.accepted(broker, Connect.of(MqttVersion.V5, id));
-    }
-
-    private static Connect kept(String id) {
-        return Connect.of(MqttVersion.V5, id)
-                .cleanStart(false)
-                .properties(MqttProperties.of(MqttProperty.SESSION_EXPIRY_INTERVAL, FOREVER));
-    }
-
-    private static byte[] wire(MqttMessage... messages) {
-        MqttEncoder encoder = new MqttEncoder(MqttVersion.V5);
-        try (Output out = new Output()) {
-            for (MqttMessage message : messages) {
-                encoder.encode(message, out);
-            }
-            byte[] all = new byte[(int) out.size()];
-            int at = 0;
-            for (Buffer next; (next = out.next()) != null; ) {
-                int length = next.readableBytes();
-                next.readBytes(all, at, length).release();
-                at += length;
-            }
-            return all;
-        }
-    }
+    @RegisterExtension final RunningMqttBroker broker = new RunningMqttBroker();
 
     @Test
     void resetsInTheMiddleOfPacketsLeaveNothing() throws Exception {
         SplittableRandom random = new SplittableRandom(Long.getLong("io.weft.test.seed", 1));
         byte[] traffic =
-                wire(
+                MqttPeer.wire(
+                        new MqttEncoder(MqttVersion.V5),
                         Connect.of(MqttVersion.V5, "r"),
                         new Subscribe(
                                 1,
@@ -101,7 +55,7 @@ class HostileMqttClientsTest {
             socket.setSoLinger(true, 0);
             socket.close();
         }
-        try (MqttPeer peer = peer("p")) {
+        try (MqttPeer peer = broker.peer("p")) {
             peer.send(PingReq.INSTANCE);
             assertThat(peer.next()).isEqualTo(PingResp.INSTANCE);
         }
@@ -109,12 +63,13 @@ class HostileMqttClientsTest {
 
     @Test
     void packetsMayComeByteByByte() throws Exception {
-        try (MqttPeer to = peer("to");
+        try (MqttPeer to = broker.peer("to");
                 Socket socket = broker.connect()) {
             to.subscribe("a", QoS.AT_MOST_ONCE);
             socket.setTcpNoDelay(true);
             for (byte b :
-                    wire(
+                    MqttPeer.wire(
+                            new MqttEncoder(MqttVersion.V5),
                             Connect.of(MqttVersion.V5, "slow"),
                             MqttPeer.message("a", "hello", QoS.AT_MOST_ONCE, false, 0))) {
                 socket.getOutputStream().write(b);
@@ -129,7 +84,7 @@ class HostileMqttClientsTest {
         int each = 40;
         AtomicInteger accepted = new AtomicInteger();
         List<Thread> threads = new ArrayList<>();
-        try (MqttPeer to = peer("to")) {
+        try (MqttPeer to = broker.peer("to")) {
             to.subscribe("after", QoS.AT_LEAST_ONCE);
             for (int i = 0; i < storms; i++) {
                 threads.add(
@@ -145,7 +100,7 @@ class HostileMqttClientsTest {
                 thread.join();
             }
             assertThat(accepted).hasPositiveValue();
-            try (MqttPeer last = MqttPeer.accepted(broker, kept("one"))) {
+            try (MqttPeer last = broker.peer(MqttPeer.kept("one"))) {
                 last.subscribe("one", QoS.AT_LEAST_ONCE);
                 assertThat(to.publish("one", "only", false).reason().isError()).isFalse();
                 assertThat(last.message()).isEqualTo("one only 1");
@@ -159,7 +114,7 @@ class HostileMqttClientsTest {
 
     /// Connects as the one client, and is thrown out or goes; returns 1 if it was let in.
     private int takeOver(int turn) {
-        try (MqttPeer peer = new MqttPeer(broker, kept("one"))) {
+        try (MqttPeer peer = broker.stranger(MqttPeer.kept("one"))) {
             boolean in = !peer.connect().reason().isError();
             if (turn % 3 == 0) {
                 peer.reset();
@@ -181,9 +136,9 @@ class HostileMqttClientsTest {
                         true,
                         MqttProperties.NONE,
                         Binary.of("bye"));
-        try (MqttPeer to = peer("to")) {
+        try (MqttPeer to = broker.peer("to")) {
             to.subscribe("gone", QoS.EXACTLY_ONCE);
-            MqttPeer.accepted(broker, Connect.of(MqttVersion.V5, "me").will(will)).reset();
+            broker.peer(Connect.of(MqttVersion.V5, "me").will(will)).reset();
             try (Publish publish = to.next(Publish.class)) {
                 assertThat(publish.qos()).isEqualTo(QoS.EXACTLY_ONCE);
                 assertThat(publish.payload().readString(UTF_8)).isEqualTo("bye");
@@ -192,7 +147,7 @@ class HostileMqttClientsTest {
                 to.send(PubComp.of(publish.packetId()), PingReq.INSTANCE);
             }
             assertThat(to.next()).isEqualTo(PingResp.INSTANCE);
-            try (MqttPeer late = peer("late")) {
+            try (MqttPeer late = broker.peer("late")) {
                 late.subscribe("gone", QoS.AT_MOST_ONCE);
                 assertThat(late.message()).isEqualTo("gone bye 0 retained");
             }
@@ -201,16 +156,16 @@ class HostileMqttClientsTest {
 
     @Test
     void messagesOfQoS2AreDeliveredOnceOverResets() throws Exception {
-        try (MqttPeer to = peer("to")) {
+        try (MqttPeer to = broker.peer("to")) {
             to.subscribe("a", QoS.AT_LEAST_ONCE);
             for (int i = 0; i < 5; i++) { // sent again and again, never released
-                try (MqttPeer from = MqttPeer.accepted(broker, kept("from"))) {
+                try (MqttPeer from = broker.peer(MqttPeer.kept("from"))) {
                     from.send(duplicate(i > 0));
                     assertThat(from.next(PubRec.class).packetId()).isEqualTo(7);
                     from.reset();
                 }
             }
-            try (MqttPeer from = MqttPeer.accepted(broker, kept("from"))) {
+            try (MqttPeer from = broker.peer(MqttPeer.kept("from"))) {
                 from.send(new PubRel(7, PubRel.of(7).reason(), MqttProperties.NONE));
                 assertThat(from.next(PubComp.class).packetId()).isEqualTo(7);
             }
@@ -228,8 +183,8 @@ class HostileMqttClientsTest {
 
     @Test
     void retainedFloodsAndFilterFloodsAreBounded() throws Exception {
-        try (MqttPeer from = peer("from");
-                MqttPeer to = peer("to")) {
+        try (MqttPeer from = broker.peer("from");
+                MqttPeer to = broker.peer("to")) {
             for (int i = 0; i < 10_500; i++) {
                 from.send(MqttPeer.message("r/" + i, "v", QoS.AT_MOST_ONCE, true, 0));
             }

@@ -3,7 +3,6 @@ package io.weft.examples.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weft.buffer.Ledger;
 import io.weft.codec.mqtt.Binary;
 import io.weft.codec.mqtt.ConnAck;
 import io.weft.codec.mqtt.Connect;
@@ -23,49 +22,22 @@ import io.weft.codec.mqtt.Subscription;
 import io.weft.codec.mqtt.Topic;
 import io.weft.codec.mqtt.TopicFilter;
 import io.weft.codec.mqtt.Will;
-import io.weft.examples.Served;
 import java.io.EOFException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Rules of the specification, and limits, as clients notice them packet by packet.
 @Timeout(300)
 class MqttBrokerTest {
-    private static final long FOREVER = 0xFFFF_FFFFL;
-
-    private Served broker;
-
-    @BeforeEach
-    void start() {
-        broker = Served.start(MqttBroker::start, "nio");
-    }
-
-    @AfterEach
-    void stop() {
-        broker.close();
-        assertThat(Ledger.takeOpen()).isEmpty();
-    }
+    @RegisterExtension final RunningMqttBroker broker = new RunningMqttBroker();
 
     private static Connect v5(String id, MqttProperties properties) {
         return Connect.of(MqttVersion.V5, id).cleanStart(false).properties(properties);
-    }
-
-    private static Connect kept(String id) {
-        return v5(id, MqttProperties.of(MqttProperty.SESSION_EXPIRY_INTERVAL, FOREVER));
-    }
-
-    private MqttPeer peer(Connect connect) throws Exception {
-        return MqttPeer.accepted(broker, connect);
-    }
-
-    private MqttPeer peer(String id) throws Exception {
-        return peer(Connect.of(MqttVersion.V5, id));
     }
 
     private static Will will(MqttProperties properties) {
@@ -80,15 +52,15 @@ class MqttBrokerTest {
     void messagesOf5ReachAClientThatComesBackWith311() throws Exception {
         MqttProperties text = MqttProperties.of(MqttProperty.CONTENT_TYPE, "text/plain");
         Connect old = Connect.of(MqttVersion.V3_1_1, "old").cleanStart(false);
-        try (MqttPeer from = peer("from")) {
-            try (MqttPeer to = peer(old)) {
+        try (MqttPeer from = broker.peer("from")) {
+            try (MqttPeer to = broker.peer(old)) {
                 to.subscribe("a", QoS.AT_LEAST_ONCE);
                 to.send(Disconnect.normal());
                 assertThatThrownBy(to::next).isInstanceOf(EOFException.class);
             }
             from.send(MqttPeer.message("a", "x", QoS.AT_LEAST_ONCE, false, 1, text));
             from.next();
-            try (MqttPeer to = peer(old)) {
+            try (MqttPeer to = broker.peer(old)) {
                 assertThat(to.message()).isEqualTo("a x 1");
                 from.send(MqttPeer.message("a", "y", QoS.AT_LEAST_ONCE, false, 1, text));
                 assertThat(to.message()).isEqualTo("a y 1");
@@ -99,14 +71,14 @@ class MqttBrokerTest {
     @Test
     void backlogOfASessionIsSentWhole() throws Exception {
         String large = "x".repeat(200_000);
-        try (MqttPeer from = peer("from")) {
-            try (MqttPeer to = peer(kept("to"))) {
+        try (MqttPeer from = broker.peer("from")) {
+            try (MqttPeer to = broker.peer(MqttPeer.kept("to"))) {
                 to.subscribe("a", QoS.AT_LEAST_ONCE);
             }
             for (int i = 0; i < 5; i++) {
                 from.publish("a", i + large, false);
             }
-            try (MqttPeer to = peer(kept("to"))) {
+            try (MqttPeer to = broker.peer(MqttPeer.kept("to"))) {
                 for (int i = 0; i < 5; i++) {
                     assertThat(to.message().equals("a " + i + large + " 1")).isTrue();
                 }
@@ -116,9 +88,13 @@ class MqttBrokerTest {
 
     @Test
     void packetsAreNotLargerThanClientsTake() throws Exception {
-        try (MqttPeer from = peer("from");
+        try (MqttPeer from = broker.peer("from");
                 MqttPeer to =
-                        peer(v5("to", MqttProperties.of(MqttProperty.MAXIMUM_PACKET_SIZE, 50L)))) {
+                        broker.peer(
+                                v5(
+                                        "to",
+                                        MqttProperties.of(
+                                                MqttProperty.MAXIMUM_PACKET_SIZE, 50L)))) {
             to.subscribe("a", QoS.AT_LEAST_ONCE);
             from.publish("a", "x".repeat(50), false);
             from.publish("a", "small", false);
@@ -129,22 +105,23 @@ class MqttBrokerTest {
     @Test
     void clientsThatTakeNoConnAckAreLeft() throws Exception {
         Connect connect = v5("to", MqttProperties.of(MqttProperty.MAXIMUM_PACKET_SIZE, 5L));
-        try (MqttPeer to = new MqttPeer(broker, connect)) {
+        try (MqttPeer to = broker.stranger(connect)) {
             assertThatThrownBy(to::connect).isInstanceOf(EOFException.class);
         }
     }
 
     @Test
     void willsWaitForTheEndOfASessionThatIsAbandoned() throws Exception {
-        try (MqttPeer to = peer("to")) {
+        try (MqttPeer to = broker.peer("to")) {
             to.subscribe("gone", QoS.AT_LEAST_ONCE);
-            peer(kept("me").will(will(3_600))).reset();
-            try (MqttPeer again = peer(kept("me").will(will(3_600)))) { // nothing is published
+            broker.peer(MqttPeer.kept("me").will(will(3_600))).reset();
+            try (MqttPeer again =
+                    broker.peer(MqttPeer.kept("me").will(will(3_600)))) { // nothing is published
                 to.send(PingReq.INSTANCE);
                 assertThat(to.next()).isEqualTo(PingResp.INSTANCE);
                 again.reset();
             }
-            try (MqttPeer anew = peer("me")) {
+            try (MqttPeer anew = broker.peer("me")) {
                 assertThat(to.message()).isEqualTo("gone bye 1");
                 anew.send(Disconnect.normal());
             }
@@ -153,20 +130,21 @@ class MqttBrokerTest {
 
     @Test
     void willsComeAfterTheirDelay() throws Exception {
-        try (MqttPeer to = peer("to")) {
+        try (MqttPeer to = broker.peer("to")) {
             to.subscribe("gone", QoS.AT_LEAST_ONCE);
-            peer(kept("me").will(will(1))).reset();
+            broker.peer(MqttPeer.kept("me").will(will(1))).reset();
             assertThat(to.message()).isEqualTo("gone bye 1");
         }
     }
 
     @Test
     void willsAreDroppedByANormalDisconnectOnly() throws Exception {
-        try (MqttPeer to = peer("to")) {
+        try (MqttPeer to = broker.peer("to")) {
             to.subscribe("gone", QoS.AT_LEAST_ONCE);
             for (ReasonCode reason : List.of(ReasonCode.SUCCESS, ReasonCode.DISCONNECT_WITH_WILL)) {
                 try (MqttPeer me =
-                        peer(v5("me", MqttProperties.NONE).will(will(MqttProperties.NONE)))) {
+                        broker.peer(
+                                v5("me", MqttProperties.NONE).will(will(MqttProperties.NONE)))) {
                     me.send(Disconnect.of(reason));
                     assertThatThrownBy(me::next).isInstanceOf(EOFException.class);
                 }
@@ -179,8 +157,8 @@ class MqttBrokerTest {
 
     @Test
     void assignedIdentifiersAreThoseOfNobody() throws Exception {
-        try (MqttPeer named = peer(kept("weft-1"));
-                MqttPeer nameless = new MqttPeer(broker, Connect.of(MqttVersion.V5, ""))) {
+        try (MqttPeer named = broker.peer(MqttPeer.kept("weft-1"));
+                MqttPeer nameless = broker.stranger(Connect.of(MqttVersion.V5, ""))) {
             ConnAck ack = nameless.connect();
             assertThat(ack.properties().get(MqttProperty.ASSIGNED_CLIENT_IDENTIFIER))
                     .isEqualTo("weft-2");
@@ -191,7 +169,7 @@ class MqttBrokerTest {
 
     @Test
     void sessionsThatEndAreNotProlonged() throws Exception {
-        try (MqttPeer me = peer("me")) {
+        try (MqttPeer me = broker.peer("me")) {
             me.send(
                     new Disconnect(
                             ReasonCode.SUCCESS,
@@ -202,15 +180,15 @@ class MqttBrokerTest {
 
     @Test
     void nothingIsTakenBehindADisconnectOrAFault() throws Exception {
-        try (MqttPeer to = peer("to")) {
+        try (MqttPeer to = broker.peer("to")) {
             to.subscribe("a", QoS.AT_MOST_ONCE);
-            try (MqttPeer me = peer("me")) {
+            try (MqttPeer me = broker.peer("me")) {
                 me.send(
                         Disconnect.normal(),
                         MqttPeer.message("a", "late", QoS.AT_MOST_ONCE, false, 0));
                 assertThatThrownBy(me::next).isInstanceOf(EOFException.class);
             }
-            try (MqttPeer me = peer("me")) {
+            try (MqttPeer me = broker.peer("me")) {
                 // An alias that was not offered, and a good message in the same piece.
                 me.send(
                         MqttPeer.message(
@@ -230,7 +208,7 @@ class MqttBrokerTest {
 
     @Test
     void subscriptionsOfAClientAreLimited() throws Exception {
-        try (MqttPeer me = peer("me")) {
+        try (MqttPeer me = broker.peer("me")) {
             Subscription[] many = new Subscription[1_001];
             for (int i = 0; i < many.length; i++) {
                 many[i] = Subscription.of(TopicFilter.of("a/" + i), QoS.AT_MOST_ONCE);
@@ -245,7 +223,7 @@ class MqttBrokerTest {
 
     @Test
     void retainedMessagesAreLimitedByTheirBytes() throws Exception {
-        try (MqttPeer me = peer("me")) {
+        try (MqttPeer me = broker.peer("me")) {
             String large = "x".repeat(250_000);
             int taken = 0;
             while (taken < 100
@@ -264,8 +242,8 @@ class MqttBrokerTest {
     void allRetainedMessagesReachASubscriber() throws Exception {
         Set<String> expected = new TreeSet<>();
         String text = "x".repeat(1_000);
-        try (MqttPeer from = peer("from");
-                MqttPeer to = peer("to")) {
+        try (MqttPeer from = broker.peer("from");
+                MqttPeer to = broker.peer("to")) {
             for (int i = 0; i < 1_500; i++) {
                 boolean qos1 = i % 2 == 0;
                 from.send(
@@ -295,8 +273,8 @@ class MqttBrokerTest {
     void retainedMessagesExpire() throws Exception {
         MqttProperties soon = MqttProperties.of(MqttProperty.MESSAGE_EXPIRY_INTERVAL, 0L);
         MqttProperties late = MqttProperties.of(MqttProperty.MESSAGE_EXPIRY_INTERVAL, 3_600L);
-        try (MqttPeer from = peer("from");
-                MqttPeer to = peer("to")) {
+        try (MqttPeer from = broker.peer("from");
+                MqttPeer to = broker.peer("to")) {
             from.send(MqttPeer.message("r/soon", "x", QoS.AT_LEAST_ONCE, true, 1, soon));
             from.next();
             from.send(MqttPeer.message("r/late", "y", QoS.AT_LEAST_ONCE, true, 1, late));
@@ -320,7 +298,7 @@ class MqttBrokerTest {
 
     @Test
     void retainHandlingDecidesWhoGetsRetainedMessages() throws Exception {
-        try (MqttPeer me = peer("me")) {
+        try (MqttPeer me = broker.peer("me")) {
             me.publish("r", "kept", true);
             Subscription send = subscription("r", false, false, RetainHandling.SEND);
             Subscription isNew = subscription("r", false, false, RetainHandling.SEND_IF_NEW);
@@ -340,8 +318,8 @@ class MqttBrokerTest {
 
     @Test
     void optionsOfSubscriptionsAreKept() throws Exception {
-        try (MqttPeer me = peer("me");
-                MqttPeer other = peer("other")) {
+        try (MqttPeer me = broker.peer("me");
+                MqttPeer other = broker.peer("other")) {
             me.subscribe(
                     MqttProperties.of(MqttProperty.SUBSCRIPTION_IDENTIFIER, 3),
                     subscription("a/+", true, true, RetainHandling.SEND));
@@ -360,14 +338,14 @@ class MqttBrokerTest {
 
     @Test
     void clientsAreLeftAfterOneAndAHalfKeepAlives() throws Exception {
-        try (MqttPeer me = peer(Connect.of(MqttVersion.V5, "me").keepAlive(1))) {
+        try (MqttPeer me = broker.peer(Connect.of(MqttVersion.V5, "me").keepAlive(1))) {
             assertThat(me.next()).isEqualTo(Disconnect.of(ReasonCode.KEEP_ALIVE_TIMEOUT));
         }
     }
 
     @Test
     void clientsAboveTheReceiveMaximumAreLeft() throws Exception {
-        try (MqttPeer me = peer("me")) {
+        try (MqttPeer me = broker.peer("me")) {
             Publish[] many = new Publish[257];
             for (int i = 0; i < many.length; i++) {
                 many[i] = MqttPeer.message("a", "x", QoS.EXACTLY_ONCE, false, i + 1);
@@ -383,9 +361,9 @@ class MqttBrokerTest {
     @Test
     void clientsThatDoNotReadCostOthersNothing() throws Exception {
         String text = "x".repeat(20_000);
-        try (MqttPeer from = peer("from");
-                MqttPeer lazy = peer("lazy");
-                MqttPeer good = peer("good")) {
+        try (MqttPeer from = broker.peer("from");
+                MqttPeer lazy = broker.peer("lazy");
+                MqttPeer good = broker.peer("good")) {
             lazy.subscribe("#", QoS.AT_LEAST_ONCE);
             good.subscribe("last", QoS.AT_LEAST_ONCE);
             for (int i = 0; i < 2_000; i++) { // 40 MB

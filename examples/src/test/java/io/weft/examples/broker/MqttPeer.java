@@ -13,6 +13,8 @@ import io.weft.codec.mqtt.MqttEncoder;
 import io.weft.codec.mqtt.MqttMessage;
 import io.weft.codec.mqtt.MqttPacket;
 import io.weft.codec.mqtt.MqttProperties;
+import io.weft.codec.mqtt.MqttProperty;
+import io.weft.codec.mqtt.MqttVersion;
 import io.weft.codec.mqtt.PubAck;
 import io.weft.codec.mqtt.Publish;
 import io.weft.codec.mqtt.QoS;
@@ -63,8 +65,15 @@ final class MqttPeer implements AutoCloseable {
         return next(ConnAck.class);
     }
 
-    /// Sends packets in one piece.
-    void send(MqttMessage... messages) throws IOException {
+    /// A client whose session outlives its connections.
+    static Connect kept(String id) {
+        return Connect.of(MqttVersion.V5, id)
+                .cleanStart(false)
+                .properties(MqttProperties.of(MqttProperty.SESSION_EXPIRY_INTERVAL, 0xFFFF_FFFFL));
+    }
+
+    /// Packets as bytes.
+    static byte[] wire(MqttEncoder encoder, MqttMessage... messages) {
         try (Output out = new Output()) {
             for (MqttMessage message : messages) {
                 encoder.encode(message, out);
@@ -76,8 +85,13 @@ final class MqttPeer implements AutoCloseable {
                 next.readBytes(all, at, length).release();
                 at += length;
             }
-            socket.getOutputStream().write(all);
+            return all;
         }
+    }
+
+    /// Sends packets in one piece.
+    void send(MqttMessage... messages) throws IOException {
+        socket.getOutputStream().write(wire(encoder, messages));
     }
 
     static Publish message(String topic, String text, QoS qos, boolean retain, int packetId) {
