@@ -7,13 +7,15 @@ import io.weft.codec.mqtt.Connect;
 import io.weft.codec.mqtt.MqttVersion;
 import io.weft.examples.Served;
 import java.net.Socket;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /// A broker for each test, which leaves no buffer open.
 final class RunningMqttBroker implements BeforeEachCallback, AfterEachCallback {
-    private Served served;
+    private @Nullable Served served;
 
     @Override
     public void beforeEach(ExtensionContext test) {
@@ -22,13 +24,17 @@ final class RunningMqttBroker implements BeforeEachCallback, AfterEachCallback {
 
     @Override
     public void afterEach(ExtensionContext test) {
-        served.close();
+        served().close();
         assertThat(Ledger.takeOpen()).isEmpty();
+    }
+
+    private Served served() {
+        return Objects.requireNonNull(served);
     }
 
     /// Connects a client, and expects to be accepted.
     MqttPeer peer(Connect connect) throws Exception {
-        return MqttPeer.accepted(served, connect);
+        return MqttPeer.accepted(served(), connect);
     }
 
     MqttPeer peer(String id) throws Exception {
@@ -37,10 +43,10 @@ final class RunningMqttBroker implements BeforeEachCallback, AfterEachCallback {
 
     /// A client that has not connected yet.
     MqttPeer stranger(Connect connect) throws Exception {
-        return new MqttPeer(served, connect);
+        return new MqttPeer(served(), connect);
     }
 
     Socket connect() throws Exception {
-        return served.connect();
+        return served().connect();
     }
 }

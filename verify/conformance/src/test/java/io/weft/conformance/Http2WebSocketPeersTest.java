@@ -10,14 +10,11 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.websocket.ClientHandshake;
 import io.weft.http.websocket.WebSocket;
-import io.weft.http.websocket.WebSocketListener;
 import io.weft.http.websocket.WebSocketSettings;
 import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -90,32 +87,11 @@ class Http2WebSocketPeersTest {
                         host,
                         Headers.of("origin", "http://" + host),
                         WebSocketSettings.DEFAULT.subprotocols("echo"));
-        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-        CompletableFuture<CloseStatus> closed = new CompletableFuture<>();
-        CompletableFuture<Void> ended = new CompletableFuture<>();
-        WebSocketListener listener =
-                new WebSocketListener() {
-                    @Override
-                    public void onText(WebSocket socket, String text) {
-                        heard.add(text);
-                    }
-
-                    @Override
-                    public void onClose(WebSocket socket, CloseStatus status) {
-                        closed.complete(status);
-                    }
-                };
-        CompletableFuture<WebSocket> opened = new CompletableFuture<>();
-        var response =
-                client.upgradeAsync(
-                                handshake.request(),
-                                (channel, status, headers) ->
-                                        opened.complete(
-                                                handshake.open(channel, status, headers, listener)))
-                        .get(60, TimeUnit.SECONDS);
-        assertThat(response.status().code()).isEqualTo(200);
-        WebSocket socket = opened.get(60, TimeUnit.SECONDS);
+        OpenedWebSocket opened = OpenedWebSocket.open(client, handshake);
+        assertThat(opened.status().code()).isEqualTo(200);
+        WebSocket socket = opened.socket();
         assertThat(socket.subprotocol()).isEqualTo("echo");
+        CompletableFuture<Void> ended = new CompletableFuture<>();
         socket.channel()
                 .closeFuture()
                 .toCompletionStage()
@@ -123,10 +99,9 @@ class Http2WebSocketPeersTest {
         for (int i = 0; i < 100; i++) {
             String text = "text " + i + "x".repeat(i * 100);
             socket.sendText(text);
-            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo(text);
+            assertThat(opened.next()).isEqualTo(text);
         }
-        socket.close();
-        assertThat(closed.get(60, TimeUnit.SECONDS)).isEqualTo(CloseStatus.NORMAL);
+        assertThat(opened.close()).isEqualTo(CloseStatus.NORMAL);
         ended.get(60, TimeUnit.SECONDS);
     }
 }

@@ -33,7 +33,6 @@ import java.net.http.HttpClient;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -161,36 +160,13 @@ class WebSocketTest {
                         origin.substring(origin.indexOf("//") + 2),
                         Headers.of("origin", "http://good"),
                         SETTINGS);
-        CompletableFuture<WebSocket> opened = new CompletableFuture<>();
-        CompletableFuture<String> heard = new CompletableFuture<>();
-        CompletableFuture<CloseStatus> closed = new CompletableFuture<>();
-        WebSocketListener listener =
-                new WebSocketListener() {
-                    @Override
-                    public void onText(WebSocket socket, String text) {
-                        heard.complete(text);
-                    }
-
-                    @Override
-                    public void onClose(WebSocket socket, CloseStatus status) {
-                        closed.complete(status);
-                    }
-                };
-        var response =
-                client.upgradeAsync(
-                                handshake.request(),
-                                (channel, status, headers) ->
-                                        opened.complete(
-                                                handshake.open(channel, status, headers, listener)))
-                        .get(60, TimeUnit.SECONDS);
+        OpenedWebSocket opened = OpenedWebSocket.open(client, handshake);
         // RFC 8441, 5: over HTTP/2 the handshake is a CONNECT, and its success 2xx.
-        assertThat(response.status()).isEqualTo(http2 ? Status.OK : Status.SWITCHING_PROTOCOLS);
-        WebSocket socket = opened.getNow(null);
-        socket.sendText("over " + origin);
-        assertThat(heard.get(60, TimeUnit.SECONDS)).isEqualTo("over " + origin);
-        assertThat(socket.agreement().deflate()).isNotNull();
-        socket.close();
-        assertThat(closed.get(60, TimeUnit.SECONDS)).isEqualTo(CloseStatus.NORMAL);
+        assertThat(opened.status()).isEqualTo(http2 ? Status.OK : Status.SWITCHING_PROTOCOLS);
+        opened.socket().sendText("over " + origin);
+        assertThat(opened.next()).isEqualTo("over " + origin);
+        assertThat(opened.socket().agreement().deflate()).isNotNull();
+        assertThat(opened.close()).isEqualTo(CloseStatus.NORMAL);
     }
 
     @Test
