@@ -6,20 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Future;
+import io.weft.testkit.SocketServer;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -50,60 +47,35 @@ class MemcacheOddServersTest {
     }
 
     private final EventLoopGroup group = EventLoopGroup.create("nio", 1);
-    private final ServerSocket server;
-    private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
+    private final SocketServer server = new SocketServer(this::serve);
     private final AtomicInteger greetings = new AtomicInteger();
     private final AtomicInteger statistics = new AtomicInteger();
     private volatile Fault fault = Fault.TEXT;
 
-    MemcacheOddServersTest() throws IOException {
-        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        Thread.ofVirtual().start(this::accept);
-    }
-
     @AfterEach
-    void close() throws IOException {
+    void close() {
         server.close();
-        for (Socket socket : sockets) {
-            socket.close();
-        }
         group.close();
     }
 
-    private void accept() {
-        try {
-            while (true) {
-                Socket socket = server.accept();
-                sockets.add(socket);
-                Thread.ofVirtual().start(() -> serve(socket));
+    private void serve(Socket socket) throws IOException {
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        while (true) {
+            in.readByte();
+            int opcode = in.readUnsignedByte();
+            int keyLength = in.readUnsignedShort();
+            int extras = in.readUnsignedByte();
+            in.skipNBytes(3);
+            int body = in.readInt();
+            int opaque = in.readInt();
+            in.skipNBytes(8L + extras);
+            String key = new String(in.readNBytes(keyLength), ISO_8859_1);
+            in.skipNBytes(body - extras - keyLength);
+            byte[] answer = answer(opcode, opaque, key);
+            if (answer == null) {
+                return;
             }
-        } catch (IOException e) {
-            // closed
-        }
-    }
-
-    private void serve(Socket socket) {
-        try (socket) {
-            DataInputStream in = new DataInputStream(socket.getInputStream());
-            while (true) {
-                in.readByte();
-                int opcode = in.readUnsignedByte();
-                int keyLength = in.readUnsignedShort();
-                int extras = in.readUnsignedByte();
-                in.skipNBytes(3);
-                int body = in.readInt();
-                int opaque = in.readInt();
-                in.skipNBytes(8L + extras);
-                String key = new String(in.readNBytes(keyLength), ISO_8859_1);
-                in.skipNBytes(body - extras - keyLength);
-                byte[] answer = answer(opcode, opaque, key);
-                if (answer == null) {
-                    return;
-                }
-                socket.getOutputStream().write(answer);
-            }
-        } catch (IOException e) {
-            // the client has gone
+            socket.getOutputStream().write(answer);
         }
     }
 
@@ -190,7 +162,7 @@ class MemcacheOddServersTest {
 
     private MemcacheClient.Builder builder() {
         return MemcacheClient.builder(group)
-                .address("127.0.0.1", server.getLocalPort())
+                .address("127.0.0.1", server.port())
                 .limits(
                         MemcacheClientLimits.DEFAULT
                                 .timeout(Duration.ofMinutes(5))

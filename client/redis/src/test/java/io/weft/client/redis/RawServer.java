@@ -2,16 +2,12 @@ package io.weft.client.redis;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.weft.testkit.SocketServer;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 
@@ -21,23 +17,17 @@ final class RawServer implements AutoCloseable {
     static final String DROP = "(drop)";
 
     final BlockingQueue<String> commands = new LinkedBlockingQueue<>();
-    private final ServerSocket server;
-    private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
+    private final SocketServer server;
     private volatile Function<String, String> replies;
 
     /// @param replies of commands, whose words have a space between
     RawServer(Function<String, String> replies) {
         this.replies = replies;
-        try {
-            server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        Thread.ofVirtual().start(this::accept);
+        server = new SocketServer(this::serve);
     }
 
     int port() {
-        return server.getLocalPort();
+        return server.port();
     }
 
     void replies(Function<String, String> other) {
@@ -46,51 +36,25 @@ final class RawServer implements AutoCloseable {
 
     /// Ends all connections, not the server.
     void drop() {
-        for (Socket socket; (socket = sockets.poll()) != null; ) {
-            end(socket);
-        }
+        server.drop();
     }
 
-    private static void end(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void accept() {
-        try {
-            while (true) {
-                Socket socket = server.accept();
-                sockets.add(socket);
-                Thread.ofVirtual().start(() -> serve(socket));
+    private void serve(Socket socket) throws IOException {
+        InputStream in = new BufferedInputStream(socket.getInputStream());
+        while (true) {
+            int words = number(in);
+            StringBuilder command = new StringBuilder();
+            for (int i = 0; i < words; i++) {
+                String word = new String(in.readNBytes(number(in)), ISO_8859_1);
+                command.append(i == 0 ? "" : " ").append(word);
+                in.skipNBytes(2);
             }
-        } catch (IOException e) {
-            // closed
-        }
-    }
-
-    private void serve(Socket socket) {
-        try (socket) {
-            InputStream in = new BufferedInputStream(socket.getInputStream());
-            while (true) {
-                int words = number(in);
-                StringBuilder command = new StringBuilder();
-                for (int i = 0; i < words; i++) {
-                    String word = new String(in.readNBytes(number(in)), ISO_8859_1);
-                    command.append(i == 0 ? "" : " ").append(word);
-                    in.skipNBytes(2);
-                }
-                commands.add(command.toString());
-                String reply = replies.apply(command.toString());
-                if (reply.equals(DROP)) {
-                    return;
-                }
-                socket.getOutputStream().write(reply.getBytes(ISO_8859_1));
+            commands.add(command.toString());
+            String reply = replies.apply(command.toString());
+            if (reply.equals(DROP)) {
+                return;
             }
-        } catch (IOException e) {
-            // the client has gone
+            socket.getOutputStream().write(reply.getBytes(ISO_8859_1));
         }
     }
 
@@ -110,11 +74,6 @@ final class RawServer implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            server.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        drop();
+        server.close();
     }
 }
