@@ -1,7 +1,6 @@
 package io.weft.bench.transport.process;
 
 import io.weft.bench.jmh.Row;
-import io.weft.bench.mainjob.Children;
 import io.weft.bench.mainjob.Command;
 import io.weft.bench.transport.process.server.DnsNames;
 import io.weft.bench.transport.process.server.Server;
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class DnsperfRows implements Program {
     private static final String RATE = "Dnsperf/Rate";
     private static final String LATENCY = "Dnsperf/Latency";
-    private static final ServerSide KNOT = new ServerSide("knot", "knot", "", List.of());
     private static final Path KNOTD = Path.of("/usr/sbin/knotd");
     private static final Pattern PER_SECOND = Pattern.compile("Queries per second: +([0-9.]+)");
     private static final Pattern SECONDS = Pattern.compile("Average Latency \\(s\\): +([0-9.]+)");
@@ -49,24 +47,20 @@ final class DnsperfRows implements Program {
         Path directory = Files.createTempDirectory("weft-bench-");
         List<ServerSide> sides =
                 extent == Extent.FULL ? ServerSide.andUnsafe(false) : ServerSide.all();
-        int knotPort = free();
-        @Nullable Process knot = knot(directory, knotPort);
-        try (LoadServers servers = new LoadServers(sides, Server.Service.DNS, measured)) {
+        try (OtherServer knot = knot(directory);
+                LoadServers servers = new LoadServers(sides, Server.Service.DNS, measured)) {
             Path questions = directory.resolve("questions");
             Files.write(questions, DnsNames.questions());
-            // Rounds below 0 warm up.
-            for (int round = extent == Extent.SMOKE ? 0 : -2; round < extent.rounds; round++) {
+            for (int round = extent.firstRound(); round < extent.rounds; round++) {
                 for (ServerSide side : servers.round(round)) {
                     measure(side, servers.of(side).second(), questions, extent, round, measured);
                 }
                 if (knot != null) {
-                    measure(KNOT, loopback(knotPort), questions, extent, round, measured);
+                    InetSocketAddress address = loopback(knot.port());
+                    measure(knot.side(), address, questions, extent, round, measured);
                 }
             }
         } finally {
-            if (knot != null) {
-                Children.stop(knot);
-            }
             delete(directory);
         }
     }
@@ -94,10 +88,11 @@ final class DnsperfRows implements Program {
         Files.deleteIfExists(directory);
     }
 
-    private static @Nullable Process knot(Path directory, int port) throws IOException {
+    private static @Nullable OtherServer knot(Path directory) throws IOException {
         if (!Files.isExecutable(KNOTD)) {
             return null;
         }
+        int port = free();
         Files.writeString(directory.resolve("example.zone"), DnsNames.zone());
         Path configuration = directory.resolve("knot.conf");
         Files.writeString(
@@ -122,13 +117,7 @@ final class DnsperfRows implements Program {
                     file: example.zone
                 """
                         .formatted(port, directory, directory, directory));
-        Process process =
-                new ProcessBuilder("taskset", "-c", "0", KNOTD.toString(), "-c", "" + configuration)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-        Children.add(process);
-        return process;
+        return OtherServer.start("knot", port, List.of(KNOTD.toString(), "-c", "" + configuration));
     }
 
     private static void measure(

@@ -23,6 +23,11 @@ enum Extent {
         this.connections = connections;
     }
 
+    /// Number of the first round: those below 0 warm up.
+    int firstRound() {
+        return this == SMOKE ? 0 : -2;
+    }
+
     @Override
     public String toString() {
         return "%d interleaved rounds, windows of %d ms; servers on core 0, the load on core 1"

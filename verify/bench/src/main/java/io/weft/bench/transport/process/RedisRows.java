@@ -1,7 +1,6 @@
 package io.weft.bench.transport.process;
 
 import io.weft.bench.jmh.Row;
-import io.weft.bench.mainjob.Children;
 import io.weft.bench.mainjob.Command;
 import io.weft.bench.transport.process.server.Server;
 import java.io.IOException;
@@ -24,7 +23,6 @@ final class RedisRows implements Program {
     private static final String RATE = "RedisBenchmark/Rate";
     private static final String CPU = "RedisBenchmark/Cpu";
     private static final List<String> COMMANDS = List.of("SET", "GET");
-    private static final ServerSide REDIS = new ServerSide("redis", "redis", "", List.of());
     private static final Pattern LINE = Pattern.compile("\"(SET|GET)\",\"([0-9.]+)\".*");
 
     @Override
@@ -41,12 +39,10 @@ final class RedisRows implements Program {
             return;
         }
         List<ServerSide> sides = ServerSide.underLoad(extent);
-        int redisPort = free();
-        @Nullable Process redis = redis(redisPort);
-        try (LoadServers servers = new LoadServers(sides, Server.Service.REDIS, measured)) {
+        try (OtherServer redis = redis();
+                LoadServers servers = new LoadServers(sides, Server.Service.REDIS, measured)) {
             for (int pipeline : new int[] {1, 16}) {
-                // Rounds below 0 warm up.
-                for (int round = extent == Extent.SMOKE ? 0 : -2; round < extent.rounds; round++) {
+                for (int round = extent.firstRound(); round < extent.rounds; round++) {
                     for (ServerSide side : servers.round(round)) {
                         RunningServer server = servers.of(side);
                         int port = server.tcp().getPort();
@@ -54,13 +50,10 @@ final class RedisRows implements Program {
                         measure(side, port, pid, pipeline, extent, round, measured);
                     }
                     if (redis != null) {
-                        measure(REDIS, redisPort, redis.pid(), pipeline, extent, round, measured);
+                        long pid = redis.process().pid();
+                        measure(redis.side(), redis.port(), pid, pipeline, extent, round, measured);
                     }
                 }
-            }
-        } finally {
-            if (redis != null) {
-                Children.stop(redis);
             }
         }
     }
@@ -71,27 +64,14 @@ final class RedisRows implements Program {
         }
     }
 
-    private static @Nullable Process redis(int port) throws IOException, InterruptedException {
+    private static @Nullable OtherServer redis() throws IOException, InterruptedException {
         if (!Command.exists("redis-server")) {
             return null;
         }
-        Process process =
-                new ProcessBuilder(
-                                "taskset",
-                                "-c",
-                                "0",
-                                "redis-server",
-                                "--port",
-                                Integer.toString(port),
-                                "--bind",
-                                "127.0.0.1",
-                                "--save",
-                                "")
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-        Children.add(process);
-        return process;
+        int port = free();
+        List<String> command = new ArrayList<>(List.of("redis-server", "--bind", "127.0.0.1"));
+        command.addAll(List.of("--port", Integer.toString(port), "--save", ""));
+        return OtherServer.start("redis", port, command);
     }
 
     private static void measure(
