@@ -246,7 +246,7 @@ final class Mutation {
                 minion.close();
                 minion = null;
             }
-            if (waiting.size() % 200 == 0) {
+            if (waiting.size() % 100 == 0) {
                 System.err.println(waiting.size() + " left");
             }
         }
