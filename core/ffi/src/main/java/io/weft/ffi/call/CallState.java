@@ -43,18 +43,20 @@ public final class CallState {
         return CURRENT.get();
     }
 
-    /// Converts the `result` that C returned: the result itself, or -errno for -1.
+    /// Converts the `result` that C returned: the result itself, or -errno for -1, in the numbers
+    /// of Linux.
     public int orErrno(int result) {
-        return result >= 0 ? result : -capture.get(JAVA_INT, ERRNO);
+        return result >= 0 ? result : -SystemErrno.translate(capture.get(JAVA_INT, ERRNO));
     }
 
     /// As [#orErrno(int)]. No address of user space is negative as a `long`, so this serves `mmap`
     /// too.
     public long orErrno(long result) {
-        return result >= 0 ? result : -capture.get(JAVA_INT, ERRNO);
+        return result >= 0 ? result : -SystemErrno.translate(capture.get(JAVA_INT, ERRNO));
     }
 
+    /// Sets an errno of Linux, as a function of this system would.
     public static void setErrno(MemorySegment capture, int errno) {
-        capture.set(JAVA_INT, ERRNO, errno);
+        capture.set(JAVA_INT, ERRNO, SystemErrno.here(errno));
     }
 }
