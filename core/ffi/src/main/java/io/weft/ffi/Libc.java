@@ -8,6 +8,7 @@ import io.weft.ffi.call.Downcall;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
 
 /// Descriptors and mappings: calls of the C library on Linux, each as its man page has it.
 ///
@@ -96,6 +97,9 @@ public final class Libc {
     private static final MethodHandle GETPID =
             Downcall.linkTrivial("getpid", FunctionDescriptor.of(JAVA_INT));
 
+    /// Null on Linux.
+    private static final @Nullable BsdSockets BSD = BsdSockets.here();
+
     private Libc() {}
 
     /// Closes the descriptor. Whatever is returned, `-EINTR` included, it is closed afterwards:
@@ -128,12 +132,15 @@ public final class Libc {
     /// Opens the file whose name, ending with a zero byte, is at `path`; without `O_CREAT`, which
     /// would need a mode.
     public static int open(long path, int flags) {
-        return Downcall.call(OPEN, path, flags);
+        return Downcall.call(OPEN, path, BSD == null ? flags : BSD.openFlags(flags));
     }
 
     /// Sends up to `length` bytes of the file `in`, from the place that the `long` at `offset`
     /// says, which is moved on; 0 is the end of the file.
     public static long sendfile(int out, int in, long offset, long length) {
+        if (BSD != null) {
+            return BSD.sendfile(out, in, offset, length);
+        }
         CallState state = CallState.current();
         try {
             return state.orErrno(
@@ -168,7 +175,21 @@ public final class Libc {
         return Downcall.call(MUNMAP, address, length);
     }
 
-    /// `fcntl` for the commands that take an `int`, or none (pass 0).
+    /// Makes a descriptor wait or not (`O_NONBLOCK`); without a call of its own if it does already.
+    public static int blocking(int fd, boolean blocking) {
+        if (BSD != null) {
+            return BSD.blocking(fd, blocking);
+        }
+        int flags = fcntl(fd, F_GETFL, 0);
+        if (flags < 0) {
+            return flags;
+        }
+        int wanted = blocking ? flags & ~O_NONBLOCK : flags | O_NONBLOCK;
+        return flags == wanted ? 0 : fcntl(fd, F_SETFL, wanted);
+    }
+
+    /// `fcntl` for the commands that take an `int`, or none (pass 0), with numbers of the system:
+    /// `F_GETFD`, `F_SETFD` and `FD_CLOEXEC` are the same everywhere.
     public static int fcntl(int fd, int command, int argument) {
         return Downcall.call(FCNTL, fd, command, argument);
     }

@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
-/// Internet addresses as `struct sockaddr_in` and `sockaddr_in6` of Linux.
+/// Internet addresses as `struct sockaddr_in` and `sockaddr_in6`, with families of Linux.
 public final class SockAddr {
     /// The size of `struct sockaddr_storage`: room for an address of any family.
     public static final int SIZE = 128;
@@ -21,7 +21,14 @@ public final class SockAddr {
     static final int ADDRESS_INET6 = 8;
     static final int SCOPE_ID = 24;
 
+    private static final AddressLayout HERE = Abi.HERE.addresses();
+
     private SockAddr() {}
+
+    /// Returns the family of the address at `at`.
+    public static int family(long at) {
+        return HERE.family(at);
+    }
 
     /// The family of sockets that reach the address: `AF_INET` or `AF_INET6`.
     public static int familyFor(InetAddress address) {
@@ -36,6 +43,10 @@ public final class SockAddr {
     /// @throws IllegalArgumentException for an unresolved address, or an IPv6 address with
     ///     `AF_INET`
     public static int write(InetSocketAddress address, int family, long at) {
+        return write(HERE, address, family, at);
+    }
+
+    static int write(AddressLayout layout, InetSocketAddress address, int family, long at) {
         InetAddress ip = address.getAddress();
         if (ip == null) {
             throw new IllegalArgumentException("address: " + address + " (expected: resolved)");
@@ -43,7 +54,7 @@ public final class SockAddr {
         if (family == Sockets.AF_INET && ip instanceof Inet4Address) {
             Memory.fill(at, SIZE_INET, (byte) 0);
             Memory.copy(ip.getAddress(), 0, at + ADDRESS_INET, 4);
-            return header(at, family, address.getPort(), SIZE_INET);
+            return header(layout, at, family, address.getPort(), SIZE_INET);
         }
         if (family == Sockets.AF_INET6) {
             Memory.fill(at, SIZE_INET6, (byte) 0);
@@ -55,7 +66,7 @@ public final class SockAddr {
                 Memory.putShort(at + ADDRESS_INET6 + 10, (short) -1);
                 Memory.copy(ip.getAddress(), 0, at + ADDRESS_INET6 + 12, 4);
             }
-            return header(at, family, address.getPort(), SIZE_INET6);
+            return header(layout, at, family, address.getPort(), SIZE_INET6);
         }
         throw new IllegalArgumentException(
                 "family: "
@@ -67,8 +78,20 @@ public final class SockAddr {
                         + "AF_INET6 (10))");
     }
 
-    private static int header(long at, int family, int port, int size) {
-        Memory.putShort(at + FAMILY, (short) family);
+    /// Offset of the group in the argument of the `MCAST_` options, whose first member is the
+    /// interface's index. The source follows the group, each in [#SIZE] bytes.
+    public static int groupOffset() {
+        return HERE.group();
+    }
+
+    /// Writes the IPv6 address that means all addresses, of IPv4 too where the socket allows it.
+    public static int writeAny(int port, long at) {
+        Memory.fill(at, SIZE_INET6, (byte) 0);
+        return header(HERE, at, Sockets.AF_INET6, port, SIZE_INET6);
+    }
+
+    private static int header(AddressLayout layout, long at, int family, int port, int size) {
+        layout.head(at, family, size);
         Memory.putShortBE(at + PORT, (short) port);
         return size;
     }
@@ -78,7 +101,11 @@ public final class SockAddr {
     ///
     /// @throws IllegalArgumentException for a family other than `AF_INET` and `AF_INET6`
     public static InetSocketAddress read(long at) {
-        int family = Short.toUnsignedInt(Memory.getShort(at + FAMILY));
+        return read(HERE, at);
+    }
+
+    static InetSocketAddress read(AddressLayout layout, long at) {
+        int family = layout.family(at);
         int port = Short.toUnsignedInt(Memory.getShortBE(at + PORT));
         return switch (family) {
             case Sockets.AF_INET -> new InetSocketAddress(ip(at + ADDRESS_INET, 4, 0), port);

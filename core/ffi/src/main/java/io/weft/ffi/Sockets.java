@@ -7,9 +7,14 @@ import io.weft.ffi.call.CallState;
 import io.weft.ffi.call.Downcall;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
 
 /// Socket calls of the C library on Linux, each as its man page has it. Errors, threads and
 /// addresses: as [Libc] says.
+///
+/// On macOS and FreeBSD the same calls take the same numbers and translate them; an option that a
+/// system lacks fails with `ENOPROTOOPT`. Structures have the layout of the system: constants here
+/// are those of Linux, and methods write and read the layout of either.
 ///
 /// Descriptors should be opened with `SOCK_NONBLOCK | SOCK_CLOEXEC`, sends made with
 /// `MSG_NOSIGNAL`. Structures that calls take by address are written by [SockAddr], [#putIovec] and
@@ -194,10 +199,27 @@ public final class Sockets {
     private static final MethodHandle GETPEERNAME =
             Downcall.link("getpeername", ADDRESS_AND_POINTER);
 
+    /// Null on Linux, where the JIT leaves out what it is for.
+    private static final @Nullable BsdSockets BSD = BsdSockets.here();
+
+    private static final MessageLayout LAYOUT = Abi.HERE.messages();
+
+    /// Tells if an IPv6 socket that carries IPv4 too has options of its own for each.
+    public static final boolean HAS_OPTIONS_OF_BOTH = Abi.HERE.isLinux();
+
+    /// Tells if a socket that listens takes [#acceptFilter].
+    public static final boolean HAS_ACCEPT_FILTERS = Abi.HERE == Abi.FREEBSD;
+
     private Sockets() {}
 
+    private static int system(int flags) {
+        return BSD == null ? flags : BSD.flags(flags);
+    }
+
     public static int socket(int domain, int type, int protocol) {
-        return Downcall.call(SOCKET, domain, type, protocol);
+        return BSD == null
+                ? Downcall.call(SOCKET, domain, type, protocol)
+                : BSD.socket(domain, type, protocol);
     }
 
     public static int bind(int fd, long sockaddr, int length) {
@@ -212,13 +234,23 @@ public final class Sockets {
     /// `lengthPointer` holds the room at `sockaddr` before and the address's length after. `flags`
     /// of `SOCK_NONBLOCK` and `SOCK_CLOEXEC`.
     public static int accept4(int fd, long sockaddr, long lengthPointer, int flags) {
-        return Downcall.call(ACCEPT4, fd, sockaddr, lengthPointer, flags);
+        return BSD == null
+                ? Downcall.call(ACCEPT4, fd, sockaddr, lengthPointer, flags)
+                : BSD.accept4(fd, sockaddr, lengthPointer, flags);
     }
 
     /// Connects; `-EINPROGRESS` on a non-blocking descriptor, whose outcome is `SO_ERROR` once it
     /// is writable.
     public static int connect(int fd, long sockaddr, int length) {
         return Downcall.call(CONNECT, fd, sockaddr, length);
+    }
+
+    /// Connects with the first bytes that are sent (TCP Fast Open), where that takes a call of its
+    /// own (`connectx` of macOS); else as [#connect].
+    public static int connectFast(int fd, long sockaddr, int length) {
+        return BSD != null && BSD.connectsFast()
+                ? BSD.connectFast(fd, sockaddr, length)
+                : connect(fd, sockaddr, length);
     }
 
     /// Receives up to `length` bytes to `address`; 0 is the end of a stream.
@@ -229,7 +261,11 @@ public final class Sockets {
                     state.orErrno(
                             (long)
                                     RECV.invokeExact(
-                                            state.capture, fd, address, (long) length, flags));
+                                            state.capture,
+                                            fd,
+                                            address,
+                                            (long) length,
+                                            system(flags)));
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
@@ -243,7 +279,11 @@ public final class Sockets {
                     state.orErrno(
                             (long)
                                     SEND.invokeExact(
-                                            state.capture, fd, address, (long) length, flags));
+                                            state.capture,
+                                            fd,
+                                            address,
+                                            (long) length,
+                                            system(flags)));
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
@@ -252,6 +292,9 @@ public final class Sockets {
     /// Receives into the message header's vectors. The count fits an `int`: the kernel moves less
     /// than 2 GiB a call.
     public static int recvmsg(int fd, long msghdr, int flags) {
+        if (BSD != null) {
+            return BSD.recvmsg(fd, msghdr, flags);
+        }
         CallState state = CallState.current();
         try {
             return (int)
@@ -266,7 +309,8 @@ public final class Sockets {
         CallState state = CallState.current();
         try {
             return (int)
-                    state.orErrno((long) SENDMSG.invokeExact(state.capture, fd, msghdr, flags));
+                    state.orErrno(
+                            (long) SENDMSG.invokeExact(state.capture, fd, msghdr, system(flags)));
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
@@ -275,13 +319,17 @@ public final class Sockets {
     /// Sends a message for each of `count` headers at `mmsghdrs` and returns how many were sent; an
     /// error only when the first was not. Each one's length is in its header then.
     public static int sendmmsg(int fd, long mmsghdrs, int count, int flags) {
-        return Downcall.call(SENDMMSG, fd, mmsghdrs, count, flags);
+        return BSD == null
+                ? Downcall.call(SENDMMSG, fd, mmsghdrs, count, flags)
+                : BSD.sendmmsg(fd, mmsghdrs, count, flags);
     }
 
     /// Receives a message into each of `count` headers at `mmsghdrs`, as far as there are some, and
     /// returns how many.
     public static int recvmmsg(int fd, long mmsghdrs, int count, int flags) {
-        return Downcall.call(RECVMMSG, fd, mmsghdrs, count, flags, 0L);
+        return BSD == null
+                ? Downcall.call(RECVMMSG, fd, mmsghdrs, count, flags, 0L)
+                : BSD.recvmmsg(fd, mmsghdrs, count, flags);
     }
 
     /// Writes from `count` vectors at `iovecs`. On a socket whose peer has gone this raises
@@ -300,11 +348,33 @@ public final class Sockets {
     }
 
     public static int setsockopt(int fd, int level, int name, long value, int length) {
-        return Downcall.call(SETSOCKOPT, fd, level, name, value, length);
+        return BSD == null
+                ? Downcall.call(SETSOCKOPT, fd, level, name, value, length)
+                : BSD.options().setsockopt(fd, level, name, value, length);
+    }
+
+    /// Returns the level to give with an option whose level and number are this system's own.
+    public static int systemLevel(int level) {
+        return BSD == null ? level : level | Abi.RAW;
+    }
+
+    /// Tells if this system has an option.
+    public static boolean hasOption(int level, int name) {
+        return BSD == null || BSD.options().hasOption(level, name);
+    }
+
+    /// Sets the filter that connections pass before they are accepted, on a descriptor that
+    /// listens (`SO_ACCEPTFILTER` of FreeBSD).
+    ///
+    /// @param filter its name in ASCII, such as `dataready`
+    public static int acceptFilter(int fd, byte[] filter) {
+        return BSD == null ? -Errno.ENOPROTOOPT : BSD.options().acceptFilter(fd, filter);
     }
 
     public static int getsockopt(int fd, int level, int name, long value, long lengthPointer) {
-        return Downcall.call(GETSOCKOPT, fd, level, name, value, lengthPointer);
+        return BSD == null
+                ? Downcall.call(GETSOCKOPT, fd, level, name, value, lengthPointer)
+                : BSD.options().getsockopt(fd, level, name, value, lengthPointer);
     }
 
     /// Sets an option whose value is an `int`.
@@ -336,14 +406,44 @@ public final class Sockets {
     /// The bytes that a `struct cmsghdr` with `length` bytes of data takes up among others:
     /// `CMSG_SPACE`.
     public static int controlSpace(int length) {
-        return CMSGHDR_SIZE + ((length + 7) & -8);
+        return LAYOUT.space(length);
     }
 
     /// Writes a `struct cmsghdr` at `at` for `length` bytes of data behind it.
     public static void putControl(long at, int level, int type, int length) {
-        Memory.putLong(at + CMSGHDR_LENGTH, CMSGHDR_SIZE + (long) length);
-        Memory.putInt(at + CMSGHDR_LEVEL, level);
-        Memory.putInt(at + CMSGHDR_TYPE, type);
+        LAYOUT.put(at, systemControl(level), type, length);
+    }
+
+    private static int systemControl(int level) {
+        return BSD != null && level == SOL_SOCKET ? BsdSockets.SOL_SOCKET : level;
+    }
+
+    /// Returns the address of the data of the message of control data at `at`.
+    public static long controlData(long at) {
+        return at + LAYOUT.data();
+    }
+
+    /// Returns the number of bytes of data of the message of control data at `at`.
+    public static int controlLength(long at) {
+        return LAYOUT.length(at);
+    }
+
+    /// Tells if the message of control data at `at` is of this level and type.
+    public static boolean isControl(long at, int level, int type) {
+        return LAYOUT.level(at) == systemControl(level) && LAYOUT.type(at) == type;
+    }
+
+    /// Returns the address of the message of control data behind the one at `at`, or of the first
+    /// one if that is 0; 0 if there is none (`CMSG_NXTHDR`). One that does not fit into the
+    /// header's control data ends them.
+    public static long nextControl(long msghdr, long at) {
+        return LAYOUT.next(msghdr, at);
+    }
+
+    /// Returns the flags that a receive left in a message header.
+    public static int messageFlags(long msghdr) {
+        int flags = LAYOUT.flags(msghdr);
+        return BSD == null ? flags : BSD.flagsOfLinux(flags);
     }
 
     public static int getsockname(int fd, long sockaddr, long lengthPointer) {

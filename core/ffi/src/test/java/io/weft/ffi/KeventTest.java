@@ -3,11 +3,8 @@ package io.weft.ffi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,19 +23,6 @@ class KeventTest {
         };
     }
 
-    private static Map<String, Long> figures(String system) throws IOException {
-        Map<String, Long> figures = new TreeMap<>();
-        try (InputStream file = KeventTest.class.getResourceAsStream("kevent.figures")) {
-            assertThat(file).isNotNull();
-            String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
-            text.lines()
-                    .filter(line -> line.startsWith(system + "|"))
-                    .map(line -> line.split("\\|", -1))
-                    .forEach(cells -> figures.put(cells[1], Long.decode(cells[2])));
-        }
-        return figures;
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"macos", "freebsd", "libkqueue"})
     void numbersAreThoseOfTheHeaders(String system) throws Exception {
@@ -52,7 +36,7 @@ class KeventTest {
         }
         ours.put("size", (long) layout(system).size());
         ours.put("EVFILT_USER", (long) layout(system).userFilter());
-        assertThat(ours).isEqualTo(figures(system)).hasSizeGreaterThan(20);
+        assertThat(ours).isEqualTo(Figures.of("kevent.figures", system)).hasSizeGreaterThan(20);
     }
 
     @ParameterizedTest
