@@ -164,7 +164,7 @@ public final class ChannelOption<T> {
     /// Default true: handlers decide when to flush, so Nagle's algorithm only delays.
     public static final ChannelOption<Boolean> TCP_NODELAY = flag("TCP_NODELAY", true);
 
-    /// Only full segments are sent; native.
+    /// Only full segments are sent; native. `TCP_NOPUSH` on macOS and FreeBSD.
     public static final ChannelOption<Boolean> TCP_CORK = flag("TCP_CORK", false);
 
     /// Bytes not yet sent, below which the socket counts as writable; native.
@@ -185,6 +185,12 @@ public final class ChannelOption<T> {
     /// Seconds that a listener waits for the first bytes of a connection before it hands it over;
     /// native. The kernel rounds to its retransmissions.
     public static final ChannelOption<Integer> TCP_DEFER_ACCEPT = number("TCP_DEFER_ACCEPT");
+
+    /// The name of the filter that connections of a listener pass before they are accepted on
+    /// FreeBSD, `dataready` or `httpready` (`accf_data(9)`, `accf_http(9)`); default empty, none.
+    /// Other systems pass it over.
+    public static final ChannelOption<String> SO_ACCEPTFILTER =
+            ofChannel("SO_ACCEPTFILTER", String.class, "");
 
     /// True if acknowledgements are sent at once. Not permanent: the kernel may go back.
     public static final ChannelOption<Boolean> TCP_QUICKACK = flag("TCP_QUICKACK", true);

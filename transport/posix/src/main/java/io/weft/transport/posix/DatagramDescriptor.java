@@ -99,7 +99,7 @@ public final class DatagramDescriptor implements DatagramHandle {
         } else {
             socket = SocketDescriptor.bound(local, type, options);
         }
-        int result = peer == null ? 0 : socket.connect(peer);
+        int result = peer == null ? 0 : socket.connect(peer, false);
         if (result < 0) {
             socket.close();
             throw SocketErrors.failure(-result, "connect " + peer);

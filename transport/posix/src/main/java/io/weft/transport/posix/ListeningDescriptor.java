@@ -7,6 +7,7 @@ import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
 
 /// A descriptor that listens.
 ///
@@ -23,6 +24,10 @@ public record ListeningDescriptor(int fd, SocketAddress localAddress, Reception 
         SocketDescriptor bound =
                 SocketDescriptor.bound(address, Sockets.SOCK_STREAM | flags, forListener(options));
         int result = Sockets.listen(bound.fd(), options.get(ChannelOption.SO_BACKLOG));
+        String filter = options.get(ChannelOption.SO_ACCEPTFILTER);
+        if (result >= 0 && !filter.isEmpty() && Sockets.HAS_ACCEPT_FILTERS) {
+            result = Sockets.acceptFilter(bound.fd(), filter.getBytes(StandardCharsets.US_ASCII));
+        }
         SocketAddress local = result < 0 ? null : Addresses.local(bound.fd());
         if (local == null) {
             bound.close();
@@ -49,11 +54,7 @@ public record ListeningDescriptor(int fd, SocketAddress localAddress, Reception 
         if (local == null) {
             throw new IOException("descriptor " + fd + ": no address (expected: a bound one)");
         }
-        int flags = Libc.fcntl(fd, Libc.F_GETFL, 0);
-        int wanted = nonBlocking ? flags | Libc.O_NONBLOCK : flags & ~Libc.O_NONBLOCK;
-        if (flags != wanted) {
-            Libc.fcntl(fd, Libc.F_SETFL, wanted);
-        }
+        int _ = Libc.blocking(fd, !nonBlocking);
         Libc.fcntl(fd, Libc.F_SETFD, Libc.FD_CLOEXEC);
         return new ListeningDescriptor(fd, local, Reception.of(Reception.family(fd), options));
     }

@@ -2,6 +2,7 @@ package io.weft.transport.posix;
 
 import io.weft.engine.Accepted;
 import io.weft.engine.CallbackFaults;
+import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.DatagramEvents;
 import io.weft.engine.DatagramHandle;
@@ -142,7 +143,8 @@ public final class ReadinessEngine implements Engine {
         SocketDescriptor socket =
                 SocketDescriptor.open(
                         address, Sockets.SOCK_STREAM | Sockets.SOCK_NONBLOCK, options);
-        int result = socket.connect(address);
+        boolean fast = options.get(ChannelOption.TCP_FASTOPEN_CONNECT);
+        int result = socket.connect(address, fast);
         if (result < 0 && result != -Errno.EINPROGRESS) {
             socket.close();
             throw SocketErrors.failure(-result, "connect " + address);

@@ -4,6 +4,7 @@ import io.weft.engine.ChannelOptions;
 import io.weft.ffi.Errno;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
+import io.weft.ffi.SockAddr;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import java.io.IOException;
@@ -63,7 +64,7 @@ public record SocketDescriptor(int fd, int family) {
         if (fd >= 0) {
             Libc.close(fd);
         }
-        return fd != -Errno.EAFNOSUPPORT;
+        return fd != -Errno.EAFNOSUPPORT && fd != -Errno.EPROTONOSUPPORT;
     }
 
     private static SocketDescriptor made(
@@ -90,7 +91,7 @@ public record SocketDescriptor(int fd, int family) {
         try {
             int length =
                     any
-                            ? Addresses.writeAny(((InetSocketAddress) address).getPort(), at)
+                            ? SockAddr.writeAny(((InetSocketAddress) address).getPort(), at)
                             : Addresses.write(address, family, at);
             return Sockets.bind(fd, at, length);
         } finally {
@@ -100,8 +101,10 @@ public record SocketDescriptor(int fd, int family) {
 
     /// Begins to connect: what `connect` returns.
     ///
+    /// @param fast whether the first bytes that are sent go with the first packet, where the system
+    ///     has a call for it and not the option `TCP_FASTOPEN_CONNECT`
     /// @throws IOException when it is no address of this family; the descriptor is closed then
-    public int connect(SocketAddress address) throws IOException {
+    public int connect(SocketAddress address, boolean fast) throws IOException {
         try {
             Addresses.check(address, family);
         } catch (IOException | RuntimeException e) {
@@ -110,7 +113,8 @@ public record SocketDescriptor(int fd, int family) {
         }
         long at = Memory.allocate(Addresses.SIZE, 8);
         try {
-            return Sockets.connect(fd, at, Addresses.write(address, family, at));
+            int length = Addresses.write(address, family, at);
+            return fast ? Sockets.connectFast(fd, at, length) : Sockets.connect(fd, at, length);
         } finally {
             Memory.free(at, Addresses.SIZE);
         }
