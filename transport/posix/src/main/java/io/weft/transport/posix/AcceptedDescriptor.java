@@ -63,11 +63,7 @@ public final class AcceptedDescriptor implements Accepted {
                     : new IOException(
                             "descriptor " + fd + ": of type " + type + " (expected: a stream)");
         }
-        int flags = Libc.fcntl(fd, Libc.F_GETFL, 0);
-        int wanted = nonBlocking ? flags | Libc.O_NONBLOCK : flags & ~Libc.O_NONBLOCK;
-        if (flags != wanted) {
-            Libc.fcntl(fd, Libc.F_SETFL, wanted);
-        }
+        int _ = Libc.blocking(fd, !nonBlocking);
         boolean unix = Reception.family(fd) == Sockets.AF_UNIX;
         return new AcceptedDescriptor(fd, unix ? Reception.UNIX_BYTES : Reception.BYTES, true);
     }

@@ -84,21 +84,13 @@ public final class Addresses {
         };
     }
 
-    /// Writes the IPv6 address that means all addresses, of IPv4 too where the socket allows it.
-    static int writeAny(int port, long at) {
-        Memory.fill(at, SIZE, (byte) 0);
-        Memory.putShort(at, (short) Sockets.AF_INET6);
-        Memory.putShortBE(at + 2, (short) port);
-        return SockAddr.SIZE_INET6;
-    }
-
     /// Reads the address of `length` bytes at `at`; null when there is none, or it is a path that
     /// the JDK cannot have.
     public static @Nullable SocketAddress read(long at, int length) {
         if (length < Short.BYTES) {
             return null;
         }
-        int family = Short.toUnsignedInt(Memory.getShort(at));
+        int family = SockAddr.family(at);
         if (family != Sockets.AF_UNIX) {
             return family == Sockets.AF_UNSPEC ? null : SockAddr.read(at);
         }

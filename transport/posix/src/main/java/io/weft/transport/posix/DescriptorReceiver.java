@@ -48,9 +48,7 @@ public final class DescriptorReceiver {
                 collect(header, passed);
                 lost =
                         passed.size() > DescriptorMessage.MAX_DESCRIPTORS
-                                || (Memory.getInt(header + Sockets.MSGHDR_FLAGS)
-                                                & Sockets.MSG_CTRUNC)
-                                        != 0;
+                                || (Sockets.messageFlags(header) & Sockets.MSG_CTRUNC) != 0;
             }
         } finally {
             Memory.free(header, SIZE);
@@ -75,17 +73,15 @@ public final class DescriptorReceiver {
     }
 
     private static void collect(long header, List<PassedDescriptor> passed) {
-        long at = header + CONTROL;
-        long end = at + Memory.getLong(header + Sockets.MSGHDR_CONTROLLEN);
-        while (at + Sockets.CMSGHDR_SIZE <= end) {
-            long length = Memory.getLong(at + Sockets.CMSGHDR_LENGTH);
-            if (Memory.getInt(at + Sockets.CMSGHDR_LEVEL) == Sockets.SOL_SOCKET
-                    && Memory.getInt(at + Sockets.CMSGHDR_TYPE) == Sockets.SCM_RIGHTS) {
-                for (long i = Sockets.CMSGHDR_SIZE; i + 4 <= length; i += 4) {
-                    passed.add(new PassedDescriptor(Memory.getInt(at + i), Libc::close));
+        for (long at = Sockets.nextControl(header, 0);
+                at != 0;
+                at = Sockets.nextControl(header, at)) {
+            if (Sockets.isControl(at, Sockets.SOL_SOCKET, Sockets.SCM_RIGHTS)) {
+                long data = Sockets.controlData(at);
+                for (int i = 0; i + 4 <= Sockets.controlLength(at); i += 4) {
+                    passed.add(new PassedDescriptor(Memory.getInt(data + i), Libc::close));
                 }
             }
-            at += Math.max((length + 7) & -8, Sockets.CMSGHDR_SIZE);
         }
     }
 }

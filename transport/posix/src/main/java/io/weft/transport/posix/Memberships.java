@@ -5,7 +5,6 @@ import io.weft.ffi.Errno;
 import io.weft.ffi.Memory;
 import io.weft.ffi.SockAddr;
 import io.weft.ffi.Sockets;
-import io.weft.ffi.uring.GroupReq;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Multicast groups of sockets, by the options that are alike for IPv4 and IPv6 (RFC 3678).
 final class Memberships {
+    private static final int GROUP = SockAddr.groupOffset();
+    private static final int SOURCE = GROUP + SockAddr.SIZE;
+    private static final int SIZE = SOURCE + SockAddr.SIZE;
+
     private Memberships() {}
 
     static void change(
@@ -25,22 +28,22 @@ final class Memberships {
             @Nullable InetAddress source)
             throws IOException {
         int family = SockAddr.familyFor(group);
-        long at = Memory.allocate(GroupReq.SIZE, 8);
+        long at = Memory.allocate(SIZE, 8);
         try {
-            Memory.fill(at, GroupReq.SIZE, (byte) 0);
-            Memory.putInt(at + GroupReq.GSR_INTERFACE, over.getIndex());
-            put(group, family, at + GroupReq.GSR_GROUP);
+            Memory.fill(at, SIZE, (byte) 0);
+            Memory.putInt(at, over.getIndex());
+            put(group, family, at + GROUP);
             if (source != null) {
-                put(source, family, at + GroupReq.GSR_SOURCE);
+                put(source, family, at + SOURCE);
             }
             int level = family == Sockets.AF_INET ? Sockets.IPPROTO_IP : Sockets.IPPROTO_IPV6;
-            int length = source == null ? GroupReq.GSR_SOURCE : GroupReq.SIZE;
+            int length = source == null ? SOURCE : SIZE;
             int result = Sockets.setsockopt(fd, level, option(change, source != null), at, length);
             if (result < 0) {
                 throw new SocketException(change + " " + group + ": " + Errno.describe(-result));
             }
         } finally {
-            Memory.free(at, GroupReq.SIZE);
+            Memory.free(at, SIZE);
         }
     }
 

@@ -80,7 +80,7 @@ public final class MessageBatch {
         if (datagram.segmentSize() > 0 && datagram.segmentSize() < content.readableBytes()) {
             long control = rest + CONTROL_AT;
             Sockets.putControl(control, Sockets.IPPROTO_UDP, Sockets.UDP_SEGMENT, Short.BYTES);
-            Memory.putShort(control + Sockets.CMSGHDR_SIZE, (short) datagram.segmentSize());
+            Memory.putShort(Sockets.controlData(control), (short) datagram.segmentSize());
             Memory.putLong(header + Sockets.MSGHDR_CONTROL, control);
             Memory.putLong(header + Sockets.MSGHDR_CONTROLLEN, Sockets.controlSpace(Short.BYTES));
         }
@@ -115,7 +115,7 @@ public final class MessageBatch {
     /// when it is one.
     public int segmentSize(int index) {
         long at = control(index, Sockets.IPPROTO_UDP, Sockets.UDP_GRO);
-        return at == 0 ? 0 : Memory.getInt(at + Sockets.CMSGHDR_SIZE);
+        return at == 0 ? 0 : Memory.getInt(Sockets.controlData(at));
     }
 
     /// Returns the original destination of what was received at `index`; null if the kernel was not
@@ -125,27 +125,18 @@ public final class MessageBatch {
         if (at == 0) {
             at = control(index, Sockets.IPPROTO_IPV6, Sockets.IPV6_RECVORIGDSTADDR);
         }
-        return at == 0
-                ? null
-                : Addresses.read(
-                        at + Sockets.CMSGHDR_SIZE,
-                        (int) Memory.getLong(at + Sockets.CMSGHDR_LENGTH) - Sockets.CMSGHDR_SIZE);
+        return at == 0 ? null : Addresses.read(Sockets.controlData(at), Sockets.controlLength(at));
     }
 
     /// Returns the address in memory of this control data of what was received at `index`; 0 if the
     /// kernel gave none.
     private long control(int index, int level, int type) {
-        long at = rest(index) + CONTROL_AT;
-        long end = at + Memory.getLong(header(index) + Sockets.MSGHDR_CONTROLLEN);
-        while (at + Sockets.CMSGHDR_SIZE <= end) {
-            long length = Memory.getLong(at + Sockets.CMSGHDR_LENGTH);
-            if (Memory.getInt(at + Sockets.CMSGHDR_LEVEL) == level
-                    && Memory.getInt(at + Sockets.CMSGHDR_TYPE) == type) {
-                return at;
-            }
-            at += Math.max((length + 7) & -8, Sockets.CMSGHDR_SIZE);
+        long header = header(index);
+        long at = Sockets.nextControl(header, 0);
+        while (at != 0 && !Sockets.isControl(at, level, type)) {
+            at = Sockets.nextControl(header, at);
         }
-        return 0;
+        return at;
     }
 
     public void close() {

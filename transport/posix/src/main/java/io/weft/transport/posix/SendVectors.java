@@ -46,7 +46,7 @@ public final class SendVectors {
         Sockets.putControl(control, Sockets.SOL_SOCKET, Sockets.SCM_RIGHTS, length);
         for (int i = 0; i < descriptors.size(); i++) {
             Memory.putInt(
-                    control + Sockets.CMSGHDR_SIZE + (long) i * Integer.BYTES,
+                    Sockets.controlData(control) + (long) i * Integer.BYTES,
                     descriptors.get(i).number());
         }
         Memory.putLong(header + Sockets.MSGHDR_CONTROL, control);

@@ -69,9 +69,10 @@ record SocketOption<T>(
     }
 
     static SocketOption<?> raw(ChannelOption<?> option, RawOption raw) {
+        int level = Sockets.systemLevel(raw.level());
         return option.isInt()
-                ? number(SocketKind.ALL, raw.level(), raw.number())
-                : bytes(SocketKind.ALL, raw.level(), raw.number(), raw.length());
+                ? number(SocketKind.ALL, level, raw.number())
+                : bytes(SocketKind.ALL, level, raw.number(), raw.length());
     }
 
     static SocketOption<byte[]> bytes(Set<SocketKind> kinds, int level, int number, int length) {

@@ -48,8 +48,12 @@ final class SocketOptionTable {
         all.ofSockets();
         all.ofIp();
         all.ofTcp();
-        all.put(ChannelOption.UDP_SEGMENT, number(UDP, Sockets.IPPROTO_UDP, Sockets.UDP_SEGMENT));
-        all.put(ChannelOption.UDP_GRO, flag(UDP, Sockets.IPPROTO_UDP, Sockets.UDP_GRO));
+        if (Sockets.hasOption(Sockets.IPPROTO_UDP, Sockets.UDP_SEGMENT)) {
+            all.put(
+                    ChannelOption.UDP_SEGMENT,
+                    number(UDP, Sockets.IPPROTO_UDP, Sockets.UDP_SEGMENT));
+            all.put(ChannelOption.UDP_GRO, flag(UDP, Sockets.IPPROTO_UDP, Sockets.UDP_GRO));
+        }
         all.put(
                 ChannelOption.SO_PEERCRED,
                 new SocketOption<>(UNIX, null, SocketOptionTable::credentials));
@@ -59,12 +63,28 @@ final class SocketOptionTable {
         table.put(option, known);
     }
 
+    // Options that this system lacks are not in the table.
+
+    private void putFlag(
+            ChannelOption<Boolean> option, Set<SocketKind> kinds, int level, int number) {
+        if (Sockets.hasOption(level, number)) {
+            put(option, flag(kinds, level, number));
+        }
+    }
+
+    private void putNumber(
+            ChannelOption<Integer> option, Set<SocketKind> kinds, int level, int number) {
+        if (Sockets.hasOption(level, number)) {
+            put(option, number(kinds, level, number));
+        }
+    }
+
     private void socketFlag(ChannelOption<Boolean> option, int number) {
-        put(option, flag(ANY, Sockets.SOL_SOCKET, number));
+        putFlag(option, ANY, Sockets.SOL_SOCKET, number);
     }
 
     private void socketNumber(ChannelOption<Integer> option, int number) {
-        put(option, number(ANY, Sockets.SOL_SOCKET, number));
+        putNumber(option, ANY, Sockets.SOL_SOCKET, number);
     }
 
     private void ofSockets() {
@@ -109,12 +129,12 @@ final class SocketOptionTable {
         ipFlag(ChannelOption.IP_FREEBIND, Sockets.IP_FREEBIND);
         ipFlag(ChannelOption.IP_TRANSPARENT, Sockets.IP_TRANSPARENT);
         ipFlag(ChannelOption.IP_BIND_ADDRESS_NO_PORT, Sockets.IP_BIND_ADDRESS_NO_PORT);
-        put(
-                ChannelOption.IP_RECVORIGDSTADDR,
-                bothFlags(Sockets.IP_RECVORIGDSTADDR, Sockets.IPV6_RECVORIGDSTADDR, IP));
-        put(
-                ChannelOption.IP_MULTICAST_ALL,
-                flag(UDP, Sockets.IPPROTO_IP, Sockets.IP_MULTICAST_ALL));
+        if (Sockets.hasOption(Sockets.IPPROTO_IP, Sockets.IP_RECVORIGDSTADDR)) {
+            put(
+                    ChannelOption.IP_RECVORIGDSTADDR,
+                    bothFlags(Sockets.IP_RECVORIGDSTADDR, Sockets.IPV6_RECVORIGDSTADDR, IP));
+        }
+        putFlag(ChannelOption.IP_MULTICAST_ALL, UDP, Sockets.IPPROTO_IP, Sockets.IP_MULTICAST_ALL);
         put(
                 ChannelOption.IP_MULTICAST_TTL,
                 bothNumbers(Sockets.IP_MULTICAST_TTL, Sockets.IPV6_MULTICAST_HOPS, UDP));
@@ -128,21 +148,28 @@ final class SocketOptionTable {
     }
 
     private void ipFlag(ChannelOption<Boolean> option, int number) {
-        put(option, flag(IP, Sockets.IPPROTO_IP, number));
+        putFlag(option, IP, Sockets.IPPROTO_IP, number);
     }
 
-    /// An IPv6 socket carries IPv4 too, with options of its own for each.
+    /// An IPv6 socket carries IPv4 too, on Linux with options of its own for each.
     private static SocketOption<Integer> bothNumbers(int v4, int v6, Set<SocketKind> kinds) {
         return new SocketOption<>(
                 kinds,
                 (fd, value) -> {
-                    int result =
-                            isIpv6(fd) ? Sockets.setOption(fd, Sockets.IPPROTO_IPV6, v6, value) : 0;
-                    return result < 0
+                    boolean six = isIpv6(fd);
+                    int result = six ? Sockets.setOption(fd, Sockets.IPPROTO_IPV6, v6, value) : 0;
+                    return result < 0 || (six && !Sockets.HAS_OPTIONS_OF_BOTH)
                             ? result
                             : Sockets.setOption(fd, Sockets.IPPROTO_IP, v4, value);
                 },
-                (fd, option) -> SocketOption.getInt(fd, Sockets.IPPROTO_IP, v4, option));
+                (fd, option) -> getOfBoth(fd, v4, v6, option));
+    }
+
+    private static int getOfBoth(int fd, int v4, int v6, ChannelOption<?> option)
+            throws IOException {
+        return Sockets.HAS_OPTIONS_OF_BOTH || !isIpv6(fd)
+                ? SocketOption.getInt(fd, Sockets.IPPROTO_IP, v4, option)
+                : SocketOption.getInt(fd, Sockets.IPPROTO_IPV6, v6, option);
     }
 
     private static SocketOption<Boolean> bothFlags(int v4, int v6, Set<SocketKind> kinds) {
@@ -150,7 +177,7 @@ final class SocketOptionTable {
         return new SocketOption<>(
                 kinds,
                 (fd, on) -> numbers.set(fd, on ? 1 : 0),
-                (fd, option) -> SocketOption.getInt(fd, Sockets.IPPROTO_IP, v4, option) != 0);
+                (fd, option) -> getOfBoth(fd, v4, v6, option) != 0);
     }
 
     private static boolean isIpv6(int fd) {
@@ -160,15 +187,16 @@ final class SocketOptionTable {
     /// For IPv4 a `struct ip_mreqn`: the group, which does not matter here, an address, by which
     /// the kernel tells the interface again, and its index.
     private static int setInterface(int fd, NetworkInterface value) {
+        boolean six = isIpv6(fd);
         int result =
-                isIpv6(fd)
+                six
                         ? Sockets.setOption(
                                 fd,
                                 Sockets.IPPROTO_IPV6,
                                 Sockets.IPV6_MULTICAST_IF,
                                 value.getIndex())
                         : 0;
-        if (result < 0) {
+        if (result < 0 || (six && !Sockets.HAS_OPTIONS_OF_BOTH)) {
             return result;
         }
         byte[] request = new byte[12];
@@ -202,11 +230,11 @@ final class SocketOptionTable {
     }
 
     private void tcpFlag(ChannelOption<Boolean> option, int number) {
-        put(option, flag(TCP, Sockets.IPPROTO_TCP, number));
+        putFlag(option, TCP, Sockets.IPPROTO_TCP, number);
     }
 
     private void tcpNumber(ChannelOption<Integer> option, int number) {
-        put(option, number(TCP, Sockets.IPPROTO_TCP, number));
+        putNumber(option, TCP, Sockets.IPPROTO_TCP, number);
     }
 
     private void ofTcp() {
@@ -221,6 +249,16 @@ final class SocketOptionTable {
         tcpNumber(ChannelOption.TCP_KEEPCNT, Sockets.TCP_KEEPCNT);
         tcpNumber(ChannelOption.TCP_USER_TIMEOUT, Sockets.TCP_USER_TIMEOUT);
         tcpNumber(ChannelOption.TCP_DEFER_ACCEPT, Sockets.TCP_DEFER_ACCEPT);
+        if (Sockets.hasOption(Sockets.IPPROTO_TCP, Sockets.TCP_CONGESTION)) {
+            putCongestion();
+        }
+        if (Sockets.hasOption(Sockets.IPPROTO_TCP, Sockets.TCP_INFO)) {
+            put(ChannelOption.TCP_MD5SIG, new SocketOption<>(TCP, SocketOptionTable::sign, null));
+            put(ChannelOption.TCP_INFO, new SocketOption<>(TCP, null, SocketOptionTable::info));
+        }
+    }
+
+    private void putCongestion() {
         SocketOption<byte[]> congestion =
                 SocketOption.bytes(TCP, Sockets.IPPROTO_TCP, Sockets.TCP_CONGESTION, MAX_NAME);
         put(
@@ -238,8 +276,6 @@ final class SocketOptionTable {
                                             option);
                             return new String(name, StandardCharsets.US_ASCII).replace("\0", "");
                         }));
-        put(ChannelOption.TCP_MD5SIG, new SocketOption<>(TCP, SocketOptionTable::sign, null));
-        put(ChannelOption.TCP_INFO, new SocketOption<>(TCP, null, SocketOptionTable::info));
     }
 
     /// One call a peer; for an IPv6 socket an IPv4 peer's address is mapped.
