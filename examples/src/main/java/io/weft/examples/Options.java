@@ -9,7 +9,7 @@ import java.util.List;
 /// `--tls` of those that speak HTTP. Plain servers take the transports `udt` and `sctp` too,
 /// streams of those, and `serial`: what they would do for a connection, they do at the port of
 /// `--device`.
-/// The engine `kqueue` is not for this system, but takes a library (docs/kqueue.md).
+/// The engine `kqueue` is for macOS and FreeBSD, and takes a library elsewhere (docs/kqueue.md).
 ///
 /// @param host loopback unless said otherwise, so that trying an example opens nothing to the
 ///     network

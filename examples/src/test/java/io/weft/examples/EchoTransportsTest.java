@@ -105,7 +105,7 @@ class EchoTransportsTest {
         Assumptions.assumeTrue(System.getProperty("io.weft.kqueue.library") == null);
         assertThatThrownBy(() -> Echo.start(options("kqueue")))
                 .hasMessageContaining("kqueue")
-                .hasStackTraceContaining("expected: Linux with io.weft.kqueue.library");
+                .hasStackTraceContaining("Linux with io.weft.kqueue.library");
     }
 
     @Test

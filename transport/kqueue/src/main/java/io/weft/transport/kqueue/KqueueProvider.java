@@ -7,9 +7,10 @@ import io.weft.ffi.Kevent;
 import io.weft.ffi.Kqueue;
 import io.weft.ffi.NativeAccess;
 import io.weft.transport.posix.ReadinessEngine;
+import org.jspecify.annotations.Nullable;
 
-/// Offers the kqueue engine on Linux, over the library that `io.weft.kqueue.library` names. The
-/// engine is for macOS and FreeBSD, whose sockets are not known here yet.
+/// Offers the kqueue engine on macOS and FreeBSD, and on Linux over the library that
+/// `io.weft.kqueue.library` names.
 public final class KqueueProvider implements EngineProvider {
     private static final long PROBE_NANOS = 1_000_000_000;
 
@@ -18,30 +19,50 @@ public final class KqueueProvider implements EngineProvider {
         return "kqueue";
     }
 
+    /// Returns less than NIO has: the engine has been run over tables of macOS and FreeBSD, but not
+    /// on them, so it serves whoever names it.
     @Override
     public int priority() {
-        return 20;
+        return 5;
     }
 
-    private static KqueueQueue queue() throws EngineUnavailableException {
-        String os = System.getProperty("os.name");
-        String library = System.getProperty("io.weft.kqueue.library");
-        if (library == null || !os.equals("Linux")) {
+    /// Finds the system's kqueue.
+    ///
+    /// @param os `os.name` of the JVM
+    /// @param processor `os.arch`
+    /// @param library a shared library that has kqueue, for Linux
+    static KqueueQueue queue(String os, String processor, @Nullable String library)
+            throws EngineUnavailableException {
+        boolean mac = os.startsWith("Mac");
+        boolean linux = os.equals("Linux") && library != null;
+        if (!mac && !os.equals("FreeBSD") && !linux) {
             throw new EngineUnavailableException(
                     "os: "
                             + os
-                            + " (expected: Linux with io.weft.kqueue.library; the sockets of macOS"
-                            + " and FreeBSD are not known yet)");
+                            + " (expected: macOS, FreeBSD, or Linux with io.weft.kqueue.library)");
+        }
+        if (!processor.matches("x86_64|amd64|aarch64|arm64") && !linux) {
+            throw new EngineUnavailableException(
+                    "processor: " + processor + " (expected: x86-64 or aarch64)");
         }
         String refusal = NativeAccess.refusal();
         if (refusal != null) {
             throw new EngineUnavailableException(refusal);
         }
         try {
-            return new KqueueQueue(Kqueue.ofLibrary(library), Kevent.LIBKQUEUE);
+            return linux
+                    ? new KqueueQueue(Kqueue.ofLibrary(library), Kevent.LIBKQUEUE)
+                    : new KqueueQueue(Kqueue.ofSystem(), mac ? Kevent.MACOS : Kevent.FREEBSD);
         } catch (UnsupportedOperationException e) {
             throw new EngineUnavailableException(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static KqueueQueue queue() throws EngineUnavailableException {
+        return queue(
+                System.getProperty("os.name"),
+                System.getProperty("os.arch"),
+                System.getProperty("io.weft.kqueue.library"));
     }
 
     @Override
