@@ -128,6 +128,9 @@ final class RateControl {
     void lost(long first, long sent, int rate, long rtt) {
         if (slowStart) {
             endSlowStart(rate, rtt);
+            if (rate > 0) {
+                return; // 6.2: the rate is that of arrivals now, so it is not decreased as well
+            }
         }
         lost = true;
         if (first > lastDecrease) {
