@@ -152,11 +152,11 @@ processes() { # processes GROUP JSON HTML
   taskset -c 1 ./jdk java "-XX:ActiveProcessorCount=$(nproc)" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp "$jar" io.weft.bench.transport.process.Programs "$@"
 }
 
-# What needs another kernel, in an emulated machine; it is printed only.
-in_machine() {
+# What needs another kernel, in an emulated machine; it is printed, and in the list of results.
+in_machine() { # in_machine PARTS
   [ -z "$smoke$only" ] || return 0
   for rates in udt sctp; do
-    WEFT_CLASSPATH="$PWD/$jar" dev/machine-rates.sh "$rates" ${quick:+--quick} ||
+    WEFT_CLASSPATH="$PWD/$jar" dev/machine-rates.sh "$rates" ${quick:+--quick} --json "$1/transports-$rates.json" ||
       { [ $? = 2 ] && echo "$rates in an emulated machine: skipped" >&2; } || return 1
   done
 }
@@ -181,7 +181,7 @@ run() { # run GROUP PARTS
   case "$(field "$1" 2)" in
     *+processes) processes "$1" "$2/$1-processes.json" "$2/$1-processes.html" || status=1 ;;
   esac
-  [ "$1" != transports ] || in_machine || status=1
+  [ "$1" != transports ] || in_machine "$2" || status=1
   return $status
 }
 

@@ -4,17 +4,33 @@
 #                                         loss, each alone and beside TCP, by netem; 8 minutes, or 2
 #   dev/machine-rates.sh sctp [--quick]   echoes of SCTP by our channels, Netty's and the JDK's, in interleaved rounds; 5 minutes, or 2
 # The emulated processor is slow: of SCTP only the ratios mean something, and the paths are so slow that it is not their limit.
+# --json FILE, the last argument, also writes the results to FILE, as bench.sh does.
 # WEFT_CLASSPATH=PATH takes classes that are built already. ./bench.sh transports runs both.
 set -eu
+caller="$PWD"
 cd "$(dirname "$0")/.."
 arguments=''
 case "${1-}" in
   udt) main=UdtPaths ;;
   sctp) main=SctpRates ;;
-  *) sed -n '2,7s/^# //p' "$0"; exit 0 ;;
+  *) sed -n '2,8s/^# //p' "$0"; exit 0 ;;
 esac
-work="$PWD/verify/bench/target/$1"
-[ "${2-}" != --quick ] || arguments=--quick
+rates=$1
+json=''
+shift
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --quick) arguments="$arguments --quick" ;;
+    --json)
+      [ $# -gt 1 ] || { echo 'machine-rates.sh: --json needs a file' >&2; exit 2; }
+      case "$2" in /*) json="$2" ;; *) json="$caller/$2" ;; esac
+      arguments="$arguments --json"
+      shift ;;
+    *) echo "machine-rates.sh: $1 (expected: --quick or --json FILE)" >&2; exit 2 ;;
+  esac
+  shift
+done
+work="$PWD/verify/bench/target/$rates"
 dev/machine.sh check
 rm -rf "$work"
 mkdir -p "$work"
@@ -33,4 +49,10 @@ cd /mnt
 '$java' -XX:+UseSerialGC -XX:-UsePerfData -Djava.io.tmpdir=/mnt -Dio.weft.watchdog.threshold=0 --enable-native-access=ALL-UNNAMED \\
   -cp '$WEFT_CLASSPATH' io.weft.bench.transport.machine.$main $arguments
 RUN
-exec dev/machine.sh "$work" "$work/run" 2400
+[ -n "$json" ] || exec dev/machine.sh "$work" "$work/run" 2400
+status=0
+dev/machine.sh "$work" "$work/run" 2400 >"$work/output" || status=$?
+sed '/^-- json --/,$d' "$work/output"
+# The list begins behind the mark, and ends with its bracket; lines of a console end with a carriage return.
+tr -d '\r' <"$work/output" | sed '1,/^-- json --/d' | sed '/^\]/q' >"$json"
+exit "$status"

@@ -1,14 +1,18 @@
 package io.weft.bench.transport.machine;
 
+import io.weft.bench.report.Spread;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /// Transfers by UDT, TCP and libudt over a loopback interface that netem delays, limits and has
-/// lose packets: each alone, and UDT and libudt beside TCP. `[--quick] PROGRAM`, the compiled
-/// `udt-flow.cpp`; it is to be the only user of the interface.
+/// lose packets: each alone, and UDT and libudt beside TCP. `[--quick] [--json] PROGRAM`, the
+/// compiled `udt-flow.cpp`; it is to be the only user of the interface.
 public final class UdtPaths {
     /// Bits a second; both directions share the interface.
     private static final long RATE = 5_000_000;
@@ -22,6 +26,7 @@ public final class UdtPaths {
     private final String libudt;
     private final long warmUp;
     private final long span;
+    private final Results results = new Results();
 
     private UdtPaths(String libudt, boolean quick) {
         this.libudt = libudt;
@@ -29,9 +34,23 @@ public final class UdtPaths {
         span = quick ? 4_000 : 7_000;
     }
 
-    public static void main(String[] arguments) throws Exception {
+    // The flows have threads of their own, which would keep the process after a failure.
+    @SuppressWarnings("CatchAndPrintStackTrace")
+    public static void main(String[] arguments) {
+        int status = 1;
+        try {
+            run(arguments);
+            status = 0;
+        } catch (Exception | Error e) {
+            e.printStackTrace();
+        }
+        System.exit(status);
+    }
+
+    private static void run(String[] arguments) throws Exception {
         List<String> words = new ArrayList<>(List.of(arguments));
         boolean quick = words.remove("--quick");
+        boolean json = words.remove("--json");
         List<Path> paths = new ArrayList<>();
         for (int roundTrip : new int[] {0, 20, 100}) {
             for (int loss : new int[] {0, 1, 5}) {
@@ -40,7 +59,7 @@ public final class UdtPaths {
                 }
             }
         }
-        run("ip", "link", "set", "dev", "lo", "mtu", "1500", "gso_max_segs", "1");
+        command("ip", "link", "set", "dev", "lo", "mtu", "1500", "gso_max_segs", "1");
         System.out.println(
                 "Mbit/s of 5, alone: UDT, libudt, TCP | together: UDT and TCP | libudt and TCP");
         UdtPaths all = new UdtPaths(words.getFirst(), quick);
@@ -51,7 +70,9 @@ public final class UdtPaths {
         for (Path path : paths) {
             all.measure(path);
         }
-        System.exit(0);
+        if (json) {
+            all.results.print();
+        }
     }
 
     private static void shape(Path path) throws IOException, InterruptedException {
@@ -63,7 +84,7 @@ public final class UdtPaths {
         netem.addAll(List.of("limit", String.valueOf(QUEUE + onTheWay)));
         netem.addAll(List.of("delay", path.roundTrip * 500L + "us"));
         netem.addAll(List.of("loss", path.loss + "%"));
-        run(netem.toArray(String[]::new));
+        command(netem.toArray(String[]::new));
     }
 
     private void measure(Path path) throws IOException, InterruptedException {
@@ -84,6 +105,27 @@ public final class UdtPaths {
                 both[1],
                 others[0],
                 others[1]);
+        add("Alone", path, udt[0], other[0], Map.of("tcp", Spread.of(tcp[0])));
+        add(
+                "BesideTcp",
+                path,
+                both[0],
+                others[0],
+                Map.of(
+                        "tcp beside weft", Spread.of(both[1]),
+                        "tcp beside libudt", Spread.of(others[1])));
+    }
+
+    private void add(
+            String name, Path path, double ours, double libudt, Map<String, Spread> others) {
+        Map<String, String> params = new LinkedHashMap<>();
+        params.put("roundTrip", path.roundTrip + "ms");
+        params.put("loss", path.loss + "%");
+        Map<String, Spread> sides = new LinkedHashMap<>();
+        sides.put("weft", Spread.of(ours));
+        sides.put("libudt", Spread.of(libudt));
+        sides.putAll(new TreeMap<>(others));
+        results.add("Udt/" + name, params, "Mbit/s", sides, "libudt", Spread.of(ours / libudt));
     }
 
     @SafeVarargs
@@ -106,7 +148,7 @@ public final class UdtPaths {
         return rates;
     }
 
-    private static void run(String... command) throws IOException, InterruptedException {
+    private static void command(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output =
                 new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
