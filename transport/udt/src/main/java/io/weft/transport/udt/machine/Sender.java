@@ -13,6 +13,10 @@ final class Sender {
 
     private static final long LEAST_TIMEOUT = 100_000_000;
 
+    /// Lateness of the loop that is caught up with: pauses of a busy machine, but no sleep. The
+    /// window bounds what goes at once.
+    private static final long MAX_LATENESS = 100_000_000;
+
     /// Time-outs after which the time until the next one no longer grows.
     private static final int MAX_BACKOFF = 16;
 
@@ -236,7 +240,7 @@ final class Sender {
             return;
         }
         // Timers are late, on some engines by a millisecond: what was due meanwhile catches up.
-        long earliest = paced ? now - RateControl.SYN_NANOS : now;
+        long earliest = paced ? now - MAX_LATENESS : now;
         if (sendAt - earliest < 0) {
             sendAt = earliest;
         }

@@ -111,6 +111,33 @@ class ConnectionTest {
         }
     }
 
+    /// Both ends run every 60 ms, as on a machine that is busy otherwise: 26 packets each time.
+    @Test
+    void pausesOfTheLoopDoNotLowerTheRate() {
+        try (Pair pair = new Pair(false, 7, 8192)) {
+            pair.left.connection.limit(429 * 1500);
+            pair.lateness = 60_000_000;
+            String text = text(1456 * 858);
+            send(pair.left, text);
+            assertThat(pair.runUntil(() -> pair.right.bytes.size() == text.length(), 4 * SECOND))
+                    .isTrue();
+        }
+    }
+
+    /// A machine that wakes up does not send what it might have sent in its sleep.
+    @Test
+    void aSleepIsNotCaughtUpWith() {
+        try (Pair pair = new Pair(false, 7, 8192)) {
+            pair.left.connection.limit(429 * 1500);
+            send(pair.left, text(1456 * 2000));
+            pair.run(SECOND);
+            pair.sent.clear();
+            pair.now += 3 * SECOND;
+            pair.run(2_000_000);
+            assertThat(pair.sent.stream().filter(Pair::isData).count()).isLessThan(60);
+        }
+    }
+
     // ---- the end ----
 
     @Test
