@@ -28,10 +28,12 @@ import org.jspecify.annotations.Nullable;
 /// before. What may interrupt them, a cancellation or a time-out, is ordered with them by a lock,
 /// under which nobody is called.
 final class Call {
+    private static final System.Logger LOGGER = System.getLogger("io.weft.http.client");
     private static final int MAX_REFUSALS = 3;
 
     private final ClientSetup setup;
     private final @Nullable ClientUpgrade upgrade;
+    private final @Nullable InterimListener interim;
     private final CallFuture<StreamedResponse> future = new CallFuture<>(this::cancel);
 
     // ---- under the lock ----
@@ -53,13 +55,22 @@ final class Call {
     private int refusals;
 
     Call(ClientSetup setup) {
-        this(setup, null);
+        this(setup, null, null);
+    }
+
+    Call(ClientSetup setup, ClientUpgrade upgrade) {
+        this(setup, upgrade, null);
     }
 
     /// @param upgrade what takes the connection over; null for none
-    Call(ClientSetup setup, @Nullable ClientUpgrade upgrade) {
+    /// @param interim what is told of interim responses; null for none
+    Call(
+            ClientSetup setup,
+            @Nullable ClientUpgrade upgrade,
+            @Nullable InterimListener interim) {
         this.setup = setup;
         this.upgrade = upgrade;
+        this.interim = interim;
     }
 
     /// Starts the call.
@@ -336,6 +347,18 @@ final class Call {
         }
 
         // ---- the exchange ----
+
+        @Override
+        public void interim(Status status, Headers headers) {
+            if (interim == null) {
+                return;
+            }
+            try {
+                interim.interim(status, headers);
+            } catch (Throwable t) {
+                LOGGER.log(System.Logger.Level.WARNING, "the listener of " + status + " failed", t);
+            }
+        }
 
         @Override
         public @Nullable Decompressor decompressor(Headers headers) {

@@ -13,6 +13,7 @@ import io.weft.http.client.HttpClientException.TimedOut;
 import io.weft.http.client.HttpClientException.TooLarge;
 import io.weft.http.client.HttpClientException.Unsendable;
 import io.weft.http.client.HttpClientException.UpgradeFailed;
+import io.weft.http.http1.ResponseDecoder;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
@@ -33,6 +34,9 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
 
     /// Hears what becomes of an exchange, on its loop.
     interface Owner {
+        /// An interim response has come, other than 100 and 101.
+        default void interim(Status status, Headers headers) {}
+
         /// The response has begun.
         void responded(Status status, Headers headers, ResponseBody body);
 
@@ -67,6 +71,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
     private boolean answered;
     private boolean responded;
     private boolean over;
+    private int interims;
 
     private volatile @Nullable HttpClientException cancelled;
 
@@ -181,11 +186,25 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         answered = true;
     }
 
-    /// An interim response came.
-    void interim(Status status) {
-        if (status == Status.CONTINUE && waitsForContinue) {
+    /// An interim response came. Its wire bounds their number on HTTP/1.1 alone.
+    void interim(Status status, Headers headers) {
+        if (over) {
+            return;
+        }
+        if (++interims > ResponseDecoder.MAX_INTERIM) {
+            fail(new Malformed(origin, stage, tooManyInterims()), true);
+        } else if (status != Status.CONTINUE) {
+            owner.interim(status, headers);
+        } else if (waitsForContinue) {
             goAhead();
         }
+    }
+
+    private static DecoderException tooManyInterims() {
+        return new DecoderException(
+                "interim responses: over "
+                        + ResponseDecoder.MAX_INTERIM
+                        + " (expected: a final one)");
     }
 
     private void goAhead() {

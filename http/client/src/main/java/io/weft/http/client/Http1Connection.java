@@ -195,7 +195,7 @@ final class Http1Connection
             return;
         }
         switch (part) {
-            case InterimResponse interim -> current.interim(interim.status());
+            case InterimResponse interim -> current.interim(interim.status(), interim.headers());
             case ResponseHead head -> {
                 if (head.framing() == Framing.TUNNEL) {
                     tunnel = head;

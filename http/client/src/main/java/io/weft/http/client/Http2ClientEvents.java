@@ -34,7 +34,7 @@ final class Http2ClientEvents implements Http2Events {
         ClientExchange exchange = wire.exchange();
         exchange.answered();
         if (head.status().isInformational()) {
-            exchange.interim(head.status());
+            exchange.interim(head.status(), head.headers());
             return;
         }
         if (exchange.offersTunnel() && head.status().code() / 100 == 2) {

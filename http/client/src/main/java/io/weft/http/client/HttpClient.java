@@ -198,6 +198,18 @@ public final class HttpClient implements AutoCloseable {
         return new Call(setup).start(request);
     }
 
+    /// Sends a request as [#openAsync(Request)] does, and tells of each interim response before the
+    /// final one, such as 103 (Early Hints). Not told are 100 (Continue), which the client asks for
+    /// and waits for itself, and 101. A request that is redirected or sent again has those of each
+    /// answer. The request fails when a server sends more than 32 for one answer.
+    ///
+    /// @return as that of [#openAsync(Request)], which completes after the listener was told
+    /// @throws IllegalArgumentException for a target that is not `http://…` or `https://…`
+    public CompletableFuture<StreamedResponse> openAsync(
+            Request request, InterimListener interim) {
+        return new Call(setup, null, interim).start(request);
+    }
+
     /// Sends a request that offers to switch to another protocol: it has the fields Upgrade and
     /// Connection, and no body (RFC 9110, 7.8). If the server agrees, `upgrade` gets the channel.
     ///
