@@ -334,6 +334,12 @@ final class Http1Active implements Consumer<RequestPart> {
 
     // ---- answers ----
 
+    void interim(RequestHead request, Status status, Headers headers) {
+        if (phase == Http1Phase.READING || phase == Http1Phase.ANSWERING) {
+            answers.interim(request, status, headers);
+        }
+    }
+
     /// An answer is encoded.
     void answered() {
         deadlines().waitFor(Wait.REQUEST);

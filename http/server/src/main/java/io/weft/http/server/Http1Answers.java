@@ -41,6 +41,9 @@ final class Http1Answers implements ExchangeWire {
     /// True if the client waits to be asked for the body.
     private boolean mustAsk;
 
+    /// Interim responses that handlers have sent for the request.
+    private int interims;
+
     /// @param rest what the connection does in its next turn
     Http1Answers(Http1Active connection, Sweeper sweeper, Runnable rest) {
         this.connection = connection;
@@ -75,6 +78,7 @@ final class Http1Answers implements ExchangeWire {
     void request(@Nullable RequestHead begun) {
         head = begun;
         mustAsk = begun != null && begun.expectContinue();
+        interims = 0;
     }
 
     /// Tells if the connection closes after the current answer, or the next one if there is none.
@@ -107,6 +111,21 @@ final class Http1Answers implements ExchangeWire {
             encoder().interim(Status.CONTINUE, Headers.EMPTY, out());
         }
         return asks;
+    }
+
+    /// Sends an interim response to `request` before its final one. Without effect when that has
+    /// begun, to clients of HTTP/1.0, which know none (RFC 9110, 15.2), and to those that take
+    /// nothing now or have had enough.
+    void interim(RequestHead request, Status status, Headers headers) {
+        if (head != request
+                || request.version() != Version.HTTP_1_1
+                || isBodyDue()
+                || !isWritable()
+                || ++interims > RequestPeer.MAX_INTERIM) {
+            return;
+        }
+        encoder().interim(status, headers, out());
+        sendSoon();
     }
 
     /// Tells if the client waits to be asked for the body.

@@ -3,6 +3,9 @@ package io.weft.http.server;
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.http.http1.RequestPart.RequestHead;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Status;
 import io.weft.http.server.Deadlines.Wait;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +91,13 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner {
     @Override
     public void close(ChannelHandlerContext context) {
         active().close();
+    }
+
+    /// Sends an interim response to a request, if that is still to be answered.
+    void interim(RequestHead request, Status status, Headers headers) {
+        if (active != null) {
+            active.interim(request, status, headers);
+        }
     }
 
     private void gone() {

@@ -27,9 +27,6 @@ final class Http1Requests {
     Request of(RequestHead head) {
         if (head != lastHead || last == null) {
             lastHead = head;
-            if (peer == null && channel != null) {
-                peer = new ChannelPeer(channel);
-            }
             last =
                     Request.of(
                             head.method(),
@@ -37,9 +34,27 @@ final class Http1Requests {
                             head.version(),
                             head.headers(),
                             Body.empty(),
-                            peer);
+                            peer(head));
         }
         return last;
+    }
+
+    private @Nullable Peer peer(RequestHead head) {
+        Channel on = channel;
+        if (on == null) {
+            return null;
+        }
+        Peer there = peer == null ? new ChannelPeer(on) : peer;
+        peer = there;
+        return new RequestPeer(
+                there,
+                on.eventLoop(),
+                (status, headers) -> {
+                    Http1Connection connection = on.pipeline().get(Http1Connection.class);
+                    if (connection != null) {
+                        connection.interim(head, status, headers);
+                    }
+                });
     }
 
     /// The request of a head, with its body.

@@ -21,6 +21,12 @@ final class Http2Answer {
     /// It is this stream's turn to send one frame.
     private boolean granted;
 
+    /// The head of the final response is out.
+    private boolean begun;
+
+    /// Interim responses that handlers have sent.
+    private int interims;
+
     /// Rest of a body in memory that is still to be sent, and its offset.
     private Body.@Nullable Bytes rest;
 
@@ -33,6 +39,19 @@ final class Http2Answer {
         this.connection = connection;
         this.stream = stream;
         this.head = head;
+    }
+
+    /// Sends an interim response. Without effect when the final one has begun, and to clients that
+    /// take nothing now or have had enough.
+    void interim(Status status, Headers headers) {
+        if (!begun
+                && stream.maySend()
+                && connection.isWritable()
+                && ++interims <= RequestPeer.MAX_INTERIM) {
+            stream.response(status, headers, false);
+            connection.wrote();
+            connection.flushSoon();
+        }
     }
 
     /// Sends the head, and as much of a body in memory as may be sent now.
@@ -49,6 +68,7 @@ final class Http2Answer {
             throw new IllegalArgumentException(
                     "status: " + status + " with content (expected: none)");
         }
+        begun = true;
         boolean silent = none || head;
         boolean streamed = body instanceof Body.Stream && !silent;
         boolean inMemory = body instanceof Body.Bytes && body.length() > 0 && !silent;
@@ -70,6 +90,7 @@ final class Http2Answer {
 
     /// Sends the head behind which a tunnel begins: 200, also where HTTP/1.1 has 101.
     void beginTunnel(Response response) {
+        begun = true;
         Status status =
                 response.status() == Status.SWITCHING_PROTOCOLS ? Status.OK : response.status();
         Headers headers = response.headers().without(HeaderName.SEC_WEBSOCKET_ACCEPT);

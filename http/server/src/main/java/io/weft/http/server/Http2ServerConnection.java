@@ -285,6 +285,11 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
         output.wrote();
     }
 
+    /// Tells if the connection is there, and the client takes more.
+    boolean isWritable() {
+        return !gone && context().channel().isWritable();
+    }
+
     /// Flushes what was written; within a batch of events, behind it.
     void flushSoon() {
         if (!gone) {
@@ -381,13 +386,14 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
         return turn;
     }
 
-    Peer peer() {
+    /// Returns the peer of one request.
+    Peer peer(RequestPeer.Interims way) {
         Peer there = peer;
         if (there == null) {
             there = new ChannelPeer(context().channel());
             peer = there;
         }
-        return there;
+        return new RequestPeer(there, eventLoop(), way);
     }
 
     private ChannelHandlerContext context() {

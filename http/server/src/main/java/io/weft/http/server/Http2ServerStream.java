@@ -65,13 +65,13 @@ final class Http2ServerStream implements ExchangeWire {
         this.connection = connection;
         this.stream = stream;
         this.announced = head.contentLength();
-        this.head = Http2Requests.of(head, connection.peer());
+        this.answer = new Http2Answer(connection, stream, head.method() == Method.HEAD);
+        this.head = Http2Requests.of(head, connection.peer(answer::interim));
         this.extended = head.protocol() != null;
         this.tunnel =
                 head.method() == Method.CONNECT
                         ? new Http2StreamHandle(stream, connection.tunnels())
                         : null;
-        this.answer = new Http2Answer(connection, stream, this.head.method() == Method.HEAD);
         this.exchange = new Exchange(application, limits, this);
         this.progress = new Http2Progress(now);
     }

@@ -9,6 +9,10 @@ import io.weft.eventloop.EventLoopGroup;
 import io.weft.handler.haproxy.ProxyHeaderReceiver;
 import io.weft.handler.haproxy.TrustedProxies;
 import io.weft.handler.tls.TlsHandler;
+import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Request;
+import io.weft.http.model.Status;
 import io.weft.http.server.exchange.Application;
 import io.weft.tls.machine.TlsContext;
 import java.io.IOException;
@@ -66,6 +70,34 @@ public final class HttpServer implements AutoCloseable {
     /// The kind of engine: `io_uring`, `epoll` or `nio`.
     public String transport() {
         return group.transport();
+    }
+
+    /// Sends an interim response to a request before the final one, such as 103 (Early Hints) with
+    /// Link fields (RFC 9110, 15.2; RFC 8297), at once and over both wires. Any thread.
+    ///
+    /// It is a hint, which may be dropped: the call has no effect when the final response has begun
+    /// or the client has gone, for clients of HTTP/1.0, to a client that does not take what was
+    /// sent to it before, for more than 32 of a request, and for a request that did not come from
+    /// a server.
+    ///
+    /// @param request as the handler or filter got it, or made of that
+    /// @param status 1xx, but not 100, which the server sends when a body is wanted, nor 101, which
+    ///     is an [Upgrade]
+    /// @throws IllegalArgumentException for another status, and for Content-Length and
+    ///     Transfer-Encoding among the fields
+    public static void sendInterim(Request request, Status status, Headers headers) {
+        if (!status.isInformational() || status.code() < 102) {
+            throw new IllegalArgumentException(
+                    "interim status: " + status + " (expected: 102 to 199)");
+        }
+        if (headers.contains(HeaderName.CONTENT_LENGTH)
+                || headers.contains(HeaderName.TRANSFER_ENCODING)) {
+            throw new IllegalArgumentException(
+                    "interim response: with a length or a coding (expected: no content)");
+        }
+        if (request.peer() instanceof RequestPeer peer) {
+            peer.interim(status, headers);
+        }
     }
 
     /// Reads the certificate and the key of [Builder#tls(Path, Path)] again. Connections that come

@@ -37,7 +37,7 @@ class PeerTest {
                                                                 new Sweeper(ch.eventLoop())))))) {
             channel.receive("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n");
             Peer peer = requests.getFirst().peer();
-            assertThat(peer).isNotNull().isSameAs(requests.getLast().peer());
+            assertThat(peer).isNotNull().isEqualTo(requests.getLast().peer());
             assertThat(peer.address()).isEqualTo(channel.channel().remoteAddress());
             assertThat(peer.localAddress()).isEqualTo(channel.channel().localAddress());
             assertThat(peer.tls()).isNull();
