@@ -15,6 +15,7 @@ import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.model.Version;
 import io.weft.http.server.exchange.ExchangeWire;
+import io.weft.http.server.exchange.RequestPeer;
 import io.weft.http.server.exchange.Turn;
 import org.jspecify.annotations.Nullable;
 

@@ -8,6 +8,7 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.Peer;
 import io.weft.http.model.Request;
 import io.weft.http.server.exchange.Exchange;
+import io.weft.http.server.exchange.RequestPeer;
 import org.jspecify.annotations.Nullable;
 
 /// Makes requests of heads. The same head again makes the same request: clients

@@ -7,6 +7,7 @@ import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.http.server.exchange.RequestPeer;
 import org.jspecify.annotations.Nullable;
 
 /// The answer of one stream of HTTP/2: its head, and its body frame by frame, one in each turn.

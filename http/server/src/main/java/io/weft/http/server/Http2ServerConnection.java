@@ -16,6 +16,7 @@ import io.weft.http.model.Peer;
 import io.weft.http.model.Status;
 import io.weft.http.server.Deadlines.Wait;
 import io.weft.http.server.exchange.Application;
+import io.weft.http.server.exchange.RequestPeer;
 import io.weft.http.server.exchange.Turn;
 import org.jspecify.annotations.Nullable;
 

@@ -14,6 +14,7 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Status;
 import io.weft.http.server.exchange.Application;
+import io.weft.http.server.exchange.RequestPeer;
 import io.weft.tls.machine.TlsContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -35,6 +35,10 @@ class InterimResponsesTest {
                     });
 
     private EmbeddedChannel http1() {
+        return http1(application);
+    }
+
+    private static EmbeddedChannel http1(Application application) {
         return new EmbeddedChannel(
                 ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
                 ch ->
@@ -62,6 +66,26 @@ class InterimResponsesTest {
             answers.getFirst().complete(Response.text("ok"));
             channel.runPending();
             assertThat(channel.takeOutboundText()).startsWith("HTTP/1.1 200").endsWith("ok");
+        }
+    }
+
+    /// The answer is complete when the handler returns, while what other threads have sent waits
+    /// for the loop.
+    @Test
+    void hintsOfOtherThreadsGoOutBeforeAnAnswerThatIsThere() throws Exception {
+        Application both =
+                new Application.Async(
+                        request -> {
+                            Thread other = Thread.ofPlatform().start(() -> hint(request));
+                            other.join();
+                            return CompletableFuture.completedFuture(Response.text("ok"));
+                        });
+        try (EmbeddedChannel channel = http1(both)) {
+            channel.receive(GET);
+            channel.runPending();
+            assertThat(channel.takeOutboundText())
+                    .startsWith(HINTS + "HTTP/1.1 200")
+                    .endsWith("ok");
         }
     }
 

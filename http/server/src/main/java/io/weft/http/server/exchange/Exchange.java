@@ -337,6 +337,9 @@ public final class Exchange {
             send(Response.of(refusal));
             return;
         }
+        if (request().peer() instanceof RequestPeer peer) {
+            peer.sendWaiting();
+        }
         boolean bodyDue;
         boolean failed = false;
         try {
