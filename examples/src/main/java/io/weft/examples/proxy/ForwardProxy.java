@@ -124,7 +124,10 @@ public final class ForwardProxy {
         }
         CompletableFuture<StreamedResponse> call;
         try {
-            call = client.openAsync(forwarding.request(request, target(request.target()), true));
+            call =
+                    client.openAsync(
+                            forwarding.request(request, target(request.target()), true),
+                            forwarding.interim(request));
         } catch (IllegalArgumentException e) {
             return answer(Status.BAD_REQUEST, "a target or a field that cannot be passed on");
         }

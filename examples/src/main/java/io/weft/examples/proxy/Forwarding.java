@@ -3,6 +3,7 @@ package io.weft.examples.proxy;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.http.client.HttpClient;
 import io.weft.http.client.HttpClientLimits;
+import io.weft.http.client.InterimListener;
 import io.weft.http.client.StreamedResponse;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
@@ -14,6 +15,7 @@ import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.model.Version;
+import io.weft.http.server.HttpServer;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashSet;
@@ -106,7 +108,9 @@ final class Forwarding {
     Request request(Request request, RequestTarget target, boolean named) {
         HeadersBuilder fields = endToEnd(request.headers());
         fields.remove(HeaderName.CONTENT_LENGTH); // the wire's affair
-        fields.remove(HeaderName.EXPECT); // it was answered here
+        if (request.version() == Version.HTTP_1_0 || request.body() instanceof Body.Empty) {
+            fields.remove(HeaderName.EXPECT); // RFC 9110, 10.1.1; else the server answers it
+        }
         if (request.headers().containsToken(HeaderName.TE, "trailers")) {
             fields.set(HeaderName.TE, "trailers"); // they are passed back
             if (named) {
@@ -135,6 +139,16 @@ final class Forwarding {
     /// Returns the fields of an answer that switches protocols, as they are passed back.
     Headers switched(Headers answer) {
         return endToEnd(answer).add(HeaderName.VIA, "1.1 " + pseudonym).build();
+    }
+
+    /// Returns what passes interim answers to a request back (RFC 9110, 15.2). The client of the
+    /// proxy is asked for its body when the server has asked for it.
+    InterimListener interim(Request request) {
+        return (status, headers) -> {
+            HeadersBuilder fields = endToEnd(headers).remove(HeaderName.CONTENT_LENGTH);
+            fields.add(HeaderName.VIA, "1.1 " + pseudonym);
+            HttpServer.sendInterim(request, status, fields.build());
+        };
     }
 
     /// Returns the answer as it is passed back, its body as a stream; 502 for one that cannot be.

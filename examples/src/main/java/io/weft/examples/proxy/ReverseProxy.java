@@ -228,7 +228,7 @@ public final class ReverseProxy {
         CompletableFuture<StreamedResponse> call =
                 upgrades
                         ? client.upgradeAsync(WebSocketPassage.asking(forwarded), passage)
-                        : client.openAsync(forwarded);
+                        : client.openAsync(forwarded, forwarding.interim(request));
         answer.during(call);
         var _ =
                 call.whenComplete(
