@@ -47,6 +47,9 @@ final class SocksSession implements ChannelHandler {
     private static final long NEGOTIATION_SECONDS = 30;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
+    /// Bytes that a client may send before the connection that it waits for.
+    private static final int MAX_EARLY = 64 << 10;
+
     private final SocksServerDecoder decoder;
     private final SocksProxy.Rules rules;
     private final EventLoopGroup group;
@@ -68,6 +71,10 @@ final class SocksSession implements ChannelHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (message instanceof Buffer) {
+            ctx.fireChannelRead(message); // behind a request: for the destination
+            return;
+        }
         switch ((SocksClientMessage) message) {
             case Socks5Greeting greeting -> {
                 Socks5Method method =
@@ -264,11 +271,17 @@ final class SocksSession implements ChannelHandler {
             return;
         }
         listener.add(made);
+        Channel client = ctx.channel();
         open = made::close;
-        send(ctx.channel(), granted(request, made.localAddress()));
-        if (!ctx.channel().isOpen()) {
+        send(client, granted(request, made.localAddress()));
+        Hold hold = client.pipeline().get(Hold.class);
+        if (!client.isOpen() || hold == null) {
             made.close();
+            return;
         }
+        // A client that leaves now takes its listener along, and what it sends is bounded.
+        var _ = client.pipeline().remove(DecoderHandler.class);
+        hold.readOn(client, MAX_EARLY);
     }
 
     private void accepted(
@@ -288,11 +301,11 @@ final class SocksSession implements ChannelHandler {
             peer.abort();
             return;
         }
-        send(client, granted(request, from));
         Relay.join(client, peer);
         client.eventLoop()
                 .execute(
                         () -> {
+                            send(client, granted(request, from));
                             listener.forEach(ServerChannel::close);
                             leave(client);
                         });
@@ -303,7 +316,10 @@ final class SocksSession implements ChannelHandler {
         cancelTimeout();
         open = null;
         if (client.isOpen()) {
-            var _ = client.pipeline().remove(this).remove(DecoderHandler.class);
+            var _ = client.pipeline().remove(this);
+            if (client.pipeline().get(DecoderHandler.class) != null) {
+                var _ = client.pipeline().remove(DecoderHandler.class);
+            }
             var _ = client.pipeline().remove(Hold.class);
         }
     }

@@ -9,6 +9,7 @@ import io.weft.examples.Options;
 import io.weft.examples.Served;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -162,6 +163,51 @@ class SocksProxyTest {
                 assertThat(receive(peer, 4)).isEqualTo("pong");
             }
             assertThat(client.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    /// A client that nobody notices keeps its listener until the time-out of 30 seconds.
+    @Test
+    void clientThatLeavesDuringBindTakesItsListenerAlong() throws Exception {
+        try (Served proxy = proxy();
+                Socket client = proxy.connect()) {
+            send(client, "\5\1\0\5\2\0" + LOCAL + "\0\0early");
+            String first = receive(client, 12).substring(2);
+            client.shutdownOutput();
+            client.setSoTimeout(20_000);
+            assertThat(client.getInputStream().read()).isEqualTo(-1);
+            int port = (first.charAt(8) << 8) | first.charAt(9);
+            assertThatThrownBy(
+                            () -> {
+                                while (true) { // the listener closes on another loop
+                                    new Socket(LOOPBACK, port).close();
+                                }
+                            })
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void bytesBeforeTheConnectionOfBindAreKept() throws Exception {
+        String early = "x".repeat(1 << 20);
+        try (Served proxy = proxy();
+                Socket client = proxy.connect()) {
+            send(client, "\5\1\0\5\2\0" + LOCAL + "\0\0");
+            String first = receive(client, 12).substring(2);
+            Thread sender = Thread.ofVirtual().start(() -> sendQuietly(client, early));
+            try (Socket peer = new Socket(LOOPBACK, (first.charAt(8) << 8) | first.charAt(9))) {
+                assertThat(receive(client, 10)).startsWith("\5\0\0" + LOCAL);
+                assertThat(receive(peer, early.length())).isEqualTo(early);
+            }
+            sender.join();
+        }
+    }
+
+    private static void sendQuietly(Socket to, String text) {
+        try {
+            send(to, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
