@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// is taken for two behind it; hop-by-hop fields stay here; Forwarded and X-Forwarded-* tell who
 /// asked, and are believed of the proxies in `--trust BLOCK` alone.
 ///
-/// A request for WebSocket opens a tunnel where the server agrees; other upgrades are not passed
-/// on.
+/// A request for WebSocket opens a tunnel where the server agrees, over HTTP/2 by an extended
+/// CONNECT (RFC 8441); other upgrades are not passed on.
 ///
 /// `--to https://HOST:PORT` speaks TLS to a server, whose certificate is for that host, issued by
 /// an authority of the system or of `--upstream-ca FILE`.
@@ -211,7 +211,9 @@ public final class ReverseProxy {
         }
         tried.add(server);
         Request forwarded;
+        @Nullable WebSocketPassage passage;
         try {
+            passage = WebSocketPassage.isAskedFor(request) ? new WebSocketPassage(request) : null;
             Request stripped =
                     forwarding.request(
                             request,
@@ -222,18 +224,15 @@ public final class ReverseProxy {
             answer.answer(Response.problem(Status.BAD_REQUEST, "a field that cannot be passed on"));
             return;
         }
-        boolean upgrades =
-                protocol == HttpProtocol.HTTP_1_1 && WebSocketPassage.isAskedFor(request);
-        WebSocketPassage passage = new WebSocketPassage();
         CompletableFuture<StreamedResponse> call =
-                upgrades
-                        ? client.upgradeAsync(WebSocketPassage.asking(forwarded), passage)
-                        : client.openAsync(forwarded, forwarding.interim(request));
+                passage == null
+                        ? client.openAsync(forwarded, forwarding.interim(request))
+                        : client.upgradeAsync(passage.asking(forwarded), passage);
         answer.during(call);
         var _ =
                 call.whenComplete(
                         (response, thrown) -> {
-                            if (response != null && passage.isOpen()) {
+                            if (response != null && passage != null && passage.isOpen()) {
                                 answer.answer(
                                         passage.answer(forwarding.switched(response.headers())));
                             } else if (response != null) {
