@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /// CONNECT of HTTP (RFC 9110, 9.3.6).
 final class HttpConnect implements Negotiation {
+    /// Characters of a proxy's field that a message has.
+    private static final int QUOTED = 200;
+
     private final ProxyServer.Http proxy;
     private final InetSocketAddress destination;
     private final ResponseDecoder decoder = new ResponseDecoder();
@@ -54,10 +57,6 @@ final class HttpConnect implements Negotiation {
     /// RFC 7617.
     private static String basic(ProxyServer.Login login) {
         String both = login.user() + ":" + login.password();
-        if (login.user().indexOf(':') >= 0 || both.chars().anyMatch(c -> c < 0x20 || c == 0x7F)) {
-            throw new IllegalArgumentException(
-                    "user or password: has a control or a colon (expected: none; RFC 7617, 2)");
-        }
         return "Basic " + Base64.getEncoder().encodeToString(both.getBytes(UTF_8));
     }
 
@@ -82,8 +81,13 @@ final class HttpConnect implements Negotiation {
         if (head.status().code() == 407) {
             String challenge = head.headers().first(HeaderName.of("proxy-authenticate"));
             throw new ProxyException.AuthenticationFailed(
-                    proxy, head.status() + (challenge == null ? "" : ", " + challenge));
+                    proxy, head.status() + (challenge == null ? "" : ", " + quoted(challenge)));
         }
         throw new ProxyException.Refused(proxy, head.status().code(), head.status().toString());
+    }
+
+    /// The text for a message, not all of it.
+    private static String quoted(String text) {
+        return text.length() > QUOTED ? text.substring(0, QUOTED) + "..." : text;
     }
 }

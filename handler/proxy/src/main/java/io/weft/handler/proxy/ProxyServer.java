@@ -1,7 +1,10 @@
 package io.weft.handler.proxy;
 
+import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.tls.machine.TlsContext;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A proxy to connect through, and how to speak with it.
@@ -20,9 +23,39 @@ public sealed interface ProxyServer {
     record Http(
             String host, int port, @Nullable TlsContext tls, @Nullable Login login, Headers headers)
             implements ProxyServer {
-        /// @throws IllegalArgumentException when the port is out of range
+        private static final List<HeaderName> OWN_FIELDS =
+                List.of(
+                        HeaderName.HOST,
+                        HeaderName.CONTENT_LENGTH,
+                        HeaderName.TRANSFER_ENCODING,
+                        HeaderName.EXPECT);
+
+        /// @throws IllegalArgumentException when the port is out of range, the login has a control
+        ///     or its user a colon (RFC 7617, 2), or the fields have one that the request has
+        ///     already
         public Http {
             requirePort(port);
+            if (login != null) {
+                requireBasic(login);
+            }
+            for (HeaderName own : OWN_FIELDS) {
+                if (headers.contains(own)) {
+                    throw new IllegalArgumentException(
+                            "field of the proxy's request: " + own + " (expected: other fields)");
+                }
+            }
+        }
+
+        private static void requireBasic(Login login) {
+            boolean control =
+                    (login.user() + login.password())
+                            .chars()
+                            .anyMatch(c -> c < 0x20 || c == 0x7F);
+            if (control || login.user().indexOf(':') >= 0) {
+                throw new IllegalArgumentException(
+                        "login of the proxy: a control, or a colon in the user's name"
+                                + " (expected: none; RFC 7617, 2)");
+            }
         }
 
         public Http(String host, int port) {
@@ -52,14 +85,24 @@ public sealed interface ProxyServer {
 
     /// A proxy of SOCKS 4 or 4a.
     ///
-    /// @param userId identifies the user, and may be empty
+    /// @param userId identifies the user, and may be empty; up to 255 bytes
     /// @param resolvesNames the proxy resolves names (4a); if false they are resolved here, to an
     ///     IPv4 address
     record Socks4(String host, int port, String userId, boolean resolvesNames)
             implements ProxyServer {
-        /// @throws IllegalArgumentException when the port is out of range
+        /// @throws IllegalArgumentException when the port is out of range, or the user's name is
+        ///     too long or has a control
         public Socks4 {
             requirePort(port);
+            boolean control = userId.chars().anyMatch(c -> c < 0x20 || c == 0x7F);
+            if (control || length(userId) > 255) {
+                throw new IllegalArgumentException(
+                        "userId: "
+                                + length(userId)
+                                + " bytes"
+                                + (control ? " with a control" : "")
+                                + " (expected: at most 255, none a control)");
+            }
         }
 
         /// Of version 4a.
@@ -79,9 +122,21 @@ public sealed interface ProxyServer {
     /// @param resolvesNames the proxy resolves names; if false they are resolved here
     record Socks5(String host, int port, @Nullable Login login, boolean resolvesNames)
             implements ProxyServer {
-        /// @throws IllegalArgumentException when the port is out of range
+        /// @throws IllegalArgumentException when the port is out of range, or the name or password
+        ///     of the login is too long, or the name empty (RFC 1929)
         public Socks5 {
             requirePort(port);
+            if (login != null
+                    && (login.user().isEmpty()
+                            || length(login.user()) > 255
+                            || length(login.password()) > 255)) {
+                throw new IllegalArgumentException(
+                        "login of the proxy: "
+                                + length(login.user())
+                                + " and "
+                                + length(login.password())
+                                + " bytes (expected: 1 to 255 and at most 255; RFC 1929)");
+            }
         }
 
         /// Makes one that resolves names.
@@ -117,6 +172,10 @@ public sealed interface ProxyServer {
     ///     password
     static ProxyServer parse(String url) {
         return ProxyUrl.parse(url);
+    }
+
+    private static int length(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     private static void requirePort(int port) {
