@@ -15,19 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// Requests as [ReverseProxy] passes them on: with Forwarded (RFC 7239) and its predecessors, which
 /// tell who asked, and how.
 final class ForwardedRequest {
-    private static final HeaderName REAL_IP = HeaderName.of("x-real-ip");
-    private static final HeaderName FORWARDED_PORT = HeaderName.of("x-forwarded-port");
-
-    /// Fields in which a client tells its way here.
-    private static final List<HeaderName> CLAIMS =
-            List.of(
-                    HeaderName.FORWARDED,
-                    HeaderName.X_FORWARDED_FOR,
-                    HeaderName.X_FORWARDED_HOST,
-                    HeaderName.X_FORWARDED_PROTO,
-                    FORWARDED_PORT,
-                    REAL_IP);
-
     private ForwardedRequest() {}
 
     /// Adds the fields to a request that is without those of its connection.
@@ -41,11 +28,11 @@ final class ForwardedRequest {
             @Nullable Peer peer,
             TrustedProxies trusted,
             InetSocketAddress server) {
-        HeadersBuilder fields = request.headers().toBuilder();
         SocketAddress address = peer == null ? null : peer.address();
-        if (!trusted.contains(address)) {
-            CLAIMS.forEach(fields::remove);
-        }
+        HeadersBuilder fields =
+                trusted.contains(address)
+                        ? request.headers().toBuilder()
+                        : Claims.without(request.headers());
         String host = request.headers().first(HeaderName.HOST);
         String proto = peer != null && peer.tls() != null ? "https" : "http";
         append(fields, HeaderName.FORWARDED, forwarded(address, proto, host));
@@ -58,7 +45,7 @@ final class ForwardedRequest {
         } else if (!fields.build().contains(HeaderName.X_FORWARDED_HOST)) {
             fields.set(HeaderName.X_FORWARDED_HOST, host);
         }
-        return request.withHeaders(fields.build());
+        return Claims.withoutTrailing(request.withHeaders(fields.build()));
     }
 
     private static void append(HeadersBuilder fields, HeaderName name, String element) {

@@ -50,17 +50,9 @@ final class Forwarding {
                     "upgrade",
                     "http2-settings");
 
-    /// Fields that servers may take for another when they read "_" as "-", as CGI has it.
-    private static final Set<String> DISGUISED =
-            Set.of(
-                    "content-length",
-                    "host",
-                    "forwarded",
-                    "x-forwarded-for",
-                    "x-forwarded-host",
-                    "x-forwarded-proto",
-                    "x-forwarded-port",
-                    "x-real-ip");
+    /// Fields that servers may take for another of these when they read other characters as "-", as
+    /// CGI has it.
+    private static final Set<String> DISGUISED = Set.of("content-length", "host");
 
     /// A name that no other proxy has, so that a loop is found.
     private final String pseudonym =
@@ -192,7 +184,7 @@ final class Forwarding {
     }
 
     /// The fields that are not of one connection.
-    private static HeadersBuilder endToEnd(Headers headers) {
+    static HeadersBuilder endToEnd(Headers headers) {
         Set<String> dropped = new HashSet<>(HOP_BY_HOP);
         for (String value : headers.all(HeaderName.CONNECTION)) {
             for (String name : value.split(",", -1)) {
@@ -212,7 +204,10 @@ final class Forwarding {
     }
 
     private static boolean isDisguised(String name) {
-        String dashed = name.replace('_', '-');
-        return !dashed.equals(name) && (DISGUISED.contains(dashed) || HOP_BY_HOP.contains(dashed));
+        String dashed = name.replaceAll("[^a-z0-9]", "-");
+        return !dashed.equals(name)
+                && (DISGUISED.contains(dashed)
+                        || HOP_BY_HOP.contains(dashed)
+                        || Claims.has(dashed));
     }
 }

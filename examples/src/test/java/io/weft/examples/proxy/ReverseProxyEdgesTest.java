@@ -188,6 +188,42 @@ class ReverseProxyEdgesTest {
         }
     }
 
+    /// Attack class: a field that a server takes for the proxy's own word, by its family, by another
+    /// spelling, or behind the body.
+    @Test
+    void claimsOfStrangersDoNotPass() throws Exception {
+        try (Socket client = proxy.connect()) {
+            send(
+                    client,
+                    """
+                    POST / HTTP/1.1\r
+                    Host: example.org\r
+                    X-Forwarded-Prefix: /evil\r
+                    X-Forwarded-Ssl: evil\r
+                    X.Forwarded.For: evil\r
+                    X_Real~IP: evil\r
+                    True-Client-IP: evil\r
+                    X-Original-URL: /evil\r
+                    X-Kept: 1\r
+                    Transfer-Encoding: chunked\r
+                    \r
+                    2\r
+                    hi\r
+                    0\r
+                    X-Forwarded-For: evil\r
+                    Forwarded: for=evil\r
+                    X-Sum: 7\r
+                    \r
+                    """);
+            try (Socket behind = server.accept()) {
+                assertThat(head(behind)).contains("x-kept: 1\r\n").doesNotContain("evil");
+                assertThat(head(behind))
+                        .contains("hi", "x-sum: 7\r\n")
+                        .doesNotContain("evil");
+            }
+        }
+    }
+
     @Test
     void interimAnswersAreNotTheAnswer() throws Exception {
         String answer =
