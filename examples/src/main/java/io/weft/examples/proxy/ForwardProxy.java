@@ -29,11 +29,12 @@ import org.jspecify.annotations.Nullable;
 /// form is passed on to its server. Each message is decoded and encoded anew, hop-by-hop fields
 /// stay here, and Via tells the way (RFC 9110, 7.6).
 ///
-/// Unless told otherwise it serves clients on this machine alone and opens tunnels to port 443
-/// alone: `--allow BLOCK` lets others in, `--user NAME:PASSWORD` asks for a login (Basic),
-/// `--deny-to BLOCK` refuses destinations, and `--connect-port N` or `any` permits more ports. It
-/// does not listen on other addresses than loopback without one of the first two, and refuses there
-/// to connect to loopback and the link but for `--permit-to BLOCK`.
+/// Unless told otherwise it serves clients on this machine alone: `--allow BLOCK` lets others in,
+/// `--user NAME:PASSWORD` asks for a login (Basic), `--deny-to BLOCK` refuses destinations. Tunnels
+/// go to port 443, and requests in absolute form to 80 and those from 1024; `--connect-port N` or
+/// `any` permits more ports to both. It does not listen on other addresses than loopback without
+/// one of the first two, and refuses there to connect to loopback and the link but for
+/// `--permit-to BLOCK`.
 ///
 /// Try it with `curl -x http://127.0.0.1:3128 https://example.org`; with `--tls`, `-x https://…`.
 public final class ForwardProxy {
@@ -118,6 +119,9 @@ public final class ForwardProxy {
         if (!request.target().toString().regionMatches(true, 0, "http://", 0, 7)) {
             return answer(Status.NOT_IMPLEMENTED, "only http:// is passed on; use CONNECT");
         }
+        if (!mayAsk(request.target())) {
+            return answer(Status.FORBIDDEN, "no requests to this port");
+        }
         Response own = forwarding.answerHere(request);
         if (own != null) {
             return CompletableFuture.completedFuture(own);
@@ -141,6 +145,12 @@ public final class ForwardProxy {
                                                 ? forwarding.response(request, response)
                                                 : failure(Forwarding.unwrapped(thrown))));
         return answer;
+    }
+
+    private boolean mayAsk(RequestTarget target) {
+        String authority = String.valueOf(target.authority());
+        String port = authority.substring(authority.lastIndexOf(':') + 1);
+        return !port.matches("[0-9]{1,5}") || rules.asks(Integer.parseInt(port));
     }
 
     /// A target without a path means that of the server for OPTIONS (RFC 9112, 3.2.4), which the

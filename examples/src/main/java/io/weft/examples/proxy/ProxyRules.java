@@ -125,6 +125,12 @@ record ProxyRules(
         return tunnelPorts.isEmpty() || tunnelPorts.contains(port);
     }
 
+    /// Tells if a request may go to this port: those of programs, 80, and those of tunnels. Below
+    /// 1024 are services of other protocols, such as mail, which might take a body for their own.
+    boolean asks(int port) {
+        return port == 80 || port >= 1024 || tunnelsTo(port);
+    }
+
     /// Returns a resolver that finds only what the rules permit: what is connected to is what was
     /// looked at, however often a name changes its addresses.
     NameResolver guard(NameResolver names) {

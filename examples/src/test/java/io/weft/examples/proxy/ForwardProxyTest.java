@@ -205,7 +205,9 @@ class ForwardProxyTest {
         "CONNECT example.org HTTP/1.1,                4",
         "CONNECT example.org:80 HTTP/1.1,             403",
         "CONNECT example.org:99999 HTTP/1.1,          4",
-        "GET http://127.0.0.1:0/ HTTP/1.1,            400",
+        "GET http://127.0.0.1:0/ HTTP/1.1,            4",
+        "GET http://127.0.0.1:25/ HTTP/1.1,           403",
+        "GET http://[::1]:22/ HTTP/1.1,               403",
         "OPTIONS * HTTP/1.1,                          400",
     })
     void requestsForNobodyAreRefused(String line, String status) throws Exception {
