@@ -72,8 +72,7 @@ class InterimPeersTest {
             String to = "127.0.0.1:" + port.readLine();
             try (Served proxy = PlayedServer.proxy("--to", to, "--upstream-http", upstream)) {
                 String url = "http://127.0.0.1:" + proxy.address().getPort() + "/";
-                Process curl =
-                        start("curl", "-q", "-sS", "-i", "--max-time", "60", version, url);
+                Process curl = start("curl", "-q", "-sS", "-i", "--max-time", "60", version, url);
                 String answer = new String(curl.getInputStream().readAllBytes(), UTF_8);
                 assertThat(curl.waitFor(100, TimeUnit.SECONDS)).isTrue();
                 assertThat(answer)

@@ -188,8 +188,8 @@ class ReverseProxyEdgesTest {
         }
     }
 
-    /// Attack class: a field that a server takes for the proxy's own word, by its family, by another
-    /// spelling, or behind the body.
+    /// Attack class: a field that a server takes for the proxy's own word, by its family, by
+    /// another spelling, or behind the body.
     @Test
     void claimsOfStrangersDoNotPass() throws Exception {
         try (Socket client = proxy.connect()) {
@@ -217,9 +217,7 @@ class ReverseProxyEdgesTest {
                     """);
             try (Socket behind = server.accept()) {
                 assertThat(head(behind)).contains("x-kept: 1\r\n").doesNotContain("evil");
-                assertThat(head(behind))
-                        .contains("hi", "x-sum: 7\r\n")
-                        .doesNotContain("evil");
+                assertThat(head(behind)).contains("hi", "x-sum: 7\r\n").doesNotContain("evil");
             }
         }
     }

@@ -48,9 +48,7 @@ public sealed interface ProxyServer {
 
         private static void requireBasic(Login login) {
             boolean control =
-                    (login.user() + login.password())
-                            .chars()
-                            .anyMatch(c -> c < 0x20 || c == 0x7F);
+                    (login.user() + login.password()).chars().anyMatch(c -> c < 0x20 || c == 0x7F);
             if (control || login.user().indexOf(':') >= 0) {
                 throw new IllegalArgumentException(
                         "login of the proxy: a control, or a colon in the user's name"

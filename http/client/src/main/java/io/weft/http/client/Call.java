@@ -64,10 +64,7 @@ final class Call {
 
     /// @param upgrade what takes the connection over; null for none
     /// @param interim what is told of interim responses; null for none
-    Call(
-            ClientSetup setup,
-            @Nullable ClientUpgrade upgrade,
-            @Nullable InterimListener interim) {
+    Call(ClientSetup setup, @Nullable ClientUpgrade upgrade, @Nullable InterimListener interim) {
         this.setup = setup;
         this.upgrade = upgrade;
         this.interim = interim;

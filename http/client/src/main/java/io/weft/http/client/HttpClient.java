@@ -205,8 +205,7 @@ public final class HttpClient implements AutoCloseable {
     ///
     /// @return as that of [#openAsync(Request)], which completes after the listener was told
     /// @throws IllegalArgumentException for a target that is not `http://…` or `https://…`
-    public CompletableFuture<StreamedResponse> openAsync(
-            Request request, InterimListener interim) {
+    public CompletableFuture<StreamedResponse> openAsync(Request request, InterimListener interim) {
         return new Call(setup, null, interim).start(request);
     }
 

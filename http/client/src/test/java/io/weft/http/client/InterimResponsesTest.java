@@ -39,7 +39,9 @@ class InterimResponsesTest {
 
     private static SimulatedWeb http1(String... answers) {
         ScriptedPeer peer = new ScriptedPeer();
-        peer.expects("GET / HTTP/1.1\r\nhost: s\r\nuser-agent: weft\r\naccept-encoding: gzip, deflate\r\n\r\n");
+        peer.expects(
+                "GET / HTTP/1.1\r\nhost: s\r\nuser-agent: weft\r\n"
+                        + "accept-encoding: gzip, deflate\r\n\r\n");
         for (String answer : answers) {
             peer.sends(answer);
         }
@@ -47,8 +49,7 @@ class InterimResponsesTest {
     }
 
     private static SimulatedWeb http2(Http2Peer.Script script) {
-        return new SimulatedWeb(
-                        HttpClientLimits.DEFAULT, b -> b.protocol(HttpProtocol.HTTP_2))
+        return new SimulatedWeb(HttpClientLimits.DEFAULT, b -> b.protocol(HttpProtocol.HTTP_2))
                 .handle(80, () -> new Http2Peer(Http2Limits.DEFAULT, script));
     }
 
@@ -77,7 +78,8 @@ class InterimResponsesTest {
     @Test
     void hintsAreToldOverHttp2() throws Exception {
         try (SimulatedWeb web = http2(hinting(2))) {
-            assertThat(text(web, open(web, Request.post("http://s/", Body.of("x"))))).isEqualTo("x");
+            assertThat(text(web, open(web, Request.post("http://s/", Body.of("x")))))
+                    .isEqualTo("x");
             assertThat(told).containsExactly("103 </0>", "103 </1>");
         }
     }
