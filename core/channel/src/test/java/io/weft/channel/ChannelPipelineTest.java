@@ -94,7 +94,7 @@ class ChannelPipelineTest {
         assertThat(HandlerMask.of(new ChannelHandler() {}.getClass())).isZero();
     }
 
-    /// What is not in the mask never reaches a handler.
+    /// An event that is not in the mask never reaches a handler.
     @Test
     void everyEventOfTheInterfaceIsInTheMask() {
         List<String> events =

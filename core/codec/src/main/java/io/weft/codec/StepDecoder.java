@@ -33,7 +33,7 @@ public abstract class StepDecoder<M> implements Decoder<M> {
     /// For subclasses.
     protected StepDecoder() {}
 
-    /// Input is about to be decoded. Copies of earlier input that a subclass keeps do not hold for it.
+    /// Input is about to be decoded: copies of earlier input that a subclass keeps do not hold.
     protected void begin() {}
 
     /// Takes one message, or one part of one, from the readable bytes of `in`. The state of the

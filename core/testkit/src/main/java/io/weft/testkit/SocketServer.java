@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 ///
 /// **Threads.** Any.
 public final class SocketServer implements AutoCloseable {
-    /// What a server does with a connection.
+    /// A server's work on a connection.
     @FunctionalInterface
     public interface Service {
         /// Serves a connection, which is closed when this returns.

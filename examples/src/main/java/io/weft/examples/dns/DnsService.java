@@ -54,7 +54,7 @@ final class DnsService {
         void answer(DnsMessage query, Client client, Consumer<DnsMessage> reply);
     }
 
-    /// Who asks.
+    /// The client that asks.
     ///
     /// @param overTcp whether the answer may be of any length, and goes to who asked
     /// @param local whether it is a program of this machine

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param status of the response
 record OpenedWebSocket(Status status, WebSocket socket, Heard heard) {
-    /// What came on it.
+    /// Messages that came on it.
     static final class Heard implements WebSocketListener {
         private final BlockingQueue<String> texts = new LinkedBlockingQueue<>();
         private final CompletableFuture<CloseStatus> closed = new CompletableFuture<>();

@@ -244,8 +244,8 @@ final class XmlBytes {
         return (int) number;
     }
 
-    /// Index of the first byte in [from, to) that is none of a plain value: a quote, `&`, a control,
-    /// or no ASCII.
+    /// Index of the first byte in [from, to) that is none of a plain value: a quote, `&`, a
+    /// control, or no ASCII.
     static int endOfPlainValue(byte[] in, int from, int to) {
         int i = from;
         while (i < to && (KINDS[in[i] & 0xFF] & VALUE) != 0) {

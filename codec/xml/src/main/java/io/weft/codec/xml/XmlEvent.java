@@ -55,8 +55,8 @@ public sealed interface XmlEvent {
     /// The end of an element.
     record EndElement(XmlName name) implements XmlEvent {}
 
-    /// Text between tags, whole, with CDATA sections in it. [XmlEncoder] refuses characters that XML
-    /// does not have.
+    /// Text between tags, whole, with CDATA sections in it. [XmlEncoder] refuses characters that
+    /// XML does not have.
     record Text(String text) implements XmlEvent {
         public Text {
             requireNonNull(text);

@@ -6,7 +6,7 @@ import java.util.Arrays;
 ///
 /// A number that Linux has no name for becomes one that none has, [#UNNAMED] and more.
 public final class SystemErrno {
-    /// What is added to numbers that Linux has no name for.
+    /// Added to numbers that Linux has no name for.
     public static final int UNNAMED = 1000;
 
     /// Index: the number of macOS and FreeBSD, which both have from BSD; value: that of Linux.
