@@ -82,11 +82,20 @@ final class XmlNames {
         final XmlName name;
         final XmlEvent.StartElement start;
         final XmlEvent.EndElement end;
+
+        /// Counted for a stanza wherever it stands.
+        final int counted;
+
         private final @Nullable Bound next;
 
         private Bound(XmlName name, @Nullable Bound next) {
             this.name = name;
             this.next = next;
+            counted =
+                    XmlLimits.OVERHEAD
+                            + name.namespace().length()
+                            + name.prefix().length()
+                            + name.local().length();
             start = new XmlEvent.StartElement(name, List.of(), List.of());
             end = new XmlEvent.EndElement(name);
         }

@@ -83,13 +83,15 @@ final class XmlTags {
         }
         serial++;
         count = 0;
-        namespaces.clear();
+        if (!namespaces.isEmpty()) {
+            namespaces.clear();
+        }
         int end = endOfName(in, from, to);
         XmlNames.Tag tag = names.tag(in, from, end);
         int first = declarations;
         attributes(in, end, to);
         XmlNames.Bound bound = bind(tag, tag.prefix);
-        counted = (long) XmlLimits.OVERHEAD + length(bound.name);
+        counted = bound.counted;
         XmlEvent.StartElement event =
                 end == to
                         ? bound.start
@@ -101,10 +103,6 @@ final class XmlTags {
         }
         push(tag, bound, first);
         return event;
-    }
-
-    private static int length(XmlName name) {
-        return name.namespace().length() + name.prefix().length() + name.local().length();
     }
 
     private void push(XmlNames.Tag tag, XmlNames.Bound bound, int firstDeclaration) {
@@ -134,13 +132,13 @@ final class XmlTags {
     /// Ends the innermost element.
     XmlEvent.EndElement end() {
         depth--;
-        XmlEvent.EndElement event = bounds[depth].end;
-        counted = (long) XmlLimits.OVERHEAD + length(event.name());
+        XmlNames.Bound bound = bounds[depth];
+        counted = bound.counted;
         while (declarations > declared[depth]) {
             declarations--;
             prefixes[declarations].uri = before[declarations];
         }
-        return event;
+        return bound.end;
     }
 
     private void attributes(byte[] in, int from, int to) {
@@ -271,10 +269,10 @@ final class XmlTags {
     private XmlAttribute attribute(int index) {
         XmlNames.Tag tag = attributes[index];
         // An attribute without a prefix is in no namespace.
-        XmlName name =
-                tag.prefix == names.none ? names.bound(tag, "").name : bind(tag, tag.prefix).name;
-        counted += XmlLimits.OVERHEAD + length(name) + values[index].length();
-        return new XmlAttribute(name, values[index]);
+        XmlNames.Bound bound =
+                tag.prefix == names.none ? names.bound(tag, "") : bind(tag, tag.prefix);
+        counted += (long) bound.counted + values[index].length();
+        return new XmlAttribute(bound.name, values[index]);
     }
 
     /// Requires that no two attributes have one name by different prefixes.
