@@ -11,8 +11,10 @@ final class XmlCharacters {
     /// Capacity that is kept for the next text.
     private static final int KEPT = 1_024;
 
-    /// Length of pieces that are appended by character.
+    /// Length of pieces that are copied with others.
     private static final int SHORT = 64;
+
+    private static final int TAIL = 256;
 
     private final XmlLimits limits;
 
@@ -20,6 +22,11 @@ final class XmlCharacters {
     private @Nullable String piece;
 
     private StringBuilder more = new StringBuilder();
+
+    /// ASCII behind these, which costs less there.
+    private final byte[] tail = new byte[TAIL];
+
+    private int tailLength;
 
     /// Brackets at the end, which make `]]>` malformed (XML 1.0, 2.4).
     private int brackets;
@@ -44,7 +51,7 @@ final class XmlCharacters {
 
     int length() {
         String only = piece;
-        return only == null ? more.length() : only.length();
+        return (only == null ? more.length() : only.length()) + tailLength;
     }
 
     /// Markup stands here.
@@ -56,7 +63,12 @@ final class XmlCharacters {
     /// The text so far, which begins anew.
     XmlEvent.Text event() {
         String only = piece;
-        XmlEvent.Text event = new XmlEvent.Text(only == null ? more.toString() : only);
+        if (only == null) {
+            only = more.isEmpty() ? takeTail() : builder().toString();
+        } else if (tailLength > 0) {
+            only += takeTail();
+        }
+        XmlEvent.Text event = new XmlEvent.Text(only);
         piece = null;
         if (more.capacity() > KEPT) {
             more = new StringBuilder();
@@ -130,7 +142,25 @@ final class XmlCharacters {
     void takeCharacter(int character, long stanza) {
         separate();
         requireRoom(Character.charCount(character), stanza);
-        builder().appendCodePoint(character);
+        if (character < 0x80) {
+            tail(1)[tailLength++] = (byte) character;
+        } else {
+            builder().appendCodePoint(character);
+        }
+    }
+
+    /// Has room for that many bytes.
+    private byte[] tail(int room) {
+        if (tailLength + room > TAIL) {
+            builder();
+        }
+        return tail;
+    }
+
+    private String takeTail() {
+        String ascii = new String(tail, 0, tailLength, ISO_8859_1);
+        tailLength = 0;
+        return ascii;
     }
 
     /// @param last if markup follows
@@ -140,15 +170,13 @@ final class XmlCharacters {
             return;
         }
         requireRoom(to - from, stanza);
-        StringBuilder all = builder();
-        for (int i = from; i < to; i++) {
-            all.append((char) in[i]);
-        }
+        System.arraycopy(in, from, tail(to - from), tailLength, to - from);
+        tailLength += to - from;
     }
 
     private void add(String next, long stanza) {
         requireRoom(next.length(), stanza);
-        if (piece == null && more.isEmpty()) {
+        if (isEmpty()) {
             piece = next;
         } else {
             builder().append(next);
@@ -160,6 +188,9 @@ final class XmlCharacters {
         if (only != null) {
             more.append(only);
             piece = null;
+        }
+        if (tailLength > 0) {
+            more.append(takeTail());
         }
         return more;
     }
