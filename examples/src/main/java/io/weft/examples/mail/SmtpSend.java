@@ -21,6 +21,7 @@ import io.weft.loop.Promise;
 import io.weft.tls.machine.TlsContext;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,14 +38,14 @@ public final class SmtpSend implements ChannelHandler, SmtpClientHandler {
 
     private final SmtpClientSession session;
     private final @Nullable TlsContext tls;
-    private final String host;
+    private final InetSocketAddress server;
     private @Nullable ChannelHandlerContext context;
     private @Nullable SmtpException failure;
 
-    private SmtpSend(SmtpClientConfig config, @Nullable TlsContext tls, String host) {
+    private SmtpSend(SmtpClientConfig config, @Nullable TlsContext tls, InetSocketAddress server) {
         session = SmtpClientSession.of(config, this);
         this.tls = tls;
-        this.host = host;
+        this.server = server;
     }
 
     public static void main(String[] args) throws IOException {
@@ -105,7 +106,8 @@ public final class SmtpSend implements ChannelHandler, SmtpClientHandler {
             @Nullable TlsContext tls,
             SmtpEnvelope envelope,
             byte[] message) {
-        SmtpSend client = new SmtpSend(config, tls, options.host().getHostAddress());
+        // The name that was given, if any: the certificate is for that.
+        SmtpSend client = new SmtpSend(config, tls, options.address());
         try (EventLoopGroup group = EventLoopGroup.create(options.transport(), 1)) {
             Promise<SmtpDelivery> done = group.next().newPromise();
             new Bootstrap(group)
@@ -114,8 +116,13 @@ public final class SmtpSend implements ChannelHandler, SmtpClientHandler {
                                 channel.pipeline()
                                         .addLast(new ReadTimeoutHandler(PATIENCE))
                                         .addLast(client);
+                                // A session that fails says why behind the outcome of its mail.
                                 client.session.send(
-                                        envelope, LineEnds.toCrlf(message), done::trySuccess);
+                                        envelope,
+                                        LineEnds.toCrlf(message),
+                                        delivery ->
+                                                channel.eventLoop()
+                                                        .execute(() -> done.trySuccess(delivery)));
                                 client.session.quit();
                             })
                     .connect(options.address())
@@ -205,7 +212,10 @@ public final class SmtpSend implements ChannelHandler, SmtpClientHandler {
         if (tls == null) {
             throw new IllegalStateException("tls: none (expected: as configured)");
         }
-        context().channel().pipeline().addFirst("tls", TlsHandler.client(tls, host, 25));
+        context()
+                .channel()
+                .pipeline()
+                .addFirst("tls", TlsHandler.client(tls, server.getHostString(), server.getPort()));
     }
 
     @Override

@@ -3,11 +3,13 @@ package io.weft.examples.mail;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Ledger;
 import io.weft.codec.smtp.SmtpClientConfig;
 import io.weft.codec.smtp.SmtpDelivery;
 import io.weft.codec.smtp.SmtpEnvelope;
+import io.weft.codec.smtp.SmtpException;
 import io.weft.examples.Options;
 import io.weft.examples.Served;
 import io.weft.examples.Tls;
@@ -20,7 +22,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -116,6 +121,61 @@ class SmtpExamplesTest {
                         });
         try (Stream<Path> left = Files.list(folder.resolve("tmp"))) {
             assertThat(left).isEmpty();
+        }
+    }
+
+    /// A certificate is for a name; the address that it has led to is in none.
+    @Test
+    void certificateIsCheckedForTheNameThatWasGiven() throws Exception {
+        AtomicReference<String> checked = new AtomicReference<>();
+        X509ExtendedTrustManager recorder =
+                new X509ExtendedTrustManager() {
+                    @Override
+                    public void checkServerTrusted(
+                            X509Certificate[] chain, String type, SSLEngine engine) {
+                        checked.set(engine.getPeerHost());
+                    }
+
+                    @Override
+                    public void checkServerTrusted(
+                            X509Certificate[] chain, String type, Socket socket) {}
+
+                    @Override
+                    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+                    @Override
+                    public void checkClientTrusted(
+                            X509Certificate[] chain, String type, SSLEngine engine) {}
+
+                    @Override
+                    public void checkClientTrusted(
+                            X509Certificate[] chain, String type, Socket socket) {}
+
+                    @Override
+                    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+                    @Override
+                    public X509Certificate[] getAcceptedIssuers() {
+                        return new X509Certificate[0];
+                    }
+                };
+        InetAddress named =
+                InetAddress.getByAddress(
+                        "mail.example", InetAddress.getLoopbackAddress().getAddress());
+        try (Served server = server(folder, true);
+                TlsContext tls = TlsContext.client().trust(recorder).build()) {
+            int port = server.address().getPort();
+            // The server's certificate is for another name.
+            assertThatThrownBy(
+                            () ->
+                                    SmtpSend.send(
+                                            new Options(named, port, "nio", 1, true),
+                                            CLIENT.withTls(SmtpClientConfig.Tls.REQUIRED),
+                                            tls,
+                                            SmtpEnvelope.of("a@a.example", "b@c.example"),
+                                            "Subject: x\n\nx\n".getBytes(UTF_8)))
+                    .isInstanceOf(SmtpException.class);
+            assertThat(checked).hasValue("mail.example");
         }
     }
 
