@@ -39,9 +39,8 @@ class InterimResponsesTest {
 
     private static SimulatedWeb http1(String... answers) {
         ScriptedPeer peer = new ScriptedPeer();
-        peer.expects(
-                "GET / HTTP/1.1\r\nhost: s\r\nuser-agent: weft\r\n"
-                        + "accept-encoding: gzip, deflate\r\n\r\n");
+        String asked = "GET / HTTP/1.1\nhost: s\nuser-agent: weft\naccept-encoding: gzip, deflate";
+        peer.expects(asked.replace("\n", "\r\n") + "\r\n\r\n");
         for (String answer : answers) {
             peer.sends(answer);
         }
