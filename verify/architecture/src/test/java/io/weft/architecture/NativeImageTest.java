@@ -138,6 +138,67 @@ class NativeImageTest {
         }
     }
 
+    private static final String LOOKUP = "java/lang/invoke/MethodHandles$Lookup.";
+
+    /// Ways to classes and members whose names `native-image` may not see.
+    private static final Set<String> REFLECTION =
+            Set.of(
+                    "java/lang/Class.forName",
+                    "java/lang/Class.getDeclaredConstructor",
+                    "java/lang/Class.getDeclaredField",
+                    "java/lang/Class.getDeclaredMethod",
+                    "java/lang/Class.getDeclaredMethods",
+                    "java/lang/Class.getMethod",
+                    "java/lang/Class.getMethods",
+                    "java/lang/ClassLoader.loadClass",
+                    LOOKUP + "findClass",
+                    LOOKUP + "findConstructor",
+                    LOOKUP + "findSpecial",
+                    LOOKUP + "findStatic",
+                    LOOKUP + "findVirtual",
+                    "java/lang/reflect/Proxy.newProxyInstance",
+                    "java/io/ObjectInputStream.readObject",
+                    "java/util/ResourceBundle.getBundle");
+
+    private static Stream<String> reflection(Path file) {
+        try {
+            ClassModel type = ClassFile.of().parse(file);
+            return StreamSupport.stream(type.constantPool().spliterator(), false)
+                    .filter(MemberRefEntry.class::isInstance)
+                    .map(MemberRefEntry.class::cast)
+                    .map(
+                            member ->
+                                    member.owner().asInternalName()
+                                            + "."
+                                            + member.name().stringValue())
+                    .filter(REFLECTION::contains)
+                    .map(call -> type.thisClass().asInternalName() + ": " + call);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void nothingElseIsFoundByName() {
+        Set<String> found =
+                House.ROOMS.stream()
+                        .filter(room -> !room.directory().matches("examples|core/testkit"))
+                        .flatMap(room -> room.classes().stream())
+                        .flatMap(NativeImageTest::reflection)
+                        .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(found)
+                .containsExactly(
+                        // Of a handler's class; what it is not shown it takes for overridden.
+                        "io/weft/channel/HandlerMask: java/lang/Class.getMethod",
+                        // Classes of users, which they allow and register.
+                        "io/weft/codec/serialization/FilteredInput: java/lang/Class.forName",
+                        // Names that are constants, which native-image sees.
+                        "io/weft/ffi/call/Downcall: " + LOOKUP + "findStatic",
+                        "io/weft/ffi/call/KernelFaults: " + LOOKUP + "findVirtual",
+                        // In the metadata.
+                        "io/weft/ffi/openssl/SslUpcalls: " + LOOKUP + "findStatic");
+    }
+
     private static Set<String> resources(Room room) throws IOException {
         Path root = room.path().resolve("src/main/resources");
         try (Stream<Path> files = Files.walk(root)) {
