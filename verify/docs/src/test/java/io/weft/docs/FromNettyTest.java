@@ -53,7 +53,8 @@ class FromNettyTest {
                             }
                         }
                         """);
-        assertThat(run(file.getParent())).isEqualTo("1 files changed, 0 imports left, 0 lines to look at\n");
+        assertThat(run(file.getParent()))
+                .isEqualTo("1 files changed, 0 imports left, 0 lines to look at\n");
         String changed = Files.readString(file);
         assertThat(changed)
                 .contains(
