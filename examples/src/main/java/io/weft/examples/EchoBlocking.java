@@ -41,7 +41,8 @@ public final class EchoBlocking {
         EventLoopGroup group = EventLoopGroup.create(options.transport(), options.loops());
         Listener<String, String> listener;
         try {
-            listener = Listener.bind(group, options.address(), LINES);
+            Protocol<String, String> lines = LINES.handlers(Example.inTls(options, _ -> {}));
+            listener = Listener.bind(group, options.address(), lines);
         } catch (IOException e) {
             group.close();
             throw new UncheckedIOException(e);

@@ -166,7 +166,7 @@ public final class Example {
     }
 
     /// Returns the handlers of a plain server, in front of which is TLS if the options say so.
-    public static ChannelInitializer inTls(Options options, ChannelInitializer plain) {
+    static ChannelInitializer inTls(Options options, ChannelInitializer plain) {
         if (!options.tls()) {
             return plain;
         }
@@ -177,12 +177,12 @@ public final class Example {
         };
     }
 
-    /// A plain TCP server.
+    /// A TCP server of plain handlers, over TLS if the options say so.
     public static Running tcp(Options options, ChannelInitializer initializer) {
         return tcp(options, UnaryOperator.identity(), initializer);
     }
 
-    /// A plain TCP server with options of its own.
+    /// The same with options of its own.
     public static Running tcp(
             Options options,
             UnaryOperator<ServerBootstrap> custom,
@@ -190,16 +190,17 @@ public final class Example {
         return tcp(options, (server, _) -> custom.apply(server), initializer);
     }
 
-    /// A plain TCP server with options of its own, which also needs the group of its loops. With
-    /// `--transport udt` or `sctp` its connections are streams of those; with `serial` the only
-    /// connection is the port.
+    /// The same with options of its own, which also needs the group of its loops. With `--transport
+    /// udt` or `sctp` its connections are streams of those; with `serial` the only connection is the
+    /// port.
     public static Running tcp(
             Options options,
             BiFunction<ServerBootstrap, EventLoopGroup, ServerBootstrap> custom,
             ChannelInitializer initializer) {
         String name = options.transport();
+        ChannelInitializer handlers = inTls(options, initializer);
         if (name.equals("serial")) {
-            return AtPort.open(options, initializer);
+            return AtPort.open(options, handlers);
         }
         SocketAddress at =
                 switch (name) {
@@ -214,7 +215,7 @@ public final class Example {
         try {
             server =
                     custom.apply(new ServerBootstrap(group), group)
-                            .childHandler(initializer)
+                            .childHandler(handlers)
                             .bind(at)
                             .join();
         } catch (RuntimeException e) {

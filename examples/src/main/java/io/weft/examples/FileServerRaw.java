@@ -35,7 +35,7 @@ public final class FileServerRaw {
 
     static Example.Running start(Options options) {
         return Example.tcp(
-                options,
+                options.plain("files go to the kernel as they are, which encrypts nothing"),
                 channel -> {
                     channel.autoRead(false);
                     channel.pipeline()

@@ -37,6 +37,12 @@ public final class H2Client {
                 count = count(left.get(1));
                 left.subList(0, 2).clear();
             }
+            for (String word : left) {
+                if (word.startsWith("-")) {
+                    throw new IllegalArgumentException(
+                            word + ": unknown option (expected: " + USAGE + ")");
+                }
+            }
             if (left.size() != 1) {
                 throw new IllegalArgumentException("no URL, or several (expected: " + USAGE + ")");
             }

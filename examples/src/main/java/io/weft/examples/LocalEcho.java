@@ -31,6 +31,10 @@ public final class LocalEcho implements AutoCloseable {
             System.out.println("usage: local-echo, then lines until the end of the input");
             return;
         }
+        if (args.length > 0) {
+            System.err.println(args[0] + ": unknown option (expected: none)");
+            System.exit(1);
+        }
         var input = new InputStreamReader(System.in, StandardCharsets.UTF_8);
         var lines = new BufferedReader(input);
         try (LocalEcho echo = start(LocalEcho::show)) {

@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 
 /// Options of every example: `--host H --port N --transport auto|io_uring|epoll|nio --loops N`, and
-/// `--tls` of those that speak HTTP. Plain servers take the transports `udt` and `sctp` too,
+/// `--tls`, which those that cannot do it refuse. Plain servers take the transports `udt` and `sctp` too,
 /// streams of those, and `serial`: what they would do for a connection, they do at the port of
 /// `--device`.
 /// The engine `kqueue` is for macOS and FreeBSD, and takes a library elsewhere (docs/kqueue.md).
@@ -118,6 +118,22 @@ public record Options(
 
     public Options withTls() {
         return new Options(host, port, transport, loops, true, device);
+    }
+
+    /// Returns these options for a server whose handlers see to TLS themselves.
+    public Options withoutTls() {
+        return new Options(host, port, transport, loops, false, device);
+    }
+
+    /// Returns these options, of an example that does not speak TLS.
+    ///
+    /// @param why it does not
+    /// @throws IllegalArgumentException when they ask for it
+    public Options plain(String why) {
+        if (tls) {
+            throw new IllegalArgumentException("--tls: " + why + " (expected: no --tls)");
+        }
+        return this;
     }
 
     public InetSocketAddress address() {

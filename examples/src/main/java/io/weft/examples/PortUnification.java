@@ -49,7 +49,7 @@ public final class PortUnification {
         Protocols plain = new Protocols("in the clear");
         Protocols secure = new Protocols("over TLS");
         return Example.tcp(
-                options,
+                options.withoutTls(),
                 channel ->
                         channel.pipeline()
                                 .addLast(

@@ -25,7 +25,8 @@ public final class Qotm {
     }
 
     static Example.Running start(Options options) {
-        EventLoopGroup group = EventLoopGroup.create(options.transport(), 1);
+        EventLoopGroup group =
+                EventLoopGroup.create(options.plain("datagrams have none").transport(), 1);
         Channel channel;
         try {
             channel =

@@ -68,7 +68,8 @@ public final class ScaleOut {
     /// @param replaced runs when another process has taken over
     static Example.Running start(Options options, Extras extras, Runnable replaced) {
         String name = extras.last("--name");
-        EventLoopGroup group = EventLoopGroup.create(options.transport(), options.loops());
+        String transport = options.plain("the load balancer does that").transport();
+        EventLoopGroup group = EventLoopGroup.create(transport, options.loops());
         try {
             if (extras.last("--takeover") != null && group.transport().equals("nio")) {
                 throw new IllegalArgumentException(

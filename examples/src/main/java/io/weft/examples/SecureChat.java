@@ -36,7 +36,7 @@ public final class SecureChat {
         TlsContext tls = Example.tls(options);
         Set<Channel> everybody = ConcurrentHashMap.newKeySet();
         return Example.tcp(
-                options,
+                options.withoutTls(),
                 channel ->
                         channel.pipeline()
                                 .addLast(TlsHandler.server(tls))

@@ -34,11 +34,15 @@ public final class Uptime implements AutoCloseable {
             return;
         }
         try {
-            var _ = start(Options.parse(8080, args), PAUSE, System.out::println);
+            var _ = start(options(args), PAUSE, System.out::println);
         } catch (IllegalArgumentException | IllegalStateException e) {
             System.err.println(e.getMessage());
             System.exit(1);
         }
+    }
+
+    private static Options options(String... args) {
+        return Options.parse(8080, args).plain("it connects and says nothing");
     }
 
     /// Begins to connect; the loop goes on until this is closed.

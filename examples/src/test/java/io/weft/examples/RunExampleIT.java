@@ -12,10 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,13 +25,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Runs `run-example.sh` as its users do. After packaging, because the script starts what was
-/// packaged.
+/// packaged. Two at a time: most of it is the start of a JVM.
+@Execution(ExecutionMode.CONCURRENT)
 @Tag("process")
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the script is for sh")
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -48,11 +53,15 @@ class RunExampleIT {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(err().toFile());
         // What was packaged a moment ago is run, however old it looks.
         builder.environment().put("BUILD", "false");
-        // A JVM says that it has picked these up, and a slow machine is no news.
+        // A JVM says that it has picked these up, and a slow machine is no news. It does not live
+        // long.
         builder.environment()
                 .keySet()
                 .removeAll(List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"));
-        builder.environment().put("JAVA_OPTS", "-Dio.weft.watchdog.threshold=0");
+        builder.environment()
+                .put(
+                        "JAVA_OPTS",
+                        "-Dio.weft.watchdog.threshold=0 -XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
         return builder.start();
     }
 
@@ -211,6 +220,57 @@ class RunExampleIT {
             assertThat(Files.readAllLines(err())).allMatch(line -> line.contains(" INFO "));
         } finally {
             process.destroyForcibly();
+        }
+    }
+
+    /// Clients of other tests, and a server that speaks TLS when it is asked to.
+    private static final List<String> ELSEWHERE =
+            List.of(
+                    "redis-client",
+                    "memcache-client",
+                    "mqtt-client",
+                    "stomp-client",
+                    "smtp-send",
+                    "smtp-server");
+
+    private static final Map<String, String> NEEDED =
+            Map.of(
+                    "tcp-proxy", "--to 127.0.0.1:1",
+                    "reverse-proxy", "--to 127.0.0.1:1",
+                    "dns-forwarder", "--upstream 127.0.0.1:1",
+                    "grpc-interop", "--server",
+                    "serial-terminal", "/dev/null");
+
+    static Stream<String> namesWithTls() throws IOException {
+        return names().filter(name -> !ELSEWHERE.contains(name));
+    }
+
+    @ParameterizedTest
+    @MethodSource("namesWithTls")
+    void everyExampleSpeaksTlsOrRefusesIt(String name) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(name));
+        Stream.of(NEEDED.getOrDefault(name, "").split(" "))
+                .filter(word -> !word.isEmpty())
+                .forEach(arguments::add);
+        arguments.addAll(List.of("--tls", "--port", "0"));
+        Process process = start(arguments.toArray(String[]::new));
+        try (BufferedReader out = process.inputReader(UTF_8)) {
+            String line = out.readLine();
+            if (line == null) {
+                assertThat(process.waitFor()).isNotZero();
+                assertThat(Files.readAllLines(err()))
+                        .singleElement()
+                        .asString()
+                        .contains("--tls")
+                        .contains("expected: ");
+                return;
+            }
+            Socket plain = new Socket(InetAddress.getLoopbackAddress(), listeningPort(line));
+            try (SSLSocket client = (SSLSocket) Tls.over(plain)) {
+                client.startHandshake();
+            }
+        } finally {
+            process.destroyForcibly().waitFor();
         }
     }
 

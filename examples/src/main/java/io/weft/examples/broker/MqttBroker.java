@@ -66,7 +66,7 @@ public final class MqttBroker {
     static Example.Running start(Options options) {
         MqttBroker broker = new MqttBroker();
         return Example.tcp(
-                        options,
+                        options.withoutTls(),
                         new TcpOrWebSocket(
                                 Example.tls(options),
                                 broker::serve,

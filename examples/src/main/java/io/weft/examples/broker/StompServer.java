@@ -36,7 +36,7 @@ public final class StompServer {
     static Example.Running start(Options options) {
         StompServer server = new StompServer();
         return Example.tcp(
-                        options,
+                        options.withoutTls(),
                         new TcpOrWebSocket(
                                 Example.tls(options),
                                 server::serve,

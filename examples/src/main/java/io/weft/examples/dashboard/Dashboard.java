@@ -40,7 +40,7 @@ public final class Dashboard {
         ChannelInitializer connections = http.initializer();
         Example.Running running =
                 Example.tcp(
-                        options,
+                        options.withoutTls(),
                         (server, group) -> {
                             feed.start(group.loops());
                             return server.childOption(ChannelOption.ALLOW_HALF_CLOSURE, true);

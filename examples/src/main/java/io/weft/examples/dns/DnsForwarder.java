@@ -82,7 +82,7 @@ public final class DnsForwarder {
     }
 
     static Example.Running start(Options options, DnsServer... upstream) {
-        EventLoopGroup group = EventLoopGroup.create(options.transport(), options.loops());
+        EventLoopGroup group = DnsService.group(options);
         DnsResolver resolver = DnsResolver.builder(group).servers(upstream).build();
         DnsCache cache = new DnsCache(CACHE_OCTETS, () -> System.nanoTime() / 1_000_000_000);
         return DnsService.start(

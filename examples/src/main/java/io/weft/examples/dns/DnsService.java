@@ -71,6 +71,12 @@ final class DnsService {
 
     private DnsService() {}
 
+    /// Returns loops for a server with these options.
+    static EventLoopGroup group(Options options) {
+        String transport = options.plain("towards clients there is UDP too").transport();
+        return EventLoopGroup.create(transport, options.loops());
+    }
+
     /// Serves until it is closed, and `resources` with it.
     static Example.Running start(
             Options options, EventLoopGroup group, Answering answering, AutoCloseable resources) {

@@ -7,7 +7,6 @@ import io.weft.codec.dns.DnsName;
 import io.weft.codec.dns.Opcode;
 import io.weft.codec.dns.RecordType;
 import io.weft.codec.dns.ZoneDecoder;
-import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.Example;
 import io.weft.examples.Options;
 import java.io.IOException;
@@ -96,7 +95,7 @@ public final class ZoneServer {
     static Example.Running start(Options options, DnsZone zone) {
         return DnsService.start(
                 options,
-                EventLoopGroup.create(options.transport(), options.loops()),
+                DnsService.group(options),
                 (query, client, reply) -> answer(zone, query, client, reply),
                 () -> {});
     }

@@ -55,7 +55,7 @@ public final class SmtpServer {
         }
         ExecutorService disk = Executors.newVirtualThreadPerTaskExecutor();
         return Example.tcp(
-                        options,
+                        options.withoutTls(),
                         channel ->
                                 channel.pipeline()
                                         .addLast(new ReadTimeoutHandler(PATIENCE))

@@ -63,7 +63,7 @@ public final class SocksProxy {
         Rules access = new Rules(login, Destinations.of(options, extras));
         EventLoopGroup[] group = new EventLoopGroup[1];
         return Example.tcp(
-                options,
+                options.plain("SOCKS is spoken in the clear"),
                 (ServerBootstrap server, EventLoopGroup loops) -> {
                     group[0] = loops;
                     return server.childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)

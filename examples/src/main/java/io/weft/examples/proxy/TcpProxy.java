@@ -47,7 +47,7 @@ public final class TcpProxy {
         TrustedProxies trusted = TrustedProxies.of(proxies);
         AtomicInteger turn = new AtomicInteger();
         return Example.tcp(
-                options,
+                options.plain("bytes are passed on as they are, TLS among them"),
                 server ->
                         server.childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                                 .childOption(ChannelOption.READ_WHILE_UNWRITABLE, true),

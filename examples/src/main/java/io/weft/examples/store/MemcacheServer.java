@@ -28,16 +28,13 @@ public final class MemcacheServer {
     static Example.Running start(Options options) {
         return Example.tcp(
                 options,
-                Example.inTls(
-                        options,
-                        channel -> {
-                            MemcacheDecoder decoder = MemcacheDecoder.requests(LIMITS);
-                            channel.pipeline()
-                                    .addLast(new DecoderHandler<>(decoder))
-                                    .addLast(
-                                            new EncoderHandler<>(
-                                                    MemcachePart.class, new MemcacheEncoder()))
-                                    .addLast(new MemcacheConnection(STORE, decoder));
-                        }));
+                channel -> {
+                    MemcacheDecoder decoder = MemcacheDecoder.requests(LIMITS);
+                    channel.pipeline()
+                            .addLast(new DecoderHandler<>(decoder))
+                            .addLast(
+                                    new EncoderHandler<>(MemcachePart.class, new MemcacheEncoder()))
+                            .addLast(new MemcacheConnection(STORE, decoder));
+                });
     }
 }

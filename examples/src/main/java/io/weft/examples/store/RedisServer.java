@@ -51,11 +51,7 @@ public final class RedisServer {
     static Example.Running start(Options options) {
         return Example.tcp(
                 options,
-                Example.inTls(
-                        options,
-                        channel ->
-                                RedisServerHandler.addTo(
-                                        channel.pipeline(), RedisConnection::new)));
+                channel -> RedisServerHandler.addTo(channel.pipeline(), RedisConnection::new));
     }
 
     static SimpleError error(String text) {
