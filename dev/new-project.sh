@@ -35,5 +35,5 @@ template="$here/dev/new-project"
   sed -e "s/@NAME@/$name/g" -e "s/@WEFT@/$version/g" "$template/$file" >"$target"
 done
 
-echo "$dir is ready. Weft $version has to be in your local repository ($here/mvnw -DskipTests install), then:"
+echo "$dir is ready. Weft $version has to be in your local repository ($here/mvnw -Pquick install), then:"
 echo "  cd $dir && mvn package && java -jar target/$name.jar"
