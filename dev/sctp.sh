@@ -19,7 +19,8 @@ while [ $# -gt 0 ]; do
     --loss) loss="${2?--loss: a percentage}"; shift ;;
     --quick)
       only=epoll
-      tests='io.weft.transport.sctp.SctpTest io.weft.transport.sctp.SctpAbuseTest io.weft.transport.sctp.SctpLossTest' ;;
+      tests='io.weft.transport.sctp.SctpTest io.weft.transport.sctp.SctpAbuseTest io.weft.transport.sctp.SctpExtensionsTest
+        io.weft.transport.sctp.SctpLossTest' ;;
     -h | --help) sed -n '2,9s/^# //p' "$0"; exit 0 ;;
     -*) echo "sctp.sh: $1 (expected: [--quick] [--loss PERCENT] [TEST...])" >&2; exit 2 ;;
     *) tests="$tests io.weft.transport.sctp.$1" ;;
@@ -28,7 +29,7 @@ while [ $# -gt 0 ]; do
 done
 case "$loss" in '' | *[!0-9.]*) echo "sctp.sh: --loss $loss (expected: a number)" >&2; exit 2 ;; esac
 dev/machine.sh check
-[ -n "$tests" ] || tests='io.weft.transport.sctp.SctpTest io.weft.transport.sctp.SctpPeersTest io.weft.transport.sctp.SctpAbuseTest
+[ -n "$tests" ] || tests='io.weft.transport.sctp.SctpTest io.weft.transport.sctp.SctpPeersTest io.weft.transport.sctp.SctpAbuseTest io.weft.transport.sctp.SctpExtensionsTest
   io.weft.transport.sctp.SctpLossTest io.weft.transport.sctp.SctpUnavailableTest'
 # ---- classes, each directory as one file: opening many of them is slow in there ----
 work="${SCTP_WORK-$here/transport/sctp/target/machine}"

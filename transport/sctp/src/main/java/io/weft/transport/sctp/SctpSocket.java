@@ -37,6 +37,13 @@ import org.jspecify.annotations.Nullable;
 /// @param family that addresses are written for: `AF_INET6` takes both
 /// @param peeled the association that was peeled off; 0: none was
 record SctpSocket(int fd, int family, SctpMode mode, int peeled) {
+    /// Extensions that other options ask for.
+    private static final List<ChannelOption<Boolean>> EXTENSIONS =
+            List.of(
+                    SctpOption.AUTH_SUPPORTED,
+                    SctpOption.ASCONF_SUPPORTED,
+                    SctpOption.RECONFIG_SUPPORTED);
+
     /// Notifications that tell of a peeled-off association's end.
     private static final Set<SctpNotification.Kind> OF_END =
             Set.of(SctpNotification.Kind.ASSOCIATION, SctpNotification.Kind.SHUTDOWN);
@@ -171,6 +178,12 @@ record SctpSocket(int fd, int family, SctpMode mode, int peeled) {
     // ---- options ----
 
     private void configure(ChannelOptions options) throws IOException {
+        // Options by number may need the extension that they belong to.
+        for (ChannelOption<Boolean> extension : EXTENSIONS) {
+            if (options.isSet(extension)) {
+                apply(options, extension);
+            }
+        }
         int linger = options.get(ChannelOption.SO_LINGER);
         // A positive one would have a close wait on the loop.
         SocketOptions.configure(
