@@ -55,7 +55,9 @@ final class BsdSockets {
         int flags = type & ~TYPE;
         int made =
                 calls.socket(
-                        abi.addresses().number(domain), type & TYPE | systemFlags(flags), protocol);
+                        abi.addresses().number(domain),
+                        (type & TYPE) | systemFlags(flags),
+                        protocol);
         int fd = made < 0 || abi.opensPrepared() ? made : prepared(made, flags);
         if (fd >= 0) {
             quiet(fd);

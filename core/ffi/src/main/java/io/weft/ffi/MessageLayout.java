@@ -25,7 +25,7 @@ record MessageLayout(int flags, boolean wide, int align, int data) {
     }
 
     private long aligned(long length) {
-        return length + align - 1 & -align;
+        return (length + align - 1) & -align;
     }
 
     /// `CMSG_SPACE`.

@@ -34,14 +34,14 @@ public final class KqueueProvider implements EngineProvider {
     static KqueueQueue queue(String os, String processor, @Nullable String library)
             throws EngineUnavailableException {
         boolean mac = os.startsWith("Mac");
-        boolean linux = os.equals("Linux") && library != null;
-        if (!mac && !os.equals("FreeBSD") && !linux) {
+        String named = os.equals("Linux") ? library : null;
+        if (!mac && !os.equals("FreeBSD") && named == null) {
             throw new EngineUnavailableException(
                     "os: "
                             + os
                             + " (expected: macOS, FreeBSD, or Linux with io.weft.kqueue.library)");
         }
-        if (!processor.matches("x86_64|amd64|aarch64|arm64") && !linux) {
+        if (!processor.matches("x86_64|amd64|aarch64|arm64") && named == null) {
             throw new EngineUnavailableException(
                     "processor: " + processor + " (expected: x86-64 or aarch64)");
         }
@@ -50,8 +50,8 @@ public final class KqueueProvider implements EngineProvider {
             throw new EngineUnavailableException(refusal);
         }
         try {
-            return linux
-                    ? new KqueueQueue(Kqueue.ofLibrary(library), Kevent.LIBKQUEUE)
+            return named != null
+                    ? new KqueueQueue(Kqueue.ofLibrary(named), Kevent.LIBKQUEUE)
                     : new KqueueQueue(Kqueue.ofSystem(), mac ? Kevent.MACOS : Kevent.FREEBSD);
         } catch (UnsupportedOperationException e) {
             throw new EngineUnavailableException(String.valueOf(e.getMessage()));
