@@ -208,6 +208,28 @@ class Http2ConnectionTest {
         assertThat(client.log).containsExactly("send 5 16384", "send 3 16384", "send 1 16384");
     }
 
+    /// RFC 9218, 7.1: the client has changed its mind.
+    @Test
+    void updateOfAPriorityTurnsTheOrder() {
+        for (int i = 0; i < 3; i++) {
+            client.h2.request(Side.get("/"), true);
+        }
+        exchange(client, server);
+        Buffer update = client.take();
+        FrameEncoder.priorityUpdate(5, "u=0", update);
+        FrameEncoder.priorityUpdate(1, "u=6", update);
+        FrameEncoder.priorityUpdate(99, "u=0", update); // of no stream yet: of no effect
+        server.h2.receive(update);
+        server.log.clear();
+        for (Http2Stream stream : server.streams) {
+            stream.response(Status.OK, Headers.EMPTY, false);
+            stream.wantsToSend();
+        }
+        server.h2.serve(() -> true);
+        assertThat(server.log).containsExactly("send 5 16384", "send 3 16384", "send 1 16384");
+        assertThat(server.failure).isNull();
+    }
+
     private Http2Stream post(String priority) {
         return client.h2.request(
                 Side.request(Method.POST, "/", Headers.EMPTY.with(HeaderName.PRIORITY, priority)),

@@ -25,6 +25,8 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Attacks on a connection of the server, each of which a real server fell to. The attacker is cut
 /// off with ENHANCE_YOUR_CALM when its budget is spent, and not before.
@@ -110,19 +112,52 @@ class Http2FloodTest {
         assertThat(streams).isEqualTo(300);
     }
 
-    /// MadeYouReset (CVE-2025-55163): errors of streams make the server send RST_STREAM.
-    @Test
-    void resetsThatTheServerIsMadeToSend() {
+    /// MadeYouReset (CVE-2025-55163): errors of streams make the server send RST_STREAM. Some of
+    /// them end the connection at once.
+    @ParameterizedTest
+    @EnumSource
+    void resetsThatTheServerIsMadeToSend(MadeYouReset error) {
         int streams =
                 untilCut(
                         10_000,
                         _ -> {
-                            Http2Stream stream = client.get("/");
+                            Http2Stream stream =
+                                    client.post("/", Headers.of("content-length", "1"));
                             client.run();
-                            send(out -> FrameEncoder.windowUpdate(stream.id(), 0, out));
+                            send(out -> error.write(stream.id(), out));
                         });
-        assertThat(streams).isBetween(100, 110);
-        assertCalmed();
+        assertThat(streams).isLessThan(110);
+        assertThat(handled).hasValueLessThan(110);
+        assertThat(client.log).last().asString().startsWith("goaway");
+    }
+
+    private enum MadeYouReset {
+        WINDOW_OF_NOTHING,
+        WINDOW_OVERFLOW,
+        SHORT_PRIORITY,
+        PRIORITY_OF_ITSELF,
+        CONTENT_TOO_LONG,
+        CONTENT_TOO_SHORT,
+        HEADERS_WITHOUT_END,
+        RESET_WITH_A_REST;
+
+        void write(int stream, Buffer out) {
+            switch (this) {
+                case WINDOW_OF_NOTHING -> FrameEncoder.windowUpdate(stream, 0, out);
+                case WINDOW_OVERFLOW -> FrameEncoder.windowUpdate(stream, Integer.MAX_VALUE, out);
+                case SHORT_PRIORITY -> frame(1, 2, 0, stream, out).writeByte(0);
+                case PRIORITY_OF_ITSELF ->
+                        frame(5, 2, 0, stream, out).writeInt(stream).writeByte(0);
+                case CONTENT_TOO_LONG -> frame(2, 0, 1, stream, out).writeShort(0);
+                case CONTENT_TOO_SHORT -> frame(0, 0, 1, stream, out);
+                case HEADERS_WITHOUT_END -> frame(1, 1, 4, stream, out).writeByte(0x84);
+                case RESET_WITH_A_REST -> frame(5, 3, 0, stream, out).writeInt(8).writeByte(0);
+            }
+        }
+
+        private static Buffer frame(int length, int type, int flags, int stream, Buffer out) {
+            return out.writeMedium(length).writeByte(type).writeByte(flags).writeInt(stream);
+        }
     }
 
     @Test
