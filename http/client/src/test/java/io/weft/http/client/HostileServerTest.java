@@ -206,7 +206,9 @@ class HostileServerTest {
     private static void assertBeaten(Attack attack, HttpProtocol protocol) throws Exception {
         List<Attacker> attackers = new ArrayList<>();
         HttpClientLimits limits =
-                HttpClientLimits.DEFAULT.withBody(256 << 10).withTotalTimeout(Duration.ofMinutes(5));
+                HttpClientLimits.DEFAULT
+                        .withBody(256 << 10)
+                        .withTotalTimeout(Duration.ofMinutes(5));
         try (SimulatedWeb web = new SimulatedWeb(limits, b -> b.protocol(protocol))) {
             web.handle(
                     80,

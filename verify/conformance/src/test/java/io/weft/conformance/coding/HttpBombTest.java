@@ -46,10 +46,14 @@ class HttpBombTest {
 
     private static final Map<String, Supplier<Compressor>> CODINGS =
             Map.of(
-                    "gzip", () -> new DeflateCompressor(Deflate.GZIP),
-                    "deflate", () -> new DeflateCompressor(Deflate.ZLIB),
-                    "br", BrotliCompressor::new,
-                    "zstd", ZstdCompressor::new);
+                    "gzip",
+                    () -> new DeflateCompressor(Deflate.GZIP),
+                    "deflate",
+                    () -> new DeflateCompressor(Deflate.ZLIB),
+                    "br",
+                    BrotliCompressor::new,
+                    "zstd",
+                    ZstdCompressor::new);
 
     static List<Arguments> cases() {
         return CODINGS.keySet().stream()

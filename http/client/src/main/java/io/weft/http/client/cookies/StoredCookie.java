@@ -16,8 +16,7 @@ public final class StoredCookie {
     public final long created;
     public long used;
 
-    public StoredCookie(
-            SetCookie set, String domain, boolean hostOnly, String path, long created) {
+    public StoredCookie(SetCookie set, String domain, boolean hostOnly, String path, long created) {
         this.name = set.name();
         this.domain = domain;
         this.hostOnly = hostOnly;
