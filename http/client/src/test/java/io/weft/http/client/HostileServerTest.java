@@ -40,7 +40,7 @@ class HostileServerTest {
             ((Buffer) message).release();
             if (!begun) {
                 begun = true;
-                write(ctx, attack.first());
+                write(ctx, attack.first);
                 flood(ctx);
             }
         }
@@ -51,7 +51,7 @@ class HostileServerTest {
         }
 
         private void flood(ChannelHandlerContext ctx) {
-            byte[] again = attack.again();
+            byte[] again = attack.again;
             while (again.length > 0
                     && ctx.channel().isActive()
                     && ctx.channel().isWritable()
@@ -82,7 +82,17 @@ class HostileServerTest {
         }
     }
 
-    private record Attack(String name, byte[] first, byte[] again) {
+    static final class Attack {
+        private final String name;
+        private final byte[] first;
+        private final byte[] again;
+
+        Attack(String name, byte[] first, byte[] again) {
+            this.name = name;
+            this.first = first;
+            this.again = again;
+        }
+
         static Attack http1(String name, String first, String again) {
             return new Attack(
                     name, first.getBytes(ISO_8859_1), again.repeat(100).getBytes(ISO_8859_1));
@@ -114,7 +124,6 @@ class HostileServerTest {
                 + payload;
     }
 
-    private static final String HEAD = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n";
     private static final String CHUNKED = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
 
     static final List<Attack> HTTP_1 =

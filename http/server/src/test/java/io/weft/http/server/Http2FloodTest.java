@@ -131,7 +131,7 @@ class Http2FloodTest {
         assertThat(client.log).last().asString().startsWith("goaway");
     }
 
-    private enum MadeYouReset {
+    enum MadeYouReset {
         WINDOW_OF_NOTHING,
         WINDOW_OVERFLOW,
         SHORT_PRIORITY,
