@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /// Data of every type, with octets changed at random: whatever is still data has one text and one
 /// wire form, which lead to each other.
 class RdataRoundTripTest {
-    private record Wire(RecordType type, byte[] octets) {}
+    private record Wire(RecordType type, Octets octets) {}
 
     private final Random random = new Random(Long.getLong("io.weft.test.seed", 1));
 
@@ -34,11 +34,11 @@ class RdataRoundTripTest {
     @Test
     void changedDataOfEveryTypeIsTheSameBehindItsTextAndItsWire() {
         List<Wire> pool = new ArrayList<>();
-        Corpus.entries().forEach(e -> pool.add(new Wire(e.type(), Corpus.hex(e.wire()))));
+        Corpus.entries().forEach(e -> pool.add(new Wire(e.type(), Octets.ofHex(e.wire()))));
         int accepted = 0;
         for (int i = 0; i < 20_000; i++) {
             Wire wire = pool.get(random.nextInt(pool.size()));
-            byte[] octets = wire.octets;
+            byte[] octets = wire.octets.toArray();
             for (int n = random.nextInt(3); n >= 0; n--) {
                 octets = changed(octets);
             }
@@ -49,7 +49,7 @@ class RdataRoundTripTest {
                 continue;
             }
             accepted++;
-            pool.add(new Wire(wire.type, octets));
+            pool.add(new Wire(wire.type, Octets.of(octets)));
             String what = wire.type + " " + HexFormat.of().formatHex(octets);
             String text = RdataFormat.text(data);
             Rdata read = RdataFormat.parse(wire.type, text);
