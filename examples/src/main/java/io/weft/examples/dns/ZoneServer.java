@@ -101,10 +101,7 @@ public final class ZoneServer {
     }
 
     private static void answer(
-            DnsZone zone,
-            DnsMessage query,
-            DnsService.Client client,
-            Consumer<DnsMessage> reply) {
+            DnsZone zone, DnsMessage query, DnsService.Client client, Consumer<DnsMessage> reply) {
         // The whole zone is for its other servers, which here are those of this machine.
         boolean transfer =
                 client.overTcp()
@@ -125,8 +122,7 @@ public final class ZoneServer {
     /// RFC 8482, 4.1: to all types at once, records of one. A datagram's sender may be forged, and
     /// who is sent the answer not have asked.
     private static DnsMessage brief(DnsMessage response) {
-        boolean all =
-                response.questions().stream().anyMatch(q -> q.type().equals(RecordType.ANY));
+        boolean all = response.questions().stream().anyMatch(q -> q.type().equals(RecordType.ANY));
         if (!all || response.answers().isEmpty()) {
             return response;
         }

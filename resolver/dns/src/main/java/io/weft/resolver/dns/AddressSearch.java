@@ -75,7 +75,9 @@ final class AddressSearch {
         // One behind the other, A is first, as libc has it: servers that lose one lose AAAA.
         List<RecordType> order =
                 exchanges.config().singleRequest()
-                        ? types.stream().sorted(Comparator.comparingInt(RecordType::number)).toList()
+                        ? types.stream()
+                                .sorted(Comparator.comparingInt(RecordType::number))
+                                .toList()
                         : types;
         AddressSearch search =
                 new AddressSearch(exchanges, host, port, names, order, answers, promise);

@@ -60,7 +60,11 @@ class OpportunisticTlsTest {
                         clear.host.address(53),
                         null);
         return world.builder()
-                .config(ResolverConfig.DEFAULT.servers(List.of(server)).timeout(timeout).attempts(1))
+                .config(
+                        ResolverConfig.DEFAULT
+                                .servers(List.of(server))
+                                .timeout(timeout)
+                                .attempts(1))
                 .build();
     }
 

@@ -61,8 +61,7 @@ class ResolverOptionsTest {
     @Test
     void singleRequestAsksTheSecondFamilyBehindTheAnswerOfTheFirst() {
         assertThat(addresses(resolver("single-request"))).hasSize(2);
-        assertThat(events)
-                .containsExactly("asked A", "answered A", "asked AAAA", "answered AAAA");
+        assertThat(events).containsExactly("asked A", "answered A", "asked AAAA", "answered AAAA");
     }
 
     @Test
