@@ -41,6 +41,10 @@ final class XmlNames {
         /// Its last declaration, if it declares a namespace.
         @Nullable XmlNamespace declared;
 
+        /// The last attribute of this name, if it has no prefix and a short, plain value: most come
+        /// again.
+        @Nullable XmlAttribute last;
+
         /// Number of the last start tag that has it as an attribute.
         long seen;
 

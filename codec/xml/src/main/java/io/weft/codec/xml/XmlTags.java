@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads whole tags, and keeps the elements that are open and their namespaces.
 final class XmlTags {
+    /// Length of values that are kept for the next tag.
+    private static final int SHORT = 32;
+
+    private static final XmlName UNBOUND = XmlName.of("unbound");
+
     private final XmlLimits limits;
     private final XmlNames names;
     private final StringBuilder value = new StringBuilder();
@@ -29,7 +34,7 @@ final class XmlTags {
 
     // Of the tag that is read.
     private XmlNames.Tag[] attributes = new XmlNames.Tag[4];
-    private String[] values = new String[4];
+    private XmlAttribute[] read = new XmlAttribute[4];
     private int count;
     private final ArrayList<XmlNamespace> namespaces = new ArrayList<>(1);
 
@@ -178,23 +183,37 @@ final class XmlTags {
             if (tag.prefix == names.xmlns || tag.declaresDefault()) {
                 declare(tag, in, quote + 1, close);
             } else {
-                String value =
-                        close == plain
-                                ? new String(in, quote + 1, close - quote - 1, ISO_8859_1)
-                                : value(in, quote + 1, close);
-                add(tag, value);
+                add(tag, attribute(tag, in, quote + 1, plain, close));
             }
             i = close + 1;
         }
     }
 
-    private void add(XmlNames.Tag tag, String text) {
-        if (count == values.length) {
+    /// The attribute whose value is in [from, to), plain up to `plain`. If its name has a prefix,
+    /// the namespace may be declared later in the tag, so the name is none.
+    private XmlAttribute attribute(XmlNames.Tag tag, byte[] in, int from, int plain, int to) {
+        XmlAttribute last = tag.last;
+        if (plain == to && last != null && XmlBytes.is(in, from, to, last.value())) {
+            return last;
+        }
+        String text =
+                plain == to ? new String(in, from, to - from, ISO_8859_1) : value(in, from, to);
+        if (tag.prefix != names.none) {
+            return new XmlAttribute(UNBOUND, text);
+        }
+        // An attribute without a prefix is in no namespace.
+        XmlAttribute made = new XmlAttribute(names.bound(tag, "").name, text);
+        tag.last = plain == to && to - from <= SHORT ? made : null;
+        return made;
+    }
+
+    private void add(XmlNames.Tag tag, XmlAttribute attribute) {
+        if (count == read.length) {
             attributes = Arrays.copyOf(attributes, 2 * count);
-            values = Arrays.copyOf(values, 2 * count);
+            read = Arrays.copyOf(read, 2 * count);
         }
         attributes[count] = tag;
-        values[count] = text;
+        read[count] = attribute;
         count++;
     }
 
@@ -268,11 +287,13 @@ final class XmlTags {
 
     private XmlAttribute attribute(int index) {
         XmlNames.Tag tag = attributes[index];
-        // An attribute without a prefix is in no namespace.
+        XmlAttribute attribute = read[index];
         XmlNames.Bound bound =
                 tag.prefix == names.none ? names.bound(tag, "") : bind(tag, tag.prefix);
-        counted += (long) bound.counted + values[index].length();
-        return new XmlAttribute(bound.name, values[index]);
+        counted += (long) bound.counted + attribute.value().length();
+        return attribute.name() == bound.name
+                ? attribute
+                : new XmlAttribute(bound.name, attribute.value());
     }
 
     /// Requires that no two attributes have one name by different prefixes.
