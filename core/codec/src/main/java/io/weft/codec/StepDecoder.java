@@ -34,7 +34,7 @@ public abstract class StepDecoder<M> implements Decoder<M> {
     protected StepDecoder() {}
 
     /// Input is about to be decoded: copies of earlier input that a subclass keeps do not hold.
-    protected void begin() {}
+    protected void inputBegins() {}
 
     /// Takes one message, or one part of one, from the readable bytes of `in`. The state of the
     /// decoder must be complete before `out` is called, which may throw or pause.
@@ -63,7 +63,7 @@ public abstract class StepDecoder<M> implements Decoder<M> {
             return;
         }
         idle = 0;
-        begin();
+        inputBegins();
         try {
             while (!paused) {
                 int before = in.readOffset();

@@ -95,7 +95,7 @@ public final class FrameDecoder extends StepDecoder<WebSocketFrame> {
                 if (!header.read(in, inMessage)) {
                     return false;
                 }
-                beginFrame();
+                begin();
             }
             next = header.isControl() ? control(in) : data(in);
         } catch (DecoderException | MemoryLimitException e) {
@@ -110,7 +110,7 @@ public final class FrameDecoder extends StepDecoder<WebSocketFrame> {
         return true;
     }
 
-    private void beginFrame() {
+    private void begin() {
         if (!header.isControl()) {
             if (!inMessage) {
                 messageBytes = 0;

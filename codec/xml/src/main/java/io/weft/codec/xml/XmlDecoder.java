@@ -71,7 +71,7 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
     }
 
     @Override
-    protected void begin() {
+    protected void inputBegins() {
         window.forget();
     }
 
