@@ -15,6 +15,12 @@ final class XmlBytes {
     private static final long LESS_THANS_OR_BRACKETS = ('<' & 0x9E) * ONES;
 
     private static final long QUOTES = '"' * ONES;
+
+    /// Without the bits in which the quotes and `&` differ.
+    private static final long BUT_QUOTES = 0xFAFA_FAFA_FAFA_FAFAL;
+
+    private static final long LESS_THANS = '<' * ONES;
+    private static final long EQUALS = '=' * ONES;
     private static final long APOSTROPHES = '\'' * ONES;
     private static final long SLASHES = '/' * ONES;
     private static final long GREATER_THANS = '>' * ONES;
@@ -35,7 +41,7 @@ final class XmlBytes {
             boolean name =
                     b >= 0x80 || Character.isLetterOrDigit(b) || "_:-.".indexOf((char) b) >= 0;
             boolean tag = "\"'/<>".indexOf((char) b) >= 0;
-            boolean value = b >= 0x20 && b < 0x80 && "\"'&".indexOf((char) b) < 0;
+            boolean value = b >= 0x20 && b < 0x80 && "\"'&<".indexOf((char) b) < 0;
             KINDS[b] =
                     (byte)
                             ((plain ? PLAIN : 0)
@@ -244,14 +250,37 @@ final class XmlBytes {
         return (int) number;
     }
 
-    /// Index of the first byte in [from, to) that is none of a plain value: a quote, `&`, a
-    /// control, or no ASCII.
+    /// Index of the first byte in [from, to) that is none of a plain value: a quote, `&`, `<`, a
+    /// control, or no ASCII. A word can be read behind the last.
     static int endOfPlainValue(byte[] in, int from, int to) {
-        int i = from;
-        while (i < to && (KINDS[in[i] & 0xFF] & VALUE) != 0) {
-            i++;
+        for (int i = from; i < to; i += 8) {
+            long word = XmlWindow.word(in, i);
+            // '#' is among these too.
+            long found = ((word & BUT_QUOTES) ^ QUOTES) - ONES;
+            found |= word | (word - SPACES) | ((word ^ LESS_THANS) - ONES);
+            if ((found & HIGH) != 0) {
+                i += Long.numberOfTrailingZeros(found & HIGH) >>> 3;
+                while (i < to && (KINDS[in[i] & 0xFF] & VALUE) != 0) {
+                    i++;
+                }
+                return Math.min(i, to);
+            }
         }
-        return i;
+        return to;
+    }
+
+    /// Index of the first byte in [from, to) that is white space, a control, `=`, `/` or `>`. A
+    /// word can be read behind the last.
+    static int endOfPlainName(byte[] in, int from, int to) {
+        for (int i = from; i < to; i += 8) {
+            long word = XmlWindow.word(in, i);
+            long found = zero(word ^ EQUALS) | zero(word ^ SLASHES) | zero(word ^ GREATER_THANS);
+            found |= (word - SPACES - ONES) & ~word;
+            if ((found & HIGH) != 0) {
+                return Math.min(to, i + (Long.numberOfTrailingZeros(found & HIGH) >>> 3));
+            }
+        }
+        return to;
     }
 
     static int indexOf(byte[] in, byte b, int from, int to) {

@@ -175,6 +175,14 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
             }
         }
         in.readOffset(window.offset(taken));
+        if (taken < window.end() && window.bytes()[taken] == '&' && !section) {
+            Step _ =
+                    reference(
+                            in,
+                            window.offset(taken),
+                            taken,
+                            Math.min(to, window.offset(window.end())));
+        }
         return Step.TAKEN;
     }
 
@@ -245,7 +253,7 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
                 }
                 yield comment(in, from, to);
             }
-            default -> startTag(in, from, to);
+            default -> startTag(in, from, at, to);
         };
     }
 
@@ -285,6 +293,16 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
         in.readOffset(end);
     }
 
+    private Step startTag(Buffer in, int from, int at, int to) {
+        int close = looked > 0 ? -1 : tags.readPlain(window.bytes(), at + 1, window.end());
+        if (close < 0) {
+            return startTag(in, from, to);
+        }
+        requireRoot();
+        requireToken(close + 1 - at);
+        return started(in, from, from + close - at, tags.start(), window.bytes()[close - 1] == '/');
+    }
+
     private Step startTag(Buffer in, int from, int to) {
         int end = -1;
         for (int at = from + Math.max(1, looked); at < to && end < 0; ) {
@@ -296,14 +314,22 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
         if (end < 0) {
             return notWhole(to - from);
         }
-        if (tags.depth() == 0 && rooted) {
-            throw malformed("a second root", "one");
-        }
+        requireRoot();
         requireToken(end + 1 - from);
         int at = window.cover(in, from + 1, end, to);
         int close = at + end - from - 1;
         boolean empty = close > at && window.bytes()[close - 1] == '/';
         XmlEvent.StartElement event = tags.start(window.bytes(), at, empty ? close - 1 : close);
+        return started(in, from, end, event, empty);
+    }
+
+    private void requireRoot() {
+        if (tags.depth() == 0 && rooted) {
+            throw malformed("a second root", "one");
+        }
+    }
+
+    private Step started(Buffer in, int from, int end, XmlEvent.StartElement event, boolean empty) {
         if (tags.depth() == 2) {
             stanza = 0;
         }

@@ -31,6 +31,9 @@ final class XmlNames {
         final String local;
         private final byte[] bytes;
 
+        /// Declares a namespace, as an attribute.
+        final boolean declares;
+
         /// The first eight bytes.
         private final long word;
 
@@ -59,6 +62,7 @@ final class XmlNames {
             this.local = local;
             this.bytes = bytes;
             this.word = word;
+            declares = prefix.name.isEmpty() ? local.equals("xmlns") : prefix.name.equals("xmlns");
             this.hash = hash;
             this.next = next;
         }
@@ -73,11 +77,6 @@ final class XmlNames {
                     && (bytes.length <= Long.BYTES
                             || Arrays.equals(
                                     in, from + Long.BYTES, to, bytes, Long.BYTES, bytes.length));
-        }
-
-        /// `xmlns` alone, which declares the default namespace.
-        boolean declaresDefault() {
-            return prefix.name.isEmpty() && local.equals("xmlns");
         }
     }
 
@@ -147,12 +146,25 @@ final class XmlNames {
         int length = to - from;
         long first = wordOf(in, from, length);
         int hash = (int) (hash(first, in, from, length) >>> 32);
+        Tag known = find(in, from, to, first, hash);
+        return known == null ? add(in, from, to, first, hash) : known;
+    }
+
+    /// As `tag`, but null for a name that has not been seen.
+    @Nullable Tag known(byte[] in, int from, int to) {
+        int length = to - from;
+        long first = wordOf(in, from, length);
+        return find(in, from, to, first, (int) (hash(first, in, from, length) >>> 32));
+    }
+
+    private @Nullable Tag find(byte[] in, int from, int to, long first, int hash) {
+        int length = to - from;
         for (Tag t = table[hash >>> shift]; t != null; t = t.next) {
             if (t.hash == hash && t.bytes.length == length && t.is(in, from, to, first)) {
                 return t;
             }
         }
-        return add(in, from, to, first, hash);
+        return null;
     }
 
     /// Sums words, each times a random factor of its place (Dietzfelbinger, "Universal hashing and

@@ -2,6 +2,7 @@ package io.weft.codec.xml;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import io.weft.codec.LimitExceededException;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ final class XmlTags {
     private int declarations;
 
     // Of the tag that is read.
+    private XmlNames.@Nullable Tag element;
     private XmlNames.Tag[] attributes = new XmlNames.Tag[4];
     private XmlAttribute[] read = new XmlAttribute[4];
     private int count;
@@ -83,22 +85,85 @@ final class XmlTags {
 
     /// Reads the start tag in [from, to), which is what stands between `<` and `>` or `/>`.
     XmlEvent.StartElement start(byte[] in, int from, int to) {
-        if (depth == limits.depth()) {
-            throw new LimitExceededException("depth", depth + 1L, limits.depth());
-        }
+        begin();
+        int end = endOfName(in, from, to);
+        element = names.tag(in, from, end);
+        attributes(in, end, to);
+        return start();
+    }
+
+    private void begin() {
         serial++;
         count = 0;
+        counted = 0;
         if (!namespaces.isEmpty()) {
             namespaces.clear();
         }
-        int end = endOfName(in, from, to);
-        XmlNames.Tag tag = names.tag(in, from, end);
+    }
+
+    /// Reads the start tag behind the `<` at `from`, if it is whole and plain: of names that were
+    /// seen, and values without references. That takes one pass. What it reads counts for nothing
+    /// until [#start()].
+    ///
+    /// @return the index of its `>`, or -1 if it has to be read in two passes
+    int readPlain(byte[] in, int from, int to) {
+        begin();
+        int i = XmlBytes.endOfPlainName(in, from, to);
+        XmlNames.Tag tag = i == from ? null : names.known(in, from, i);
+        if (tag == null) {
+            return -1;
+        }
+        element = tag;
+        while (true) {
+            int start = skipSpaces(in, i, to);
+            int next = to - start < 2 ? 0 : in[start];
+            if (next == '>') {
+                return start;
+            }
+            if (next == '/') {
+                return in[start + 1] == '>' ? start + 1 : -1;
+            }
+            int end = start == i ? start : XmlBytes.endOfPlainName(in, start, to);
+            tag = end == start || to - end < 3 ? null : names.known(in, start, end);
+            byte quote = tag == null || in[end] != '=' ? 0 : in[end + 1];
+            if (tag == null || tag.seen == serial || (quote != '"' && quote != '\'')) {
+                return -1;
+            }
+            int close = XmlBytes.endOfPlainValue(in, end + 2, to);
+            if (close == to || in[close] != quote) {
+                return -1;
+            }
+            if (count + namespaces.size() == limits.attributes()) {
+                return -1;
+            }
+            tag.seen = serial;
+            if (tag.declares) {
+                XmlNamespace known = tag.declared;
+                if (known == null || !XmlBytes.is(in, end + 2, close, known.uri())) {
+                    return -1;
+                }
+                namespaces.add(known);
+            } else {
+                add(tag, attribute(tag, in, end + 2, close, close));
+            }
+            i = close + 1;
+        }
+    }
+
+    /// Begins the element that was read.
+    XmlEvent.StartElement start() {
+        if (depth == limits.depth()) {
+            throw new LimitExceededException("depth", depth + 1L, limits.depth());
+        }
         int first = declarations;
-        attributes(in, end, to);
+        for (int i = 0; i < namespaces.size(); i++) {
+            declare(namespaces.get(i));
+        }
+        XmlNames.Tag tag = requireNonNull(element);
         XmlNames.Bound bound = bind(tag, tag.prefix);
         counted = bound.counted;
         XmlEvent.StartElement event =
-                end == to
+                count == 0 && namespaces.isEmpty()
                         ? bound.start
                         : new XmlEvent.StartElement(
                                 bound.name, listOfAttributes(), listOfNamespaces());
@@ -180,8 +245,8 @@ final class XmlTags {
                 throw new LimitExceededException(
                         "attributes", limits.attributes() + 1L, limits.attributes());
             }
-            if (tag.prefix == names.xmlns || tag.declaresDefault()) {
-                declare(tag, in, quote + 1, close);
+            if (tag.declares) {
+                namespaces.add(declared(tag, in, quote + 1, close));
             } else {
                 add(tag, attribute(tag, in, quote + 1, plain, close));
             }
@@ -217,14 +282,18 @@ final class XmlTags {
         count++;
     }
 
-    private void declare(XmlNames.Tag tag, byte[] in, int from, int to) {
+    private XmlNamespace declared(XmlNames.Tag tag, byte[] in, int from, int to) {
         XmlNamespace known = tag.declared;
         if (known == null || !XmlBytes.is(in, from, to, known.uri())) {
             known = declaration(tag, value(in, from, to));
             tag.declared = known;
         }
-        namespaces.add(known);
-        XmlNames.Prefix prefix = known.prefix().isEmpty() ? names.none : names.prefix(tag.local);
+        return known;
+    }
+
+    private void declare(XmlNamespace namespace) {
+        XmlNames.Prefix prefix =
+                namespace.prefix().isEmpty() ? names.none : names.prefix(namespace.prefix());
         if (declarations == prefixes.length) {
             prefixes = Arrays.copyOf(prefixes, 2 * declarations);
             before = Arrays.copyOf(before, 2 * declarations);
@@ -232,13 +301,13 @@ final class XmlTags {
         prefixes[declarations] = prefix;
         before[declarations] = prefix.uri;
         declarations++;
-        prefix.uri = known.uri();
+        prefix.uri = namespace.uri();
     }
 
     /// Namespaces in XML 1.0, sections 3 and 5.
     private XmlNamespace declaration(XmlNames.Tag tag, String uri) {
         names.requireLength(uri.length());
-        String prefix = tag.declaresDefault() ? "" : tag.local;
+        String prefix = tag.prefix == names.none ? "" : tag.local;
         if (uri.isEmpty() && !prefix.isEmpty()) {
             throw malformed("namespace of a prefix: empty", "some");
         }
