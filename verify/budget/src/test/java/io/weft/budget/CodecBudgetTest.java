@@ -32,11 +32,10 @@ class CodecBudgetTest {
             BufferAllocator.pooled().allocate(LARGE).writeBytes(new byte[LARGE]);
     private long bytes;
 
-    private final Consumer<Buffer> sink =
-            buffer -> {
-                bytes += buffer.readableBytes();
-                buffer.release();
-            };
+    private void sink(Buffer buffer) {
+        bytes += buffer.readableBytes();
+        buffer.release();
+    }
 
     @AfterEach
     void release() {
@@ -97,7 +96,7 @@ class CodecBudgetTest {
                         for (int i = 0; i < 16; i++) {
                             small(out);
                         }
-                        out.drain(sink);
+                        out.drain(this::sink);
                         return 16;
                     });
         }
@@ -114,7 +113,7 @@ class CodecBudgetTest {
                             small(out);
                             large(out);
                         }
-                        out.drain(sink);
+                        out.drain(this::sink);
                         return 4;
                     });
         }
@@ -128,7 +127,7 @@ class CodecBudgetTest {
                     try (Output out = new Output()) {
                         small(out);
                         large(out);
-                        out.drain(sink);
+                        out.drain(this::sink);
                     }
                     return 1;
                 });
