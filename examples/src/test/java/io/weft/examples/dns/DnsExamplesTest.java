@@ -177,7 +177,7 @@ class DnsExamplesTest {
             Set<Integer> ids = new HashSet<>();
             for (int i = 0; i < many; i++) {
                 byte[] response = in.readNBytes(in.readUnsignedShort());
-                ids.add((response[0] & 0xFF) << 8 | response[1] & 0xFF);
+                ids.add(((response[0] & 0xFF) << 8) | (response[1] & 0xFF));
             }
             assertThat(ids).hasSize(many);
         }
