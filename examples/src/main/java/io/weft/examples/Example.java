@@ -190,9 +190,9 @@ public final class Example {
         return tcp(options, (server, _) -> custom.apply(server), initializer);
     }
 
-    /// The same with options of its own, which also needs the group of its loops. With `--transport
-    /// udt` or `sctp` its connections are streams of those; with `serial` the only connection is the
-    /// port.
+    /// The same with options of its own, which also needs the group of its loops. With
+    /// `--transport udt` or `sctp` its connections are streams of those; with `serial` the only
+    /// connection is the port.
     public static Running tcp(
             Options options,
             BiFunction<ServerBootstrap, EventLoopGroup, ServerBootstrap> custom,
