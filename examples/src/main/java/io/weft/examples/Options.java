@@ -7,8 +7,8 @@ import java.util.List;
 
 /// Options of every example: `--host H --port N --transport auto|io_uring|epoll|nio --loops N`, and
 /// `--tls`, which those that cannot do it refuse. Plain servers take the transports `udt` and
-/// `sctp` too, streams of those, and `serial`: what they would do for a connection, they do at the port of
-/// `--device`.
+/// `sctp` too, streams of those, and `serial`: what they would do for a connection, they do at the
+/// port of `--device`.
 /// The engine `kqueue` is for macOS and FreeBSD, and takes a library elsewhere (docs/kqueue.md).
 ///
 /// @param host loopback unless said otherwise, so that trying an example opens nothing to the
