@@ -49,7 +49,7 @@ public abstract class Decompressor implements AutoCloseable {
     /// For formats.
     protected Decompressor(DecompressionLimits limits) {
         this.limits = limits;
-        nextCheck = limits.ratioFrom();
+        nextCheck = Math.max(limits.ratioFrom(), limits.ratioFrom() + 1);
     }
 
     /// Takes from `in` and appends to `out`, whose [Buffer#writableBytes] it respects.

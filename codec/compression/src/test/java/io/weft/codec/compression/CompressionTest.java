@@ -41,6 +41,19 @@ class CompressionTest {
 
     @ParameterizedTest
     @FieldSource("io.weft.codec.compression.Formats#ALL")
+    void theRatioCountsOnceMoreHasComeOutThanIsFree(Formats format) {
+        DecompressionLimits limits = new DecompressionLimits(1 << 20, 1, 5000);
+        byte[] most = format.compress(new byte[5000]);
+        assertThat(Formats.expand(format.decompressor().apply(limits), most, 64)).hasSize(5000);
+        byte[] more = format.compress(new byte[5001]);
+        Decompressor d = format.decompressor().apply(limits);
+        assertThatThrownBy(() -> Formats.expand(d, more, 64))
+                .isInstanceOf(LimitExceededException.class)
+                .hasMessageContaining("for each compressed one");
+    }
+
+    @ParameterizedTest
+    @FieldSource("io.weft.codec.compression.Formats#ALL")
     void theTotalIsKeptToTheByte(Formats format) {
         byte[] wire = format.compress(new byte[1000]);
         DecompressionLimits enough = DecompressionLimits.DEFAULT.total(1000);
