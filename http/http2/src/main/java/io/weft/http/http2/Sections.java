@@ -15,6 +15,9 @@ final class Sections {
     /// Cost of a section that nobody wants.
     private static final int DISCARDED_COST = 10;
 
+    /// A few bytes of a section may stand for all that the table holds, thousands of times.
+    private static final int TOO_LARGE_COST = 10;
+
     /// The uses of a section.
     private enum Use {
         REQUEST,
@@ -215,6 +218,7 @@ final class Sections {
 
     private void request(Headers fields) {
         if (hpack.isTruncated() && reader.malformed() == null) {
+            connection.oddities().spend(TOO_LARGE_COST);
             Http2Stream s = connection.add(id);
             s.headReceived = true;
             s.discards = true;

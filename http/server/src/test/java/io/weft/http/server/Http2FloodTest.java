@@ -15,6 +15,7 @@ import io.weft.http.http2.Setting;
 import io.weft.http.http2.Settings;
 import io.weft.http.model.Body;
 import io.weft.http.model.Headers;
+import io.weft.http.model.Method;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.exchange.Application;
@@ -257,6 +258,21 @@ class Http2FloodTest {
         assertThat(client.log)
                 .containsExactly("failed HEADERS: stream 1 is idle (expected: an open one, 5.1)");
         assertThat(handled).hasValue(0);
+    }
+
+    @Test
+    void headsThatAreTooLarge() {
+        Headers large = Headers.of("x", "y".repeat(17_000));
+        int heads =
+                untilCut(
+                        10_000,
+                        _ -> {
+                            client.h2.request(Http2Client.head(Method.GET, "/", large), true);
+                            client.run();
+                        });
+        assertThat(heads).isBetween(100, 110);
+        assertThat(handled).hasValue(0);
+        assertCalmed();
     }
 
     @Test
