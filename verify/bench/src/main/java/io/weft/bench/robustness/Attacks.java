@@ -24,6 +24,12 @@ final class Attacks {
     private Attacks() {}
 
     static List<Attack> all() {
+        List<Attack> all = new ArrayList<>(overHttp1());
+        all.addAll(Http2Floods.all());
+        return all;
+    }
+
+    private static List<Attack> overHttp1() {
         return List.of(
                 new Attack(
                         "idle connections",
