@@ -326,10 +326,11 @@ public final class Channel {
     }
 
     /// Closes this channel's descriptor and nothing else, for a connection that another holder goes
-    /// on with: one that got the descriptor in a [DescriptorMessage], or a process that inherited
-    /// it. The peer sees no end and no reset, and socket options stay as they are. Pending writes
-    /// fail, and input that was received and not read is lost: suspend reading before the other
-    /// holder begins.
+    /// on with: one that got the descriptor in a
+    /// [DescriptorMessage][io.weft.engine.DescriptorMessage], or a process that inherited it. The
+    /// peer sees no end and no reset, and socket options stay as they are. Pending writes fail, and
+    /// input that was received and not read is lost: suspend reading before the other holder
+    /// begins.
     ///
     /// Thread: the channel's loop.
     ///

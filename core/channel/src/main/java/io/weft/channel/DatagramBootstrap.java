@@ -11,8 +11,8 @@ import java.net.SocketAddress;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Starts channels for datagrams, over UDP. Their messages are [Datagram]s; a connected one also
-/// takes a `Buffer`.
+/// Starts channels for datagrams, over UDP. Their messages are
+/// [Datagram][io.weft.engine.Datagram]s; a connected one also takes a `Buffer`.
 ///
 /// ```java
 /// new DatagramBootstrap(group).handler(ch -> ch.pipeline().addLast(new Answers())).bind(address).join();

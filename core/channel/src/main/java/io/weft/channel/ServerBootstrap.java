@@ -116,9 +116,10 @@ public final class ServerBootstrap {
                         });
     }
 
-    /// Accepts from a listening descriptor that another process passed ([DescriptorMessage]) or
-    /// left to this one ([InheritedDescriptors]). It is the listener's then, or closed. Options of
-    /// the listener stay as they are.
+    /// Accepts from a listening descriptor that another process passed
+    /// ([DescriptorMessage][io.weft.engine.DescriptorMessage]) or left to this one
+    /// ([InheritedDescriptors][io.weft.engine.InheritedDescriptors]). It is the listener's then, or
+    /// closed. Options of the listener stay as they are.
     ///
     /// Processes that accept from one socket at the same time need the same transport: it is
     /// blocking for io_uring and not for epoll, which is a state of the socket.

@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A typed option of a channel. One that a kind of channel, a transport or a system does not have
-/// is ignored by a bootstrap, and refused by [Channel#setOption]. One that the kernel refuses fails
+/// is ignored by a bootstrap, and refused by `Channel.setOption`. One that the kernel refuses fails
 /// the bind or connect.
 ///
 /// Options marked *native* are for the io_uring and epoll transports only. A socket option that is
@@ -47,7 +47,7 @@ public final class ChannelOption<T> {
 
     /// Time that an orderly close waits for the peer's end after it has sent everything, so that
     /// later input does not end it in a reset; default 2 s. Zero closes at once. See
-    /// [Channel#close].
+    /// `Channel.close`.
     public static final ChannelOption<Duration> LINGER_TIMEOUT =
             ofChannel("LINGER_TIMEOUT", Duration.class, Duration.ofSeconds(2));
 
@@ -55,10 +55,10 @@ public final class ChannelOption<T> {
     public static final ChannelOption<Boolean> AUTO_READ =
             ofChannel("AUTO_READ", Boolean.class, true);
 
-    /// True if a channel goes on to read by itself while it is not [writable][Channel#isWritable].
+    /// True if a channel goes on to read by itself while it is not writable.
     ///
     /// Default false for a channel that a listener accepted: a peer that sends requests without
-    /// taking the answers gets back-pressure. Default true for one that a [Bootstrap] connected: if
+    /// taking the answers gets back-pressure. Default true for one that a `Bootstrap` connected: if
     /// both sides stopped, each would wait for the other to read first, a deadlock.
     public static final ChannelOption<Boolean> READ_WHILE_UNWRITABLE =
             ofChannel("READ_WHILE_UNWRITABLE", Boolean.class, false);

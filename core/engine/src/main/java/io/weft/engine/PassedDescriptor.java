@@ -5,7 +5,7 @@ import java.util.function.IntConsumer;
 
 /// A descriptor on its way to another process, or from one (`SCM_RIGHTS`,
 /// [unix(7)](https://man7.org/linux/man-pages/man7/unix.7.html)). What was received is its owner's
-/// to close, once, or to hand to [Bootstrap#adopt].
+/// to close, once, or to hand to `Bootstrap.adopt`.
 public final class PassedDescriptor implements AutoCloseable {
     private final int number;
     private final IntConsumer closer;

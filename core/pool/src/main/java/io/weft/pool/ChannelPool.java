@@ -122,7 +122,8 @@ public final class ChannelPool {
     }
 
     /// @param executor what the pool's timers and the listeners of its futures run on
-    /// @param connector makes a channel, such as [Bootstrap#connect]
+    /// @param connector makes a channel, such as
+    ///     [Bootstrap#connect][io.weft.channel.Bootstrap#connect]
     public static Builder builder(EventExecutor executor, Supplier<Future<Channel>> connector) {
         return new Builder(executor, connector);
     }

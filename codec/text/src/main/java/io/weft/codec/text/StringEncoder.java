@@ -5,8 +5,8 @@ import io.weft.codec.Output;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-/// Writes text without an end: something else has to frame it, see [LineEncoder] and
-/// [LengthFieldPrepender].
+/// Writes text without an end: something else has to frame it, see `LineEncoder` and
+/// `LengthFieldPrepender`.
 public final class StringEncoder implements Encoder<CharSequence> {
     private final Charset charset;
 

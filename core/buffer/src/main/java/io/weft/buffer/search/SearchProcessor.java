@@ -3,9 +3,10 @@ package io.weft.buffer.search;
 import io.weft.buffer.ByteProcessor;
 import java.util.function.IntConsumer;
 
-/// Looks for [SearchPatterns] in bytes that come one by one, as from [Buffer#forEachByte]: stops at
-/// the last byte of a pattern. What it has seen counts on, so a pattern is found that begins in one
-/// buffer and ends in another, and one that overlaps the one before.
+/// Looks for [SearchPatterns] in bytes that come one by one, as from
+/// [Buffer#forEachByte][io.weft.buffer.Buffer#forEachByte]: stops at the last byte of a pattern.
+/// What it has seen counts on, so a pattern is found that begins in one buffer and ends in another,
+/// and one that overlaps the one before.
 ///
 /// **Threads.** One at a time.
 public final class SearchProcessor implements ByteProcessor {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// process, in the folder `io.weft.openssl.path` if that property is set, else where the dynamic
 /// linker looks.
 ///
-/// [Ssl], [SslCtx], [MemBio], [X509] and [SslErrors] call what is found here; use them only after
+/// [Ssl], [SslCtx], [SslBio], [X509] and [SslErrors] call what is found here; use them only after
 /// [#available()]. Their functions are OpenSSL's of the same name, and as little checked: a handle
 /// (`long`) that is 0, freed or another object's corrupts memory. Objects belong to one thread at a
 /// time, unless said otherwise.

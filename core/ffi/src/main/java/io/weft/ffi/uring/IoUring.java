@@ -9,8 +9,8 @@ import io.weft.ffi.call.SystemCall;
 /// [GetEventsArg], [io.weft.ffi.KernelTimespec], [RsrcUpdate], [RecvmsgOut], [Probe],
 /// [Restriction].
 ///
-/// Errors, threads and addresses: as [Libc] says; elsewhere every call returns `-ENOSYS`. A kernel
-/// or a container's filter may refuse [#setup] with `-ENOSYS` or `-EPERM`.
+/// Errors, threads and addresses: as [Libc][io.weft.ffi.Libc] says; elsewhere every call returns
+/// `-ENOSYS`. A kernel or a container's filter may refuse [#setup] with `-ENOSYS` or `-EPERM`.
 public final class IoUring {
     // ---- io_uring_setup: flags ----
 

@@ -45,9 +45,11 @@ public interface TaskQueue<E> {
 
     boolean isClosed();
 
-    /// A queue of the JDK's, such as [ConcurrentLinkedQueue], [LinkedTransferQueue] or
-    /// [LinkedBlockingQueue], as an executor's. It is as bounded as `queue` is, which must be empty
-    /// and have no other user.
+    /// A queue of the JDK's, such as
+    /// [ConcurrentLinkedQueue][java.util.concurrent.ConcurrentLinkedQueue],
+    /// [LinkedTransferQueue][java.util.concurrent.LinkedTransferQueue] or
+    /// [LinkedBlockingQueue][java.util.concurrent.LinkedBlockingQueue], as an executor's. It is as
+    /// bounded as `queue` is, which must be empty and have no other user.
     ///
     /// @param queue safe for any thread, and with a [remove][Queue#remove(Object)] that takes an
     ///     element out if and only if no `poll` does

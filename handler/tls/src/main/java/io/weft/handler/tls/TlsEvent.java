@@ -11,6 +11,7 @@ public sealed interface TlsEvent {
     record HandshakeFailed(Throwable cause) implements TlsEvent {}
 
     /// The peer's close_notify: all that it had to say has arrived. Without it, what arrived may be
-    /// cut short, and `exceptionCaught` gets a [TlsException.Truncated].
+    /// cut short, and `exceptionCaught` gets a
+    /// [TlsException.Truncated][io.weft.tls.machine.TlsException.Truncated].
     record CloseNotify() implements TlsEvent {}
 }

@@ -240,8 +240,9 @@ public final class HttpServer implements AutoCloseable {
         }
 
         /// Expects the PROXY protocol, version 1 or 2, of these proxies, before TLS: the client's
-        /// address is the one that the header tells ([Peer#address]). Other peers are
-        /// reset, unless [TrustedProxies#withDirect].
+        /// address is the one that the header tells
+        /// ([Peer#address][io.weft.http.model.Peer#address]). Other peers are reset, unless
+        /// [TrustedProxies#withDirect].
         public Builder proxyProtocol(TrustedProxies trusted) {
             proxies = trusted;
             return this;
@@ -273,15 +274,18 @@ public final class HttpServer implements AutoCloseable {
         }
 
         /// A handler that answers later, and is called as soon as the head of a request is there:
-        /// its body comes in while it is read. [Body.Stream#collect] collects it, and
-        /// [Body.Stream#source] can be the body of the answer.
+        /// its body comes in while it is read.
+        /// [Body.Stream#collect][io.weft.http.model.Body.Stream#collect] collects it, and
+        /// [Body.Stream#source][io.weft.http.model.Body.Stream#source] can be the body of the
+        /// answer.
         public Builder streaming(AsyncHttpHandler handler) {
             application = new Application.Async(handler, true);
             return this;
         }
 
         /// A handler that may block: each request is handled on a virtual thread of its own, as
-        /// soon as its head is there. [Body#asInputStream] and [Body#asString] wait for its body.
+        /// soon as its head is there. [Body#asInputStream][io.weft.http.model.Body#asInputStream]
+        /// and [Body#asString][io.weft.http.model.Body#asString] wait for its body.
         public Builder blocking(HttpHandler handler) {
             application = Application.blocking(handler);
             return this;

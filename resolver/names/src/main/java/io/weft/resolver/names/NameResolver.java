@@ -8,7 +8,7 @@ import java.net.StandardProtocolFamily;
 import java.time.Duration;
 import java.util.List;
 
-/// Finds the addresses of a host. Must not block the caller: [Bootstrap#connect(String, int)] calls
+/// Finds the addresses of a host. Must not block the caller: `Bootstrap.connect(String, int)` calls
 /// it on a loop.
 ///
 /// Addresses come as they are found, so that a connect need not wait for the slower of the families
@@ -22,8 +22,8 @@ public interface NameResolver {
     /// @param port to connect to, where the name does not say another
     /// @param executor runs the answers and the listeners of the search
     /// @return the search. It completes when all answers have been given, and fails when some could
-    ///     not be had, with an [UnknownHostException] when the name does not exist. Cancelling it
-    ///     may give the search up.
+    ///     not be had, with an [UnknownHostException][java.net.UnknownHostException] when the name
+    ///     does not exist. Cancelling it may give the search up.
     Future<Void> resolve(String host, int port, EventExecutor executor, Answers answers);
 
     /// Searches for the places at which an origin of HTTP is served, as records of type HTTPS say
@@ -76,7 +76,7 @@ public interface NameResolver {
         default void alias(String name, String target, Duration timeToLive) {}
 
         /// Says for how long it may be kept that the host has no address. The search then fails
-        /// with an [UnknownHostException].
+        /// with an [UnknownHostException][java.net.UnknownHostException].
         default void absent(Duration timeToLive) {}
     }
 
@@ -87,7 +87,8 @@ public interface NameResolver {
         ///
         /// @param executor runs the listeners of the future
         /// @return the addresses, in the order in which they should be tried; fails with an
-        ///     [UnknownHostException] when there is none; cancelling it may give the search up
+        ///     [UnknownHostException][java.net.UnknownHostException] when there is none; cancelling
+        ///     it may give the search up
         Future<List<InetAddress>> lookup(String host, EventExecutor executor);
     }
 

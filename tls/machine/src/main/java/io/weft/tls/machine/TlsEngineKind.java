@@ -8,8 +8,8 @@ public enum TlsEngineKind {
     /// - A server [staples][TlsContextBuilder#ocspStapling] only with
     ///   `-Djdk.tls.server.enableStatusRequestExtension=true` in the JVM's command line, and then
     ///   what the JDK itself fetches from the responder that the certificate names: a response
-    ///   given with [TlsIdentity#withOcspResponse] is not sent. Clients ask for a status and check
-    ///   it.
+    ///   given with [TlsIdentity#withOcspResponse][io.weft.tls.x509.TlsIdentity#withOcspResponse]
+    ///   is not sent. Clients ask for a status and check it.
     /// - Session tickets are on or off for all contexts of the JVM
     ///   (`jdk.tls.server.enableSessionTicketExtension`), so that one server alone cannot do
     ///   [without][TlsContextBuilder#sessionTickets].

@@ -28,7 +28,7 @@ public final class Packets {
         }
     }
 
-    /// Checks the fields that [Publish] and [PublishStart] have in common.
+    /// Checks the fields that `Publish` and `PublishStart` have in common.
     public static void requirePublish(Topic topic, QoS qos, boolean duplicate, int packetId) {
         if (qos == QoS.AT_MOST_ONCE) {
             if (packetId != 0) {

@@ -36,7 +36,7 @@ import java.util.function.LongSupplier;
 ///
 /// **Packets** that arrive go to [#received], which answers PUBLISH, its acknowledgements and pings
 /// by itself and says of others that they are the application's. Payloads come whole: the decoder's
-/// [MqttLimits#wholePayload] is as large as its packets.
+/// [wholePayload][io.weft.codec.mqtt.MqttLimits#wholePayload] is as large as its packets.
 ///
 /// **Expiry.** A server's session drops messages whose message expiry interval ends while they
 /// wait, and takes the time that others have waited off theirs.

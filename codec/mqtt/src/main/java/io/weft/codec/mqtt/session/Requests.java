@@ -30,7 +30,7 @@ final class Requests {
         return id;
     }
 
-    /// @throws MqttException when nothing was asked by this identifier
+    /// @throws io.weft.codec.mqtt.MqttException when nothing was asked by this identifier
     void answered(int packetId, Peer peer) {
         if (!open.get(packetId)) {
             throw peer.protocol("packet identifier: " + packetId + " (expected: one of a request)");

@@ -32,7 +32,8 @@ final class TopicAliases {
 
     /// Returns the message with its topic and without an alias.
     ///
-    /// @throws MqttException when there is no such alias; the message stays the caller's
+    /// @throws io.weft.codec.mqtt.MqttException when there is no such alias; the message stays the
+    ///     caller's
     Publish resolve(Publish publish, Peer peer) {
         MqttProperties properties = publish.properties();
         if (properties.isEmpty() || !properties.contains(MqttProperty.TOPIC_ALIAS)) {

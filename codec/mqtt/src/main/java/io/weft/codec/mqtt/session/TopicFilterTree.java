@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// The name of a share makes no difference to it, so shared filters need a tree, or values, of
 /// their own.
 ///
-/// Each level of a filter takes memory: [MqttLimits#topicLevels] bounds what a peer can make of it.
+/// Each level of a filter takes memory:
+/// [MqttLimits#topicLevels][io.weft.codec.mqtt.MqttLimits#topicLevels] bounds what a peer can make
+/// of it.
 ///
 /// Not thread-safe.
 ///

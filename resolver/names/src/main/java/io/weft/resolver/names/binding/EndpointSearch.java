@@ -21,7 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// One search for the addresses of the places of an origin; see [ServiceBindingResolver]. On the
+/// One search for the addresses of the places of an origin; see `ServiceBindingResolver`. On the
 /// executor.
 ///
 /// The host itself is searched from the beginning, as most records name it as their place, and is
