@@ -48,6 +48,6 @@ if [ -n "$api" ]; then
     set -- "$@" --module-source-path "$name=${descriptor%/module-info.java}"
     modules="$modules,$name"
   done
-  ./jdk javadoc -quiet -Xdoclint:none -notimestamp -windowtitle Weft -doctitle Weft -p "$libraries" -d "$site/api" "$@" \
+  ./jdk javadoc -quiet -Xdoclint:reference -notimestamp -windowtitle Weft -doctitle Weft -p "$libraries" -d "$site/api" "$@" \
     --module "${modules#,}"
 fi
