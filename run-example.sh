@@ -54,7 +54,7 @@ scale-out|ScaleOut|one process of several behind a load balancer: see examples/s
 reverse-proxy|proxy.ReverseProxy|passes requests on to servers: --to HOST:PORT|8090'
 
 list() {
-  echo 'usage: ./run-example.sh NAME [--host H] [--port N] [--transport auto|io_uring|epoll|nio|kqueue|udt|sctp|serial] [--loops N] [--tls]'
+  echo 'usage: ./run-example.sh NAME [options]; ./run-example.sh NAME --help shows the options'
   echo
   printf '%s\n' "$examples" | while IFS='|' read -r name _ shows port; do
     printf '  %-16s %s%s\n' "$name" "$shows" "${port:+ (port $port)}"

@@ -3,13 +3,16 @@ package io.weft.examples;
 import io.weft.channel.Channel;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.tls.machine.TlsContext;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+
 import javax.net.ssl.SSLException;
-import org.jspecify.annotations.Nullable;
 
 /// Options of a client: those of every example, and some of its own with a value each.
 ///
@@ -50,7 +53,7 @@ public record ClientOptions(Options common, Map<String, String> own, List<String
                 }
             }
         }
-        Options options = Options.parse(defaultPort, common.toArray(String[]::new));
+        Options options = Options.parse(Taken.SOCKETS, defaultPort, common.toArray(String[]::new));
         return new ClientOptions(options, own, args.subList(i, args.size()));
     }
 

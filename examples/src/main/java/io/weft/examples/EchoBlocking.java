@@ -8,6 +8,7 @@ import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
 import io.weft.codec.text.StringDecoder;
 import io.weft.eventloop.EventLoopGroup;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -27,7 +28,7 @@ public final class EchoBlocking {
     private EchoBlocking() {}
 
     public static void main(String[] args) {
-        Example.main(8024, args, EchoBlocking::start);
+        Example.main(Taken.SOCKETS, 8024, args, EchoBlocking::start);
     }
 
     private static void echo(Connection<String, String> connection) throws Exception {

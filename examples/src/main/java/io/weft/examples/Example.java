@@ -10,6 +10,7 @@ import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
 import io.weft.transport.sctp.SctpAddress;
 import io.weft.transport.udt.UdtAddress;
+
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,6 +18,7 @@ import java.net.SocketAddress;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+
 import javax.net.ssl.SSLException;
 
 /// Parts that all examples share around the few lines that they are about: options, the line that
@@ -84,17 +86,22 @@ public final class Example {
 
     private Example() {}
 
+    /// Runs an example of streams, as [#main(Taken, int, String[], Start)].
+    public static void main(int defaultPort, String[] args, Start start) {
+        main(Taken.STREAMS, defaultPort, args, start);
+    }
+
     /// Runs until SIGINT or SIGTERM, then drains and exits with 0; exits with 1 and one clear line
     /// when it cannot start.
-    public static void main(int defaultPort, String[] args, Start start) {
+    public static void main(Taken taken, int defaultPort, String[] args, Start start) {
         if (List.of(args).contains("--help") || List.of(args).contains("-h")) {
-            System.out.println("options: " + Options.USAGE + ", default port " + defaultPort);
+            System.out.println("options: " + taken.usage() + ", default port " + defaultPort);
             return;
         }
         Options options;
         Running running;
         try {
-            options = Options.parse(defaultPort, args);
+            options = Options.parse(taken, defaultPort, args);
             running = start.start(options);
         } catch (RuntimeException e) {
             Throwable cause = e;

@@ -10,6 +10,7 @@ import io.weft.codec.text.StringDecoder;
 import io.weft.engine.FileRegion;
 import io.weft.handler.codec.CodecHandler;
 import io.weft.handler.flow.FlowControlHandler;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -30,7 +31,7 @@ public final class FileServerRaw {
     private FileServerRaw() {}
 
     public static void main(String[] args) {
-        Example.main(8025, args, FileServerRaw::start);
+        Example.main(Taken.PLAIN_STREAMS, 8025, args, FileServerRaw::start);
     }
 
     static Example.Running start(Options options) {

@@ -45,7 +45,7 @@ public final class H2Tiles {
     private H2Tiles() {}
 
     public static void main(String[] args) {
-        Example.main(8443, args, H2Tiles::start);
+        Example.main(Taken.SOCKETS, 8443, args, H2Tiles::start);
     }
 
     static Example.Running start(Options options) {

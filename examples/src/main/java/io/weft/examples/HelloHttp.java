@@ -7,7 +7,7 @@ public final class HelloHttp {
     private HelloHttp() {}
 
     public static void main(String[] args) {
-        Example.main(8080, args, HelloHttp::start);
+        Example.main(Taken.SOCKETS, 8080, args, HelloHttp::start);
     }
 
     public static Example.Running start(Options options) {

@@ -4,6 +4,7 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Response;
 import io.weft.http.server.Cors;
 import io.weft.http.server.Routes;
+
 import java.time.Instant;
 
 /// Tells the time to pages of every origin, which may put to it and delete as well.
@@ -11,7 +12,7 @@ public final class HttpCors {
     private HttpCors() {}
 
     public static void main(String[] args) {
-        Example.main(8080, args, HttpCors::start);
+        Example.main(Taken.SOCKETS, 8080, args, HttpCors::start);
     }
 
     static Example.Running start(Options options) {

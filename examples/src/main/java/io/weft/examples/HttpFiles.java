@@ -3,6 +3,7 @@ package io.weft.examples;
 import io.weft.http.server.Compression;
 import io.weft.http.server.Routes;
 import io.weft.http.server.StaticFiles;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ public final class HttpFiles {
     private HttpFiles() {}
 
     public static void main(String[] args) {
-        Example.main(8080, args, options -> start(options, Path.of("")));
+        Example.main(Taken.SOCKETS, 8080, args, options -> start(options, Path.of("")));
     }
 
     static Example.Running start(Options options, Path directory) {

@@ -3,6 +3,7 @@ package io.weft.examples;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
@@ -15,7 +16,7 @@ public final class HttpSnoop {
     private HttpSnoop() {}
 
     public static void main(String[] args) {
-        Example.main(8080, args, HttpSnoop::start);
+        Example.main(Taken.SOCKETS, 8080, args, HttpSnoop::start);
     }
 
     static Example.Running start(Options options) {

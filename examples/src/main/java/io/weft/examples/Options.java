@@ -3,12 +3,11 @@ package io.weft.examples;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.util.List;
 
 /// Options of every example: `--host H --port N --transport auto|io_uring|epoll|nio --loops N`, and
 /// `--tls`, which those that cannot do it refuse. Plain servers take the transports `udt` and
 /// `sctp` too, streams of those, and `serial`: what they would do for a connection, they do at the
-/// port of `--device`.
+/// port of `--device`. [Taken] has who takes what.
 /// The engine `kqueue` is for macOS and FreeBSD, and takes a library elsewhere (docs/kqueue.md).
 ///
 /// @param host loopback unless said otherwise, so that trying an example opens nothing to the
@@ -17,9 +16,6 @@ import java.util.List;
 /// @param device path of a serial port; empty but for the transport `serial`
 public record Options(
         InetAddress host, int port, String transport, int loops, boolean tls, String device) {
-    private static final List<String> TRANSPORTS =
-            List.of("auto", "io_uring", "epoll", "nio", "kqueue", "udt", "sctp", "serial");
-
     public Options(InetAddress host, int port, String transport, int loops, boolean tls) {
         this(host, port, transport, loops, tls, "");
     }
@@ -28,12 +24,17 @@ public record Options(
         this(host, port, transport, loops, false);
     }
 
-    public static final String USAGE =
-            "[--host H] [--port N] [--transport auto|io_uring|epoll|nio|kqueue|udt|sctp|serial]"
-                    + " [--device PATH] [--loops N] [--tls]";
-
-    /// @throws IllegalArgumentException with one line that says what is wrong and what is expected
+    /// Reads the options of an example that takes all of them.
+    ///
+    /// @throws IllegalArgumentException as [#parse(Taken, int, String...)]
     public static Options parse(int defaultPort, String... args) {
+        return parse(Taken.STREAMS, defaultPort, args);
+    }
+
+    /// Reads options. `--tls` is refused with a reason, by [#plain].
+    ///
+    /// @throws IllegalArgumentException with one line that says what is wrong and what is expected
+    public static Options parse(Taken taken, int defaultPort, String... args) {
         Options options =
                 new Options(
                         InetAddress.getLoopbackAddress(),
@@ -48,18 +49,21 @@ public record Options(
             }
             if (i + 1 == args.length && args[i].startsWith("--")) {
                 throw new IllegalArgumentException(
-                        args[i] + ": no value (expected: " + USAGE + ")");
+                        args[i] + ": no value (expected: " + taken.usage() + ")");
             }
             options =
                     switch (args[i]) {
                         case "--host" -> options.withHost(args[i + 1]);
                         case "--port" -> options.withPort(number(args[i], args[i + 1], 0, 65_535));
-                        case "--transport" -> options.withTransport(args[i + 1]);
-                        case "--device" -> options.withDevice(args[i + 1]);
+                        case "--transport" -> options.withTransport(taken, args[i + 1]);
+                        case "--device" -> options.withDevice(taken, args[i + 1]);
                         case "--loops" -> options.withLoops(number(args[i], args[i + 1], 1, 1024));
                         default ->
                                 throw new IllegalArgumentException(
-                                        args[i] + ": unknown option (expected: " + USAGE + ")");
+                                        args[i]
+                                                + ": unknown option (expected: "
+                                                + taken.usage()
+                                                + ")");
                     };
         }
         if (options.transport.equals("serial") == options.device.isEmpty()) {
@@ -100,15 +104,19 @@ public record Options(
         return new Options(host, number, transport, loops, tls, device);
     }
 
-    private Options withTransport(String name) {
-        if (!TRANSPORTS.contains(name)) {
+    private Options withTransport(Taken taken, String name) {
+        if (!taken.transports().contains(name)) {
             throw new IllegalArgumentException(
-                    "--transport: " + name + " (expected: one of " + TRANSPORTS + ")");
+                    "--transport: " + name + " (expected: one of " + taken.transports() + ")");
         }
         return new Options(host, port, name, loops, tls, device);
     }
 
-    private Options withDevice(String path) {
+    private Options withDevice(Taken taken, String path) {
+        if (!taken.hasDevice()) {
+            throw new IllegalArgumentException(
+                    "--device: unknown option (expected: " + taken.usage() + ")");
+        }
         return new Options(host, port, transport, loops, tls, path);
     }
 

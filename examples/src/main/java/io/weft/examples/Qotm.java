@@ -6,6 +6,7 @@ import io.weft.channel.DatagramBootstrap;
 import io.weft.channel.MessageHandler;
 import io.weft.engine.Datagram;
 import io.weft.eventloop.EventLoopGroup;
+
 import java.net.InetSocketAddress;
 import java.util.List;
 
@@ -21,7 +22,7 @@ public final class Qotm {
     private Qotm() {}
 
     public static void main(String[] args) {
-        Example.main(8026, args, Qotm::start);
+        Example.main(Taken.PLAIN_SOCKETS, 8026, args, Qotm::start);
     }
 
     static Example.Running start(Options options) {

@@ -12,6 +12,9 @@ import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.server.HttpServer;
 import io.weft.http.server.Routes;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -21,7 +24,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /// One of several processes behind a load balancer, which can be replaced under load without losing
 /// a request: see `examples/scale-out`.
@@ -53,7 +55,11 @@ public final class ScaleOut {
 
     public static void main(String[] args) {
         Extras extras = extras(args);
-        Example.main(8080, extras.others(), options -> start(options, extras, ScaleOut::exit));
+        Example.main(
+                Taken.PLAIN_SOCKETS,
+                8080,
+                extras.others(),
+                options -> start(options, extras, ScaleOut::exit));
     }
 
     static Extras extras(String... args) {

@@ -4,6 +4,7 @@ import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Future;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -30,7 +31,10 @@ public final class Uptime implements AutoCloseable {
 
     public static void main(String[] args) {
         if (List.of(args).contains("--help") || List.of(args).contains("-h")) {
-            System.out.println("options: " + Options.USAGE + ", of the server, default port 8080");
+            System.out.println(
+                    "options: "
+                            + Taken.PLAIN_SOCKETS.usage()
+                            + ", of the server, default port 8080");
             return;
         }
         try {
@@ -42,7 +46,7 @@ public final class Uptime implements AutoCloseable {
     }
 
     private static Options options(String... args) {
-        return Options.parse(8080, args).plain("it connects and says nothing");
+        return Options.parse(Taken.PLAIN_SOCKETS, 8080, args).plain("it connects and says nothing");
     }
 
     /// Begins to connect; the loop goes on until this is closed.

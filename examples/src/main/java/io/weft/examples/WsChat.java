@@ -11,6 +11,7 @@ import io.weft.http.websocket.WebSocket;
 import io.weft.http.websocket.WebSocketListener;
 import io.weft.http.websocket.WebSocketSettings;
 import io.weft.http.websocket.WebSocketUpgrade;
+
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -45,7 +46,7 @@ public final class WsChat {
     private WsChat() {}
 
     public static void main(String[] args) {
-        Example.main(8082, args, WsChat::start);
+        Example.main(Taken.SOCKETS, 8082, args, WsChat::start);
     }
 
     static Example.Running start(Options options) {

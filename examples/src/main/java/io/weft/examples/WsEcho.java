@@ -12,7 +12,7 @@ public final class WsEcho {
     private WsEcho() {}
 
     public static void main(String[] args) {
-        Example.main(8081, args, WsEcho::start);
+        Example.main(Taken.SOCKETS, 8081, args, WsEcho::start);
     }
 
     static Example.Running start(Options options) {

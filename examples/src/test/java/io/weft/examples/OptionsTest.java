@@ -62,6 +62,27 @@ class OptionsTest {
     }
 
     @Test
+    void usageShowsTlsAndDevicesToThoseThatTakeThem() {
+        assertThat(Taken.STREAMS.usage()).contains("[--tls]", "[--device PATH]", "|serial]");
+        assertThat(Taken.PLAIN_STREAMS.usage()).contains("|serial]").doesNotContain("--tls");
+        assertThat(Taken.SOCKETS.usage()).contains("[--tls]").doesNotContain("device", "udt");
+        assertThat(Taken.PLAIN_SOCKETS.usage()).doesNotContain("--tls", "device", "udt");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--transport udt,    '--transport: udt (expected: one of [auto, '",
+        "--device /dev/tty0, --device: unknown option",
+    })
+    void optionsOfOtherKindsAreRefused(String arguments, String message) {
+        assertThatThrownBy(() -> Options.parse(Taken.SOCKETS, 1, arguments.split(" ")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .message()
+                .startsWith(message)
+                .doesNotContain("serial");
+    }
+
+    @Test
     void tlsHasNoValue() {
         Options options = Options.parse(8080, "--tls", "--port", "1");
         assertThat(options.tls()).isTrue();

@@ -263,8 +263,10 @@ class RunExampleIT {
                         .asString()
                         .contains("--tls")
                         .contains("expected: ");
+                assertThat(run(name, "--help").out).noneMatch(said -> said.contains("[--tls]"));
                 return;
             }
+            assertThat(run(name, "--help").out).anyMatch(said -> said.contains("[--tls]"));
             Socket plain = new Socket(InetAddress.getLoopbackAddress(), listeningPort(line));
             try (SSLSocket client = (SSLSocket) Tls.over(plain)) {
                 client.startHandshake();

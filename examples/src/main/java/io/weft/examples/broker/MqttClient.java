@@ -31,11 +31,15 @@ import io.weft.codec.mqtt.session.SessionLimits;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.ClientOptions;
 import io.weft.examples.Options;
+import io.weft.examples.Taken;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
 import io.weft.http.websocket.WebSocketStream;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,7 +48,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /// A client of MQTT: `mqtt-client pub TOPIC MESSAGE` publishes with QoS 1 unless told otherwise,
 /// and `mqtt-client sub FILTER` prints what comes until it is interrupted; with `--ws` over
@@ -71,7 +74,7 @@ public final class MqttClient implements AutoCloseable {
             boolean asked = List.of(args).contains("--help") || List.of(args).contains("-h");
             PrintStream to = asked ? System.out : System.err;
             to.println("usage: mqtt-client pub TOPIC MESSAGE | sub FILTER, then options");
-            to.println("options: " + Options.USAGE + BrokerDial.USAGE + USAGE);
+            to.println("options: " + Taken.SOCKETS.usage() + BrokerDial.USAGE + USAGE);
             to.println("default port 1883; --mqtt 4 is 3.1.1");
             System.exit(asked ? 0 : 2);
         }

@@ -17,11 +17,15 @@ import io.weft.codec.stomp.StompVersion;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.ClientOptions;
 import io.weft.examples.Options;
+import io.weft.examples.Taken;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
 import io.weft.http.websocket.WebSocketStream;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,7 +34,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /// A client of STOMP 1.2: `stomp-client send DESTINATION TEXT` sends a message and waits for its
 /// receipt, and `stomp-client sub DESTINATION` prints what comes until it is interrupted; with
@@ -53,7 +56,7 @@ public final class StompClient implements AutoCloseable {
             boolean asked = List.of(args).contains("--help") || List.of(args).contains("-h");
             PrintStream to = asked ? System.out : System.err;
             to.println("usage: stomp-client send DESTINATION TEXT | sub DESTINATION");
-            to.println("options: " + Options.USAGE + BrokerDial.USAGE + " [--vhost NAME]");
+            to.println("options: " + Taken.SOCKETS.usage() + BrokerDial.USAGE + " [--vhost NAME]");
             to.println("default port 61613");
             System.exit(asked ? 0 : 2);
         }

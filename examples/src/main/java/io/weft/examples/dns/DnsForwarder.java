@@ -9,10 +9,12 @@ import io.weft.codec.dns.ResponseCode;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.Example;
 import io.weft.examples.Options;
+import io.weft.examples.Taken;
 import io.weft.loop.Future;
 import io.weft.resolver.dns.DnsResolver;
 import io.weft.resolver.dns.DnsServer;
 import io.weft.resolver.dns.ResolveException;
+
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -25,7 +27,7 @@ import java.util.function.Consumer;
 public final class DnsForwarder {
     private static final String USAGE =
             "--upstream ADDRESS[:PORT] [--tls-name NAME] [--tls-pin SHA256-IN-BASE64] "
-                    + Options.USAGE;
+                    + Taken.PLAIN_SOCKETS.usage();
 
     private static final long CACHE_OCTETS = 16 << 20;
 
@@ -39,7 +41,11 @@ public final class DnsForwarder {
         try {
             List<String> rest = new ArrayList<>();
             DnsServer upstream = upstream(rest, args);
-            Example.main(5301, rest.toArray(String[]::new), options -> start(options, upstream));
+            Example.main(
+                    Taken.PLAIN_SOCKETS,
+                    5301,
+                    rest.toArray(String[]::new),
+                    options -> start(options, upstream));
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
             System.exit(1);

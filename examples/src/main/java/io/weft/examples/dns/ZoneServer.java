@@ -9,6 +9,10 @@ import io.weft.codec.dns.RecordType;
 import io.weft.codec.dns.ZoneDecoder;
 import io.weft.examples.Example;
 import io.weft.examples.Options;
+import io.weft.examples.Taken;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,12 +20,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// An authoritative name server for one zone, over UDP and TCP. Try it with
 /// `dig @127.0.0.1 -p 5300 www.example.com`.
 public final class ZoneServer {
-    private static final String USAGE = "[--zone FILE] [--origin NAME] " + Options.USAGE;
+    private static final String USAGE =
+            "[--zone FILE] [--origin NAME] " + Taken.PLAIN_SOCKETS.usage();
 
     /// Served without `--zone`.
     private static final String SAMPLE =
@@ -53,7 +57,11 @@ public final class ZoneServer {
         try {
             List<String> rest = new ArrayList<>();
             DnsZone zone = zone(rest, args);
-            Example.main(5300, rest.toArray(String[]::new), options -> start(options, zone));
+            Example.main(
+                    Taken.PLAIN_SOCKETS,
+                    5300,
+                    rest.toArray(String[]::new),
+                    options -> start(options, zone));
         } catch (IllegalArgumentException | UncheckedIOException e) {
             System.err.println(e.getMessage());
             System.exit(1);

@@ -2,6 +2,7 @@ package io.weft.examples.grpc;
 
 import io.weft.examples.Example;
 import io.weft.examples.Options;
+import io.weft.examples.Taken;
 import io.weft.examples.grpc.GrpcInteropCases.Case;
 import io.weft.http.client.HttpClient;
 import io.weft.http.client.HttpClientLimits;
@@ -12,6 +13,9 @@ import io.weft.http.grpc.GrpcServices;
 import io.weft.http.server.HttpServerLimits;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.Pem;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -22,14 +26,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// The interoperability tests of gRPC: their server, or one of their cases as a client.
 public final class GrpcInterop {
     private static final int PORT = 10_000;
     private static final String USAGE =
             "--server [--cert FILE --key FILE] "
-                    + Options.USAGE
+                    + Taken.SOCKETS.usage()
                     + ", or --client HOST:PORT --case NAME|all [--tls] [--ca FILE]";
 
     private GrpcInterop() {}
@@ -45,7 +48,10 @@ public final class GrpcInterop {
             Path certificate = path(left, "--cert");
             Path key = path(left, "--key");
             Example.main(
-                    PORT, left.toArray(String[]::new), options -> start(options, certificate, key));
+                    Taken.SOCKETS,
+                    PORT,
+                    left.toArray(String[]::new),
+                    options -> start(options, certificate, key));
         }
     }
 

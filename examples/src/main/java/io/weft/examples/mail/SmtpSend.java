@@ -15,10 +15,14 @@ import io.weft.codec.smtp.SmtpEnvelope;
 import io.weft.codec.smtp.SmtpException;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.Options;
+import io.weft.examples.Taken;
 import io.weft.handler.timeout.ReadTimeoutHandler;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.loop.Promise;
 import io.weft.tls.machine.TlsContext;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
@@ -27,8 +31,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+
 import javax.net.ssl.SSLException;
-import org.jspecify.annotations.Nullable;
 
 /// A client of SMTP: `smtp-send FROM TO[,TO]... FILE` sends a message that is in a file, or on
 /// standard input if that is `-`. With `--tls` only over TLS; `--user NAME:PASSWORD` authenticates.
@@ -61,10 +65,12 @@ public final class SmtpSend implements ChannelHandler, SmtpClientHandler {
             boolean asked = rest.contains("--help") || rest.contains("-h");
             PrintStream to = asked ? System.out : System.err;
             to.println("usage: smtp-send FROM TO[,TO]... FILE|- [--user NAME:PASSWORD]");
-            to.println("options: " + Options.USAGE + ", default port 2525");
+            to.println("options: " + Taken.SOCKETS.usage() + ", default port 2525");
             System.exit(asked ? 0 : 2);
         }
-        Options options = Options.parse(2525, rest.subList(3, rest.size()).toArray(String[]::new));
+        Options options =
+                Options.parse(
+                        Taken.SOCKETS, 2525, rest.subList(3, rest.size()).toArray(String[]::new));
         SmtpClientConfig config =
                 SmtpClientConfig.of("localhost")
                         .withTls(

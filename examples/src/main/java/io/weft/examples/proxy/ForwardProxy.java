@@ -7,6 +7,7 @@ import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.Example;
 import io.weft.examples.Extras;
 import io.weft.examples.Options;
+import io.weft.examples.Taken;
 import io.weft.http.client.HttpClient;
 import io.weft.http.client.HttpClientException;
 import io.weft.http.client.StreamedResponse;
@@ -19,11 +20,13 @@ import io.weft.http.model.Status;
 import io.weft.http.server.HttpServerLimits;
 import io.weft.http.server.Upgrade;
 import io.weft.resolver.names.NameResolver;
+
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /// A forward proxy for clients such as browsers: CONNECT opens a tunnel, and a request in absolute
 /// form is passed on to its server. Each message is decoded and encoded anew, hop-by-hop fields
@@ -59,7 +62,7 @@ public final class ForwardProxy {
 
     public static void main(String[] args) {
         Extras extras = extras(args);
-        Example.main(3128, extras.others(), options -> start(options, extras));
+        Example.main(Taken.SOCKETS, 3128, extras.others(), options -> start(options, extras));
     }
 
     static Extras extras(String... args) {

@@ -4,6 +4,7 @@ import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.Example;
 import io.weft.examples.Extras;
 import io.weft.examples.Options;
+import io.weft.examples.Taken;
 import io.weft.handler.haproxy.TrustedProxies;
 import io.weft.http.client.HttpClient;
 import io.weft.http.client.HttpClientException;
@@ -17,13 +18,15 @@ import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.HttpServerLimits;
+
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /// Passes requests on to servers, bodies streamed both ways. Clients speak HTTP/1.1 or 2, servers
 /// HTTP/1.1, or 2 with `--upstream-http 2`. Each message is decoded and encoded anew, so that none
@@ -83,7 +86,7 @@ public final class ReverseProxy {
 
     public static void main(String[] args) {
         Extras extras = extras(args);
-        Example.main(8090, extras.others(), options -> start(options, extras));
+        Example.main(Taken.SOCKETS, 8090, extras.others(), options -> start(options, extras));
     }
 
     static Extras extras(String... args) {

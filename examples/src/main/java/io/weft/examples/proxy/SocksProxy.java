@@ -7,11 +7,14 @@ import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.Example;
 import io.weft.examples.Extras;
 import io.weft.examples.Options;
+import io.weft.examples.Taken;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.filter.IpFilter;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// A SOCKS proxy, of versions 4, 4a and 5, with CONNECT, BIND and UDP ASSOCIATE.
 ///
@@ -38,7 +41,7 @@ public final class SocksProxy {
         Extras extras =
                 Extras.take(
                         args, USAGE, "--allow", "--user", Destinations.DENY, Destinations.PERMIT);
-        Example.main(1080, extras.others(), options -> start(options, extras));
+        Example.main(Taken.PLAIN_STREAMS, 1080, extras.others(), options -> start(options, extras));
     }
 
     static Example.Running start(Options options, Extras extras) {

@@ -8,9 +8,11 @@ import io.weft.engine.ChannelOption;
 import io.weft.examples.Example;
 import io.weft.examples.Extras;
 import io.weft.examples.Options;
+import io.weft.examples.Taken;
 import io.weft.handler.haproxy.ProxyHeaderReceiver;
 import io.weft.handler.haproxy.ProxyHeaderSender;
 import io.weft.handler.haproxy.TrustedProxies;
+
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -31,7 +33,7 @@ public final class TcpProxy {
 
     public static void main(String[] args) {
         Extras extras = Extras.take(args, USAGE, "--to", "--send-proxy", "--accept-proxy");
-        Example.main(8100, extras.others(), options -> start(options, extras));
+        Example.main(Taken.PLAIN_STREAMS, 8100, extras.others(), options -> start(options, extras));
     }
 
     static Example.Running start(Options options, Extras extras) {

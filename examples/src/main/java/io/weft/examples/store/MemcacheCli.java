@@ -5,7 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.weft.client.memcache.Item;
 import io.weft.client.memcache.MemcacheClient;
 import io.weft.eventloop.EventLoopGroup;
-import io.weft.examples.Options;
+import io.weft.examples.Taken;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -36,7 +37,7 @@ public final class MemcacheCli {
             options: %s, default port 11211
                      [--user U --pass P] by SASL
             %s"""
-                    .formatted(Options.USAGE, COMMANDS);
+                    .formatted(Taken.SOCKETS.usage(), COMMANDS);
 
     private static final Set<String> OWN = Set.of("--user", "--pass");
 

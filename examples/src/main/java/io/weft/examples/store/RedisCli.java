@@ -13,7 +13,10 @@ import io.weft.codec.redis.RespValue;
 import io.weft.codec.redis.RespValue.SimpleString;
 import io.weft.codec.redis.RespVersion;
 import io.weft.eventloop.EventLoopGroup;
-import io.weft.examples.Options;
+import io.weft.examples.Taken;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -21,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
-import org.jspecify.annotations.Nullable;
 
 /// A small redis-cli: the command behind the options, or commands line by line, with quotes as
 /// Redis has them, and their replies as text. `SUBSCRIBE` shows messages until the end of input.
@@ -32,7 +34,7 @@ public final class RedisCli {
             usage: redis-client [options] [COMMAND [ARGUMENT...]]
             options: %s, default port 6379
                      [--user U] [--pass P] [--name NAME] [--db N] [--resp 2|3]"""
-                    .formatted(Options.USAGE);
+                    .formatted(Taken.SOCKETS.usage());
 
     private static final Set<String> OWN = Set.of("--user", "--pass", "--name", "--db", "--resp");
 
