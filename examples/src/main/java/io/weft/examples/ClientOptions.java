@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 
 import javax.net.ssl.SSLException;
 
@@ -55,6 +56,12 @@ public record ClientOptions(Options common, Map<String, String> own, List<String
         }
         Options options = Options.parse(Taken.SOCKETS, defaultPort, common.toArray(String[]::new));
         return new ClientOptions(options, own, args.subList(i, args.size()));
+    }
+
+    /// Returns why something failed that was waited for, in one line.
+    public static String reason(CompletionException e) {
+        Throwable cause = e.getCause();
+        return cause == null ? e.toString() : String.valueOf(cause.getMessage());
     }
 
     /// Returns the value of an option; empty without it.

@@ -1,7 +1,23 @@
 package io.weft.examples;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,20 +33,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+
 import javax.net.ssl.SSLSocket;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.FieldSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /// Runs `run-example.sh` as its users do. After packaging, because the script starts what was
 /// packaged. Two at a time: most of it is the start of a JVM.
@@ -131,6 +135,9 @@ class RunExampleIT {
         "echo --port,                    --port: no value",
         "echo --port 70000,              --port: 70000",
         "discard --transport pigeons,    --transport: pigeons",
+        "smtp-send a@a b@b - --colour,   --colour: no value",
+        "smtp-send a@a b@b none,         none: no file to read",
+        "grpc-interop --cert,            --cert: no value",
         "discard --transport kqueue,     transport kqueue does not work here",
     })
     void whatIsWrongIsSaidInOneLine(String arguments, String message) throws Exception {
@@ -164,6 +171,37 @@ class RunExampleIT {
         public String toString() {
             return example + (secure ? " over TLS" : "");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "mqtt-client pub a b",
+                "mqtt-client sub a --ws",
+                "stomp-client send /a b",
+                "stomp-client sub /a --ws",
+                "smtp-send a@a b@b pom.xml",
+                "http-client",
+                "memcache-client get a",
+            })
+    void refusedConnectionIsSaidInOneLine(String command) throws Exception {
+        int port;
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = other.getLocalPort();
+        }
+        List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
+        switch (arguments.getFirst()) {
+            case "http-client" -> arguments.add("http://127.0.0.1:" + port + "/");
+            case "memcache-client" -> arguments.addAll(1, List.of("--port", "" + port));
+            default -> arguments.addAll(List.of("--port", "" + port));
+        }
+        Outcome outcome = run(arguments.toArray(String[]::new));
+        assertThat(outcome.exit).isNotZero();
+        assertThat(Stream.concat(outcome.out.stream(), outcome.err.stream()))
+                .filteredOn(line -> !line.contains(" INFO "))
+                .singleElement()
+                .asString()
+                .contains("ECONNREFUSED");
     }
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";

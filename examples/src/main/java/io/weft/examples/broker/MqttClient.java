@@ -46,6 +46,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
@@ -84,6 +85,9 @@ public final class MqttClient implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
             System.exit(2);
+        } catch (CompletionException e) {
+            System.err.println(ClientOptions.reason(e));
+            System.exit(1);
         }
     }
 

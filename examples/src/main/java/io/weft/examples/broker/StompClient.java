@@ -32,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -66,6 +67,9 @@ public final class StompClient implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
             System.exit(2);
+        } catch (CompletionException e) {
+            System.err.println(ClientOptions.reason(e));
+            System.exit(1);
         }
     }
 

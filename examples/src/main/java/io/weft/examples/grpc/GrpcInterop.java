@@ -45,6 +45,12 @@ public final class GrpcInterop {
             System.exit(run(System.out, System.err, args));
         } else {
             left.remove("--server");
+            serve(left);
+        }
+    }
+
+    private static void serve(List<String> left) {
+        try {
             Path certificate = path(left, "--cert");
             Path key = path(left, "--key");
             Example.main(
@@ -52,6 +58,9 @@ public final class GrpcInterop {
                     PORT,
                     left.toArray(String[]::new),
                     options -> start(options, certificate, key));
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(1);
         }
     }
 

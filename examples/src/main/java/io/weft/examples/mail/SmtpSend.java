@@ -14,6 +14,7 @@ import io.weft.codec.smtp.SmtpDelivery;
 import io.weft.codec.smtp.SmtpEnvelope;
 import io.weft.codec.smtp.SmtpException;
 import io.weft.eventloop.EventLoopGroup;
+import io.weft.examples.ClientOptions;
 import io.weft.examples.Options;
 import io.weft.examples.Taken;
 import io.weft.handler.timeout.ReadTimeoutHandler;
@@ -31,6 +32,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 
 import javax.net.ssl.SSLException;
 
@@ -68,20 +70,16 @@ public final class SmtpSend implements ChannelHandler, SmtpClientHandler {
             to.println("options: " + Taken.SOCKETS.usage() + ", default port 2525");
             System.exit(asked ? 0 : 2);
         }
-        Options options =
-                Options.parse(
-                        Taken.SOCKETS, 2525, rest.subList(3, rest.size()).toArray(String[]::new));
-        SmtpClientConfig config =
-                SmtpClientConfig.of("localhost")
-                        .withTls(
-                                options.tls()
-                                        ? SmtpClientConfig.Tls.REQUIRED
-                                        : SmtpClientConfig.Tls.NEVER);
-        byte[] message =
-                rest.get(2).equals("-")
-                        ? System.in.readAllBytes()
-                        : Files.readAllBytes(Path.of(rest.get(2)));
+        String[] given = rest.subList(3, rest.size()).toArray(String[]::new);
         try {
+            Options options = Options.parse(Taken.SOCKETS, 2525, given);
+            SmtpClientConfig config =
+                    SmtpClientConfig.of("localhost")
+                            .withTls(
+                                    options.tls()
+                                            ? SmtpClientConfig.Tls.REQUIRED
+                                            : SmtpClientConfig.Tls.NEVER);
+            byte[] message = message(rest.get(2));
             SmtpEnvelope envelope = SmtpEnvelope.of(rest.get(0), rest.get(1).split(",", -1));
             SmtpDelivery delivery =
                     send(
@@ -99,6 +97,21 @@ public final class SmtpSend implements ChannelHandler, SmtpClientHandler {
         } catch (IllegalArgumentException | SSLException | SmtpException e) {
             System.err.println(e.getMessage());
             System.exit(1);
+        } catch (CompletionException e) {
+            System.err.println(ClientOptions.reason(e));
+            System.exit(1);
+        }
+    }
+
+    /// @throws IllegalArgumentException when the file cannot be read
+    private static byte[] message(String file) throws IOException {
+        if (file.equals("-")) {
+            return System.in.readAllBytes();
+        }
+        try {
+            return Files.readAllBytes(Path.of(file));
+        } catch (IOException e) {
+            throw new IllegalArgumentException(file + ": no file to read (expected: FILE or -)", e);
         }
     }
 
