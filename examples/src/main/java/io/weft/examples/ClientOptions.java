@@ -3,17 +3,14 @@ package io.weft.examples;
 import io.weft.channel.Channel;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.tls.machine.TlsContext;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
-
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /// Options of a client: those of every example, and some of its own with a value each.
 ///

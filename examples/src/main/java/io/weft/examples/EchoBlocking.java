@@ -8,7 +8,6 @@ import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
 import io.weft.codec.text.StringDecoder;
 import io.weft.eventloop.EventLoopGroup;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;

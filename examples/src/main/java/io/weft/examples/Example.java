@@ -10,7 +10,6 @@ import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
 import io.weft.transport.sctp.SctpAddress;
 import io.weft.transport.udt.UdtAddress;
-
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,7 +17,6 @@ import java.net.SocketAddress;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
-
 import javax.net.ssl.SSLException;
 
 /// Parts that all examples share around the few lines that they are about: options, the line that

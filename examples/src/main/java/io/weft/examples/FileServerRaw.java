@@ -10,7 +10,6 @@ import io.weft.codec.text.StringDecoder;
 import io.weft.engine.FileRegion;
 import io.weft.handler.codec.CodecHandler;
 import io.weft.handler.flow.FlowControlHandler;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

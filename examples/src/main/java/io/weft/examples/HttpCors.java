@@ -4,7 +4,6 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Response;
 import io.weft.http.server.Cors;
 import io.weft.http.server.Routes;
-
 import java.time.Instant;
 
 /// Tells the time to pages of every origin, which may put to it and delete as well.

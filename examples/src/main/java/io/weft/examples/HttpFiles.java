@@ -3,7 +3,6 @@ package io.weft.examples;
 import io.weft.http.server.Compression;
 import io.weft.http.server.Routes;
 import io.weft.http.server.StaticFiles;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -3,7 +3,6 @@ package io.weft.examples;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;

@@ -12,9 +12,6 @@ import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.Routes;
 import io.weft.http.server.StaticFiles;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -27,6 +24,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /// Stores what is put to it in a temporary directory, and gives it back: `curl -T FILE
 /// http://127.0.0.1:8080/name`. A body goes to the disk as it comes.

@@ -6,7 +6,6 @@ import io.weft.channel.DatagramBootstrap;
 import io.weft.channel.MessageHandler;
 import io.weft.engine.Datagram;
 import io.weft.eventloop.EventLoopGroup;
-
 import java.net.InetSocketAddress;
 import java.util.List;
 

@@ -12,9 +12,6 @@ import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.server.HttpServer;
 import io.weft.http.server.Routes;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -24,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /// One of several processes behind a load balancer, which can be replaced under load without losing
 /// a request: see `examples/scale-out`.

@@ -4,7 +4,6 @@ import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Future;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;

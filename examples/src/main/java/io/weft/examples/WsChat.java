@@ -11,7 +11,6 @@ import io.weft.http.websocket.WebSocket;
 import io.weft.http.websocket.WebSocketListener;
 import io.weft.http.websocket.WebSocketSettings;
 import io.weft.http.websocket.WebSocketUpgrade;
-
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 

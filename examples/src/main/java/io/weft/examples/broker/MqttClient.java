@@ -37,9 +37,6 @@ import io.weft.handler.codec.EncoderHandler;
 import io.weft.http.websocket.WebSocketStream;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,6 +46,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /// A client of MQTT: `mqtt-client pub TOPIC MESSAGE` publishes with QoS 1 unless told otherwise,
 /// and `mqtt-client sub FILTER` prints what comes until it is interrupted; with `--ws` over

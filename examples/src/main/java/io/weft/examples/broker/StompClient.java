@@ -23,9 +23,6 @@ import io.weft.handler.codec.EncoderHandler;
 import io.weft.http.websocket.WebSocketStream;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// A client of STOMP 1.2: `stomp-client send DESTINATION TEXT` sends a message and waits for its
 /// receipt, and `stomp-client sub DESTINATION` prints what comes until it is interrupted; with

@@ -14,7 +14,6 @@ import io.weft.loop.Future;
 import io.weft.resolver.dns.DnsResolver;
 import io.weft.resolver.dns.DnsServer;
 import io.weft.resolver.dns.ResolveException;
-
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;

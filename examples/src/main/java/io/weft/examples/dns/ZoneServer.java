@@ -10,9 +10,6 @@ import io.weft.codec.dns.ZoneDecoder;
 import io.weft.examples.Example;
 import io.weft.examples.Options;
 import io.weft.examples.Taken;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// An authoritative name server for one zone, over UDP and TCP. Try it with
 /// `dig @127.0.0.1 -p 5300 www.example.com`.

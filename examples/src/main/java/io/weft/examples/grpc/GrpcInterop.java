@@ -13,9 +13,6 @@ import io.weft.http.grpc.GrpcServices;
 import io.weft.http.server.HttpServerLimits;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.Pem;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -26,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The interoperability tests of gRPC: their server, or one of their cases as a client.
 public final class GrpcInterop {

@@ -21,9 +21,6 @@ import io.weft.handler.timeout.ReadTimeoutHandler;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.loop.Promise;
 import io.weft.tls.machine.TlsContext;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
@@ -33,8 +30,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
-
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /// A client of SMTP: `smtp-send FROM TO[,TO]... FILE` sends a message that is in a file, or on
 /// standard input if that is `-`. With `--tls` only over TLS; `--user NAME:PASSWORD` authenticates.

@@ -20,13 +20,11 @@ import io.weft.http.model.Status;
 import io.weft.http.server.HttpServerLimits;
 import io.weft.http.server.Upgrade;
 import io.weft.resolver.names.NameResolver;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /// A forward proxy for clients such as browsers: CONNECT opens a tunnel, and a request in absolute
 /// form is passed on to its server. Each message is decoded and encoded anew, hop-by-hop fields

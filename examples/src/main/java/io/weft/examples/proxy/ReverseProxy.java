@@ -18,15 +18,13 @@ import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.HttpServerLimits;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// Passes requests on to servers, bodies streamed both ways. Clients speak HTTP/1.1 or 2, servers
 /// HTTP/1.1, or 2 with `--upstream-http 2`. Each message is decoded and encoded anew, so that none

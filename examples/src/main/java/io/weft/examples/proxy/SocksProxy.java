@@ -10,11 +10,9 @@ import io.weft.examples.Options;
 import io.weft.examples.Taken;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.filter.IpFilter;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A SOCKS proxy, of versions 4, 4a and 5, with CONNECT, BIND and UDP ASSOCIATE.
 ///

@@ -12,7 +12,6 @@ import io.weft.examples.Taken;
 import io.weft.handler.haproxy.ProxyHeaderReceiver;
 import io.weft.handler.haproxy.ProxyHeaderSender;
 import io.weft.handler.haproxy.TrustedProxies;
-
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;

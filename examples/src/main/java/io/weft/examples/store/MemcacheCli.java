@@ -6,7 +6,6 @@ import io.weft.client.memcache.Item;
 import io.weft.client.memcache.MemcacheClient;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.Taken;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;

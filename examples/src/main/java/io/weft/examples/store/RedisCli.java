@@ -14,9 +14,6 @@ import io.weft.codec.redis.RespValue.SimpleString;
 import io.weft.codec.redis.RespVersion;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.Taken;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -24,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /// A small redis-cli: the command behind the options, or commands line by line, with quotes as
 /// Redis has them, and their replies as text. `SUBSCRIBE` shows messages until the end of input.
