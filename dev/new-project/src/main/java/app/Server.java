@@ -22,7 +22,7 @@ public final class Server {
     public static void main(String... arguments) throws Exception {
         int port = arguments.length == 0 ? 8080 : Integer.parseInt(arguments[0]);
         HttpServer server = HttpServer.builder().port(port).routes(routes()).listen();
-        System.out.println("listening on " + server.address());
+        System.out.println("listening on port " + server.address().getPort());
         // Its loops keep the process alive. On SIGTERM requests in flight are finished first.
         Runtime.getRuntime().addShutdownHook(new Thread(server::close));
     }

@@ -2,11 +2,17 @@ package io.weft.architecture;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.module.Configuration;
+import java.lang.module.ModuleFinder;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -68,7 +74,76 @@ class NewProjectTest {
         }
     }
 
+    @Test
+    void aNewProjectWithADescriptorServesOnTheModulePath() throws Exception {
+        Path main = make().resolve("src/main");
+        String modules = modulePath();
+        Files.writeString(
+                main.resolve("java/module-info.java"),
+                "module my.server { requires io.weft.http.server; }");
+        Path classes = compile(main, "-p", modules);
+        Path err = directory.resolve("stderr");
+        Process process =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--enable-native-access=io.weft.ffi",
+                                "--illegal-native-access=deny",
+                                "-Dio.weft.watchdog.threshold=0",
+                                "-p",
+                                classes + File.pathSeparator + modules,
+                                "--add-modules",
+                                "io.weft.transport.nio",
+                                "-m",
+                                "my.server/app.Server",
+                                "0")
+                        .redirectError(err.toFile())
+                        .start();
+        try (var out = process.inputReader(UTF_8)) {
+            String line = out.readLine();
+            assertThat(line).as(Files.readString(err)).startsWith("listening on port ");
+            String port = line.substring(line.lastIndexOf(' ') + 1);
+            URI uri = URI.create("http://localhost:" + port + "/hello/you");
+            try (InputStream body = uri.toURL().openStream()) {
+                assertThat(new String(body.readAllBytes(), UTF_8)).isEqualTo("Hello, you!\n");
+            }
+            assertThat(Files.readString(err)).doesNotContain("WARNING");
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    /// The modules of this build that a server needs.
+    private static String modulePath() {
+        Path[] modules =
+                Stream.of(classPath().split(File.pathSeparator))
+                        .map(Path::of)
+                        .filter(NewProjectTest::isModule)
+                        .toArray(Path[]::new);
+        ModuleFinder ours = ModuleFinder.of(modules);
+        assumeTrue(ours.find("io.weft.http.server").isPresent(), "classes here are no modules");
+        return Configuration.empty()
+                .resolve(
+                        ours,
+                        ModuleFinder.ofSystem(),
+                        Set.of("io.weft.http.server", "io.weft.transport.nio", "org.jspecify"))
+                .modules()
+                .stream()
+                .map(module -> module.reference().location().orElseThrow())
+                .filter(place -> place.getScheme().equals("file"))
+                .map(place -> Path.of(place).toString())
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static boolean isModule(Path path) {
+        return Files.exists(path.resolve("module-info.class"))
+                || path.getFileName().toString().matches("(weft|jspecify)-.*\\.jar");
+    }
+
     private Path compile(Path project) throws IOException {
+        return compile(project, "-cp", classPath());
+    }
+
+    private Path compile(Path project, String... paths) throws IOException {
         Path classes = Files.createDirectory(directory.resolve("classes"));
         List<String> arguments =
                 new ArrayList<>(
@@ -77,9 +152,8 @@ class NewProjectTest {
                                 "-Xlint:all,-path",
                                 "-Werror",
                                 "-d",
-                                classes.toString(),
-                                "-cp",
-                                classPath()));
+                                classes.toString()));
+        arguments.addAll(List.of(paths));
         try (Stream<Path> files = Files.walk(project)) {
             files.map(Path::toString).filter(f -> f.endsWith(".java")).forEach(arguments::add);
         }
@@ -119,6 +193,28 @@ class NewProjectTest {
                 .contains("COPY target/my-server.jar")
                 .doesNotContain("@");
         assertThat(project.resolve(".gitignore")).hasContent("target/");
+    }
+
+    @Test
+    void theImageIsMadeOfWhatTheBuildMakes() throws Exception {
+        Path project = make();
+        List<String> lines =
+                Files.readAllLines(project.resolve("Dockerfile")).stream()
+                        .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                        .toList();
+        assertThat(lines)
+                .allMatch(l -> l.matches("(FROM|WORKDIR|COPY|USER|EXPOSE|ENTRYPOINT) \\S.*"))
+                .startsWith("FROM eclipse-temurin:25-jre")
+                .contains("COPY target/lib/ lib/", "COPY target/my-server.jar .")
+                .filteredOn(line -> line.startsWith("COPY"))
+                .hasSize(2);
+        assertThat(lines.getLast()).matches("ENTRYPOINT \\[(\"[^\"]+\", )*\"my-server\\.jar\"\\]");
+        // Where these are made, and what the context leaves to them.
+        assertThat(Files.readString(project.resolve("pom.xml")))
+                .contains("<finalName>${project.artifactId}</finalName>")
+                .contains("<outputDirectory>${project.build.directory}/lib</outputDirectory>");
+        assertThat(Files.readAllLines(project.resolve(".dockerignore")))
+                .containsExactly("*", "!target/lib", "!target/*.jar");
     }
 
     @Test
