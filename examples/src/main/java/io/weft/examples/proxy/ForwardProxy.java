@@ -37,11 +37,15 @@ import org.jspecify.annotations.Nullable;
 /// one of the first two, and refuses there to connect to loopback and the link but for
 /// `--permit-to BLOCK`.
 ///
+/// A tunnel in which nothing passes in either direction for the `--idle-timeout`, one hour by
+/// default, is aborted, half-closed ones too.
+///
 /// Try it with `curl -x http://127.0.0.1:3128 https://example.org`; with `--tls`, `-x https://…`.
 public final class ForwardProxy {
     private static final String USAGE =
             "http-proxy [--allow BLOCK ...] [--user NAME:PASSWORD] [--deny-to BLOCK ...]"
-                    + " [--permit-to BLOCK ...] [--connect-port N|any ...] [options]";
+                    + " [--permit-to BLOCK ...] [--connect-port N|any ...]"
+                    + " [--idle-timeout SECONDS] [options]";
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     private final ProxyRules rules;
@@ -49,9 +53,11 @@ public final class ForwardProxy {
     private final EventLoopGroup group;
     private final NameResolver names;
     private final HttpClient client;
+    private final Duration idle;
 
-    private ForwardProxy(ProxyRules rules, EventLoopGroup group) {
+    private ForwardProxy(ProxyRules rules, EventLoopGroup group, Duration idle) {
         this.rules = rules;
+        this.idle = idle;
         this.group = group;
         this.names = rules.guard(NameResolver.standard());
         this.forwarding = new Forwarding();
@@ -71,13 +77,15 @@ public final class ForwardProxy {
                 "--user",
                 Destinations.DENY,
                 Destinations.PERMIT,
-                "--connect-port");
+                "--connect-port",
+                IdleTimeout.OPTION);
     }
 
     static Example.Running start(Options options, Extras extras) {
         ProxyRules rules = ProxyRules.of(options, extras);
+        Duration idle = IdleTimeout.of(extras);
         EventLoopGroup group = EventLoopGroup.create(options.transport(), options.loops());
-        ForwardProxy proxy = new ForwardProxy(rules, group);
+        ForwardProxy proxy = new ForwardProxy(rules, group, idle);
         HttpServerLimits limits = HttpServerLimits.DEFAULT.withStreamedBody(Forwarding.MAX_BODY);
         return Example.http(
                         options,
@@ -199,10 +207,10 @@ public final class ForwardProxy {
         return answer;
     }
 
-    private static Response tunnel(@Nullable Channel server, @Nullable Throwable cause) {
+    private Response tunnel(@Nullable Channel server, @Nullable Throwable cause) {
         if (server == null) {
             return failure(cause == null ? new IllegalStateException("cancelled") : cause);
         }
-        return Upgrade.connected(new HeldServer(server));
+        return Upgrade.connected(new HeldServer(server, idle));
     }
 }

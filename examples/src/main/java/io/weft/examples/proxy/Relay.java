@@ -4,34 +4,43 @@ import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Passes what one connection receives to another, and the other way round. Each side stops reading
 /// while the other takes no more (back-pressure), an end of input ends the other's output alone
-/// (half-close), and a broken connection breaks the other.
+/// (half-close), and a broken connection breaks the other. If nothing passes for a time in either
+/// direction, both are aborted: half-closed ones too, or a peer that has vanished, or never ends
+/// its half, would keep them.
 ///
 /// Both channels have [io.weft.engine.ChannelOption#ALLOW_HALF_CLOSURE], and
 /// [io.weft.engine.ChannelOption#READ_WHILE_UNWRITABLE], since a direction must not wait for the
 /// other. They may be on different loops.
 final class Relay implements ChannelHandler {
     private final Channel other;
+    private final IdleTimeout idle;
     private @Nullable Relay back;
     private @Nullable ChannelHandlerContext ctx;
     private boolean broken;
 
-    private Relay(Channel other) {
+    private Relay(Channel other, IdleTimeout idle) {
         this.other = other;
+        this.idle = idle;
     }
 
     /// Makes a relay of two channels: of `a` on its loop now, and of `b` at the end of its
     /// pipeline. To be called on the loop of `b`, by its initializer.
-    static void join(Channel a, Channel b) {
-        Relay ofA = new Relay(b);
-        Relay ofB = new Relay(a);
+    ///
+    /// @param patience time without a byte in either direction after which both are aborted
+    static void join(Channel a, Channel b, Duration patience) {
+        IdleTimeout idle = new IdleTimeout(a, b, patience);
+        Relay ofA = new Relay(b, idle);
+        Relay ofB = new Relay(a, idle);
         ofA.back = ofB;
         ofB.back = ofA;
         b.pipeline().addLast("relay", ofB);
+        idle.begin();
         if (a.eventLoop().inLoop()) {
             a.pipeline().addLast("relay", ofA);
         } else {
@@ -54,6 +63,7 @@ final class Relay implements ChannelHandler {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
+        idle.happened();
         other.flush();
         if (!other.isWritable()) {
             context.suspendReading();
@@ -64,6 +74,7 @@ final class Relay implements ChannelHandler {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         if (context.channel().isWritable()) {
+            idle.happened();
             Relay reader = Objects.requireNonNull(back);
             if (other.eventLoop().inLoop()) {
                 reader.resume();
@@ -92,11 +103,12 @@ final class Relay implements ChannelHandler {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        if (broken) {
+        if (broken || idle.isExpired()) {
             other.abort();
         } else {
             other.close();
         }
+        idle.end(); // an orderly close has time-outs of its own
     }
 
     /// The failure of a connection in a few words.

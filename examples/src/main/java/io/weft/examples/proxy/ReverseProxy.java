@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// asked, and are believed of the proxies in `--trust BLOCK` alone.
 ///
 /// A request for WebSocket opens a tunnel where the server agrees, over HTTP/2 by an extended
-/// CONNECT (RFC 8441); other upgrades are not passed on.
+/// CONNECT (RFC 8441); other upgrades are not passed on. A tunnel in which nothing passes in either
+/// direction for the `--idle-timeout`, one hour by default, is aborted, half-closed ones too.
 ///
 /// `--to https://HOST:PORT` speaks TLS to a server, whose certificate is for that host, issued by
 /// an authority of the system or of `--upstream-ca FILE`.
@@ -49,7 +50,8 @@ public final class ReverseProxy {
     private static final String USAGE =
             "reverse-proxy --to [https://]HOST:PORT [--to ...] [--upstream-ca FILE]"
                     + " [--upstream-http 1.1|2] [--health PATH] [--health-interval MILLISECONDS]"
-                    + " [--trust BLOCK ...] [--accept-proxy BLOCK ...] [--send-proxy v2] [options]";
+                    + " [--trust BLOCK ...] [--accept-proxy BLOCK ...] [--send-proxy v2]"
+                    + " [--idle-timeout SECONDS] [options]";
     private static final Set<Method> IDEMPOTENT =
             Set.of(
                     Method.GET,
@@ -66,6 +68,7 @@ public final class ReverseProxy {
     private final @Nullable HeadedConnections headed;
     private final HttpClient client;
     private final HttpProtocol protocol;
+    private final Duration idle;
 
     private ReverseProxy(
             Upstreams upstreams,
@@ -73,13 +76,15 @@ public final class ReverseProxy {
             TrustedProxies trusted,
             @Nullable HeadedConnections headed,
             HttpClient client,
-            HttpProtocol protocol) {
+            HttpProtocol protocol,
+            Duration idle) {
         this.upstreams = upstreams;
         this.tls = tls;
         this.trusted = trusted;
         this.headed = headed;
         this.client = client;
         this.protocol = protocol;
+        this.idle = idle;
     }
 
     public static void main(String[] args) {
@@ -98,7 +103,8 @@ public final class ReverseProxy {
                 "--health-interval",
                 "--trust",
                 "--accept-proxy",
-                "--send-proxy");
+                "--send-proxy",
+                IdleTimeout.OPTION);
     }
 
     static Example.Running start(Options options, Extras extras) {
@@ -114,6 +120,7 @@ public final class ReverseProxy {
         Upstreams upstreams = new Upstreams(tls.servers());
         TrustedProxies trusted =
                 TrustedProxies.of(extras.all("--trust").toArray(String[]::new)).withDirect();
+        Duration idle = IdleTimeout.of(extras);
         Duration interval = interval(extras.last("--health-interval"));
         String[] proxies = extras.all("--accept-proxy").toArray(String[]::new);
         TrustedProxies accepted = TrustedProxies.of(proxies);
@@ -128,7 +135,8 @@ public final class ReverseProxy {
                 };
         EventLoopGroup group = EventLoopGroup.create(options.transport(), options.loops());
         HttpClient client = way.apply(Forwarding.client(group)).build();
-        ReverseProxy proxy = new ReverseProxy(upstreams, tls, trusted, headed, client, protocol);
+        ReverseProxy proxy =
+                new ReverseProxy(upstreams, tls, trusted, headed, client, protocol, idle);
         HealthChecks checks = proxy.checks(group, way, extras.last("--health"), interval);
         HttpServerLimits limits = HttpServerLimits.DEFAULT.withStreamedBody(Forwarding.MAX_BODY);
         return Example.http(
@@ -235,7 +243,8 @@ public final class ReverseProxy {
                         (response, thrown) -> {
                             if (response != null && passage != null && passage.isOpen()) {
                                 answer.answer(
-                                        passage.answer(forwarding.switched(response.headers())));
+                                        passage.answer(
+                                                forwarding.switched(response.headers()), idle));
                             } else if (response != null) {
                                 answer.answer(forwarding.response(request, response));
                             } else if (!answer.isDone()) {

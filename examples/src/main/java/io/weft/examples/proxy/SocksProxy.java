@@ -10,6 +10,7 @@ import io.weft.examples.Options;
 import io.weft.examples.Taken;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.filter.IpFilter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,25 +22,38 @@ import org.jspecify.annotations.Nullable;
 /// refuses destinations. It does not listen on other addresses than loopback without one of the
 /// first two, and refuses there to connect to loopback and the link but for `--permit-to BLOCK`.
 ///
+/// A connection, or an association of UDP, on which nothing passes in either direction for the
+/// `--idle-timeout`, one hour by default, is ended, half-closed ones too.
+///
 /// Try it with `curl --socks5-hostname 127.0.0.1:1080 https://example.org`.
 public final class SocksProxy {
     private static final String USAGE =
             "socks-proxy [--allow BLOCK ...] [--user NAME:PASSWORD] [--deny-to BLOCK ...]"
-                    + " [--permit-to BLOCK ...] [options]";
+                    + " [--permit-to BLOCK ...] [--idle-timeout SECONDS] [options]";
 
     /// Rules of access.
     ///
     /// @param login `NAME:PASSWORD` that SOCKS 5 asks for; null for none
     /// @param destinations that it connects to
-    record Rules(@Nullable String login, Destinations destinations) {}
+    /// @param idle time without a byte or a datagram after which a connection ends
+    record Rules(@Nullable String login, Destinations destinations, Duration idle) {}
 
     private SocksProxy() {}
 
     public static void main(String[] args) {
-        Extras extras =
-                Extras.take(
-                        args, USAGE, "--allow", "--user", Destinations.DENY, Destinations.PERMIT);
+        Extras extras = extras(args);
         Example.main(Taken.PLAIN_STREAMS, 1080, extras.others(), options -> start(options, extras));
+    }
+
+    static Extras extras(String... args) {
+        return Extras.take(
+                args,
+                USAGE,
+                "--allow",
+                "--user",
+                Destinations.DENY,
+                Destinations.PERMIT,
+                IdleTimeout.OPTION);
     }
 
     static Example.Running start(Options options, Extras extras) {
@@ -61,7 +75,7 @@ public final class SocksProxy {
                         ? IpFilter.Action.ACCEPT
                         : IpFilter.Action.REJECT;
         IpFilter.Rule[] rules = clients.toArray(IpFilter.Rule[]::new);
-        Rules access = new Rules(login, Destinations.of(options, extras));
+        Rules access = new Rules(login, Destinations.of(options, extras), IdleTimeout.of(extras));
         EventLoopGroup[] group = new EventLoopGroup[1];
         return Example.tcp(
                 options.plain("SOCKS is spoken in the clear"),

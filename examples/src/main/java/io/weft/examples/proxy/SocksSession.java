@@ -197,7 +197,7 @@ final class SocksSession implements ChannelHandler {
                         .handler(
                                 back -> {
                                     send(client, granted(request, back.localAddress()));
-                                    Relay.join(client, back);
+                                    Relay.join(client, back, rules.idle());
                                 })
                         .connect(addresses.get(attempt))
                         .addListener(
@@ -301,7 +301,7 @@ final class SocksSession implements ChannelHandler {
             peer.abort();
             return;
         }
-        Relay.join(client, peer);
+        Relay.join(client, peer, rules.idle());
         client.eventLoop()
                 .execute(
                         () -> {

@@ -20,19 +20,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// Passes connections on to servers, in turn, with back-pressure and half-closes in both
 /// directions. If a server cannot be connected to, the next one is tried. `--send-proxy` begins
 /// each connection with the PROXY protocol, `--accept-proxy BLOCK` expects it of the proxies with
-/// these addresses.
+/// these addresses. A connection on which nothing passes in either direction for the
+/// `--idle-timeout`, one hour by default, is aborted, half-closed ones too.
 ///
 /// Try it with `./run-example.sh tcp-proxy --to example.org:80`.
 public final class TcpProxy {
     private static final String USAGE =
             "tcp-proxy --to HOST:PORT [--to HOST:PORT ...] [--send-proxy v2] [--accept-proxy BLOCK]"
-                    + " [options]";
+                    + " [--idle-timeout SECONDS] [options]";
 
     private TcpProxy() {}
 
     public static void main(String[] args) {
-        Extras extras = Extras.take(args, USAGE, "--to", "--send-proxy", "--accept-proxy");
+        Extras extras = extras(args);
         Example.main(Taken.PLAIN_STREAMS, 8100, extras.others(), options -> start(options, extras));
+    }
+
+    static Extras extras(String... args) {
+        return Extras.take(
+                args, USAGE, "--to", "--send-proxy", "--accept-proxy", IdleTimeout.OPTION);
     }
 
     static Example.Running start(Options options, Extras extras) {
@@ -46,6 +52,7 @@ public final class TcpProxy {
         boolean sendsHeader = extras.last("--send-proxy") != null;
         String[] proxies = extras.all("--accept-proxy").toArray(String[]::new);
         TrustedProxies trusted = TrustedProxies.of(proxies);
+        Duration idle = IdleTimeout.of(extras);
         AtomicInteger turn = new AtomicInteger();
         return Example.tcp(
                 options.plain("bytes are passed on as they are, TLS among them"),
@@ -57,7 +64,7 @@ public final class TcpProxy {
                         client.pipeline().addLast("proxy", new ProxyHeaderReceiver(trusted));
                     }
                     int next = Math.floorMod(turn.getAndIncrement(), servers.length);
-                    client.pipeline().addLast("front", new Front(servers, next, sendsHeader));
+                    client.pipeline().addLast("front", new Front(servers, next, sendsHeader, idle));
                 });
     }
 
@@ -74,13 +81,15 @@ public final class TcpProxy {
         private final InetSocketAddress[] servers;
         private final int first;
         private final boolean sendsHeader;
+        private final Duration idle;
         private final Hold hold = Hold.behindFirstBatch();
 
         /// @param first index of the server that is tried first
-        Front(InetSocketAddress[] servers, int first, boolean sendsHeader) {
+        Front(InetSocketAddress[] servers, int first, boolean sendsHeader, Duration idle) {
             this.servers = servers;
             this.first = first;
             this.sendsHeader = sendsHeader;
+            this.idle = idle;
         }
 
         @Override
@@ -117,7 +126,7 @@ public final class TcpProxy {
                 var header = ProxyHeaderSender.headerOf(client);
                 back.pipeline().addLast(new ProxyHeaderSender(header));
             }
-            Relay.join(client, back);
+            Relay.join(client, back, idle);
         }
     }
 }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -136,11 +137,13 @@ final class WebSocketPassage implements ClientUpgrade {
     /// The answer to the client.
     ///
     /// @param fields end to end
-    Response answer(Headers fields) {
+    /// @param idle time without a byte in either direction after which the tunnel is aborted
+    Response answer(Headers fields, Duration idle) {
         Headers all =
                 agreesOverHttp2 && key != null
                         ? fields.with(HeaderName.SEC_WEBSOCKET_ACCEPT, accept(key))
                         : fields;
-        return Upgrade.to(WEBSOCKET, all, new HeldServer(Objects.requireNonNull(server)));
+        var tunnel = new HeldServer(Objects.requireNonNull(server), idle);
+        return Upgrade.to(WEBSOCKET, all, tunnel);
     }
 }

@@ -19,13 +19,17 @@ final class PlayedServer implements AutoCloseable {
     PlayedServer() throws IOException {
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         server.setSoTimeout(PATIENCE_MILLIS);
-        proxy = proxy("--to", "127.0.0.1:" + server.getLocalPort());
+        proxy = proxy("--to", address());
     }
 
     /// Starts a [ReverseProxy].
     static Served proxy(String... args) {
         Extras extras = ReverseProxy.extras(args);
         return Served.start(options -> ReverseProxy.start(options, extras), "nio");
+    }
+
+    String address() {
+        return "127.0.0.1:" + server.getLocalPort();
     }
 
     Served proxy() {

@@ -3,10 +3,12 @@ package io.weft.examples.proxy;
 import static io.weft.examples.proxy.PlayedServer.send;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.examples.Served;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -85,6 +87,24 @@ class ReverseProxyUpgradeTest {
                 send(behind, "last");
             }
             assertThat(client.getInputStream().readAllBytes()).asString().isEqualTo("last");
+        }
+    }
+
+    /// Attack class: a server that takes the end of a client's output and never ends its own.
+    @Test
+    void halfClosedTunnelThatNeverEndsIsAborted() throws Exception {
+        try (Served impatient = PlayedServer.proxy("--to", server.address(), "--idle-timeout", "1");
+                Socket client = impatient.connect()) {
+            send(client, ASKED + "Upgrade: websocket\r\n\r\n");
+            try (Socket behind = server.accept()) {
+                head(behind);
+                send(behind, AGREED.formatted("websocket"));
+                head(client);
+                client.shutdownOutput();
+                assertThat(behind.getInputStream().read()).isEqualTo(-1);
+                assertThatThrownBy(() -> client.getInputStream().read())
+                        .isInstanceOf(SocketException.class);
+            }
         }
     }
 

@@ -2,14 +2,17 @@ package io.weft.examples.proxy;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.examples.Extras;
+import io.weft.examples.Options;
 import io.weft.examples.Served;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.Arrays;
 import java.util.Random;
@@ -50,7 +53,7 @@ class TcpProxyTest {
         String[] all = Arrays.copyOf(args, args.length + 2);
         all[args.length] = "--to";
         all[args.length + 1] = "127.0.0.1:" + server.getLocalPort();
-        Extras extras = Extras.take(all, "", "--to", "--send-proxy", "--accept-proxy");
+        Extras extras = TcpProxy.extras(all);
         return Served.start(options -> TcpProxy.start(options, extras), transport);
     }
 
@@ -191,6 +194,29 @@ class TcpProxyTest {
             throw e;
         } catch (IOException reset) {
             return "";
+        }
+    }
+
+    /// Attack class: a peer that takes the end of the other's output and never ends its own.
+    @Test
+    void halfClosedConnectionThatNeverEndsIsAborted() throws Exception {
+        try (Served proxy = proxy("--idle-timeout", "1");
+                Socket client = proxy.connect();
+                Socket behind = accept()) {
+            client.setSoTimeout(60_000);
+            client.shutdownOutput();
+            assertThat(behind.getInputStream().read()).isEqualTo(-1);
+            assertThatThrownBy(() -> client.getInputStream().read())
+                    .isInstanceOf(SocketException.class);
+        }
+    }
+
+    @Test
+    void idleTimeoutIsANumberOfSeconds() {
+        for (String wrong : new String[] {"0", "-1", "1m", "", "2592001", "99999999999"}) {
+            Extras extras = TcpProxy.extras("--to", "a:1", "--idle-timeout", wrong);
+            assertThatThrownBy(() -> TcpProxy.start(Options.parse(0), extras))
+                    .hasMessageContaining("--idle-timeout: " + wrong);
         }
     }
 
