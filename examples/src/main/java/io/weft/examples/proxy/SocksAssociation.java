@@ -11,17 +11,20 @@ import io.weft.codec.socks.SocksException;
 import io.weft.engine.Datagram;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
+import io.weft.loop.Timeout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Datagrams that [SocksProxy] relays for one client, as long as its connection stands (RFC 1928,
 /// 7). One socket faces the client, another the world: what comes to the first from elsewhere than
 /// the client's host is dropped, and so are fragments and destinations that the rules refuse; what
-/// comes to the second from elsewhere than where the client has sent something is dropped too.
+/// comes to the second from elsewhere than where the client has sent something is dropped too. If
+/// nothing is relayed for the idle time-out, the connection is closed.
 final class SocksAssociation implements AutoCloseable {
     /// Destinations whose answers are relayed, the last that were sent to.
     private static final int DESTINATIONS = 1024;
@@ -29,6 +32,7 @@ final class SocksAssociation implements AutoCloseable {
     /// Datagrams that wait for the address of a name.
     private static final int WAITING = 16;
 
+    private final Channel connection;
     private final InetAddress client;
     private final SocksProxy.Rules rules;
     private final Channel facing;
@@ -40,9 +44,16 @@ final class SocksAssociation implements AutoCloseable {
     private final Set<InetSocketAddress> destinations = new LinkedHashSet<>();
 
     private int waiting;
+    private long last;
+    private @Nullable Timeout idle;
 
     private SocksAssociation(
-            InetAddress client, SocksProxy.Rules rules, Channel facing, Channel world) {
+            Channel connection,
+            InetAddress client,
+            SocksProxy.Rules rules,
+            Channel facing,
+            Channel world) {
+        this.connection = connection;
         this.client = client;
         this.rules = rules;
         this.facing = facing;
@@ -77,7 +88,11 @@ final class SocksAssociation implements AutoCloseable {
                                                     }
                                                     var association =
                                                             new SocksAssociation(
-                                                                    client, rules, a, b);
+                                                                    connection,
+                                                                    client,
+                                                                    rules,
+                                                                    a,
+                                                                    b);
                                                     association.begin();
                                                     made.trySuccess(association);
                                                 }));
@@ -93,6 +108,25 @@ final class SocksAssociation implements AutoCloseable {
     private void begin() {
         facing.pipeline().addLast("facing", new Datagrams(this::outwards));
         world.pipeline().addLast("world", new Datagrams(this::inwards));
+        last = now();
+        arm(rules.idle().toNanos());
+    }
+
+    private long now() {
+        return connection.eventLoop().clock().nanoTime();
+    }
+
+    private void arm(long nanos) {
+        idle = connection.eventLoop().schedule(this::due, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void due() {
+        long left = rules.idle().toNanos() - (now() - last);
+        if (left > 0) {
+            arm(left);
+        } else {
+            connection.close();
+        }
     }
 
     /// The address that the client sends its datagrams to.
@@ -153,6 +187,7 @@ final class SocksAssociation implements AutoCloseable {
             destinations.remove(destinations.iterator().next());
         }
         destinations.add(to);
+        last = now();
         world.writeAndFlush(new Datagram(data, to));
     }
 
@@ -160,6 +195,7 @@ final class SocksAssociation implements AutoCloseable {
         InetSocketAddress to = sender;
         InetSocketAddress from = (InetSocketAddress) Objects.requireNonNull(datagram.address());
         if (to != null && destinations.contains(from)) {
+            last = now();
             var message = new Socks5Datagram(SocksAddress.of(from), datagram.content().retain());
             facing.writeAndFlush(new Datagram(message.encode(), to));
         }
@@ -167,6 +203,9 @@ final class SocksAssociation implements AutoCloseable {
 
     @Override
     public void close() {
+        if (idle != null) {
+            idle.cancel();
+        }
         facing.abort();
         world.abort();
     }

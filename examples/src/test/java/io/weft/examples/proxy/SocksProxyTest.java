@@ -15,6 +15,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
@@ -50,7 +51,7 @@ class SocksProxyTest {
     }
 
     private Served proxy(String... args) {
-        Extras extras = Extras.take(args, "", "--allow", "--user", "--deny-to");
+        Extras extras = SocksProxy.extras(args);
         return Served.start(options -> SocksProxy.start(options, extras), transport);
     }
 
@@ -315,6 +316,30 @@ class SocksProxyTest {
             DatagramPacket back = new DatagramPacket(new byte[100], 100);
             own.receive(back);
             assertThat(text(back)).isEqualTo("\0\0\0" + LOCAL + port + "po");
+        }
+    }
+
+    /// Attack class: clients that open associations, or connections, and leave them be.
+    @Test
+    void idleAssociationsAndConnectionsEnd() throws Exception {
+        String connect = "\1\0" + LOCAL + port(server.getLocalPort());
+        try (Served proxy = proxy("--idle-timeout", "1")) {
+            for (String request : new String[] {"\3\0\1\0\0\0\0\0\0", connect}) {
+                try (Socket client = proxy.connect()) {
+                    send(client, "\5\1\0\5" + request);
+                    assertThat(receive(client, 12)).startsWith("\5\0\5\0");
+                    assertThat(endOf(client)).isEqualTo(-1);
+                }
+            }
+        }
+    }
+
+    /// The end of input, or a reset, as -1.
+    private static int endOf(Socket from) throws IOException {
+        try {
+            return from.getInputStream().read();
+        } catch (SocketException reset) {
+            return -1;
         }
     }
 
