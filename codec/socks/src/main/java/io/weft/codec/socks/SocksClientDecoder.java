@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Behind the reply to the request nothing is decoded: those bytes are of the connection that was
 /// asked for. The second reply to a BIND is decoded after [#expectReply].
+///
+/// A reply that refuses is one whatever its address is, as some servers send an invalid one: it has
+/// [SocksAddress#UNSPECIFIED] then. Of servers that end the connection before the address there is
+/// the [#refusal].
 public final class SocksClientDecoder extends StepDecoder<SocksServerMessage> {
     private enum State {
         METHOD_CHOICE,
@@ -24,6 +28,9 @@ public final class SocksClientDecoder extends StepDecoder<SocksServerMessage> {
     private final SocksVersion version;
     private final SocksLimits limits;
     private State state;
+
+    /// The code of a reply that refuses, before all of it has arrived; -1 otherwise.
+    private int refusal = -1;
 
     public SocksClientDecoder(SocksVersion version) {
         this(version, SocksLimits.DEFAULT);
@@ -50,6 +57,14 @@ public final class SocksClientDecoder extends StepDecoder<SocksServerMessage> {
     public void expectReply() {
         require(state == State.OVER, "expectReply");
         state = State.REPLY;
+    }
+
+    /// Returns the reply that has begun, if it refuses; its address has not arrived, and is
+    /// [SocksAddress#UNSPECIFIED]. To be asked when the connection has ended, or time is up.
+    ///
+    /// @return null when no reply has begun, it does not refuse, or it was handed over
+    public @Nullable SocksServerMessage refusal() {
+        return state == State.REPLY && refusal >= 0 ? refusing() : null;
     }
 
     private void require(boolean right, String call) {
@@ -116,6 +131,7 @@ public final class SocksClientDecoder extends StepDecoder<SocksServerMessage> {
     private @Nullable SocksServerMessage reply4(Buffer in) {
         first(in, 0, "version of the reply");
         if (in.readableBytes() < 8) {
+            refusal = otherThan(Socks4Status.GRANTED.code(), in);
             return null;
         }
         int status = in.skipReadable(1).readUnsignedByte();
@@ -130,7 +146,8 @@ public final class SocksClientDecoder extends StepDecoder<SocksServerMessage> {
     private @Nullable SocksServerMessage reply5(Buffer in) {
         int at = in.readOffset();
         first(in, 5, "version of the reply");
-        if (in.readableBytes() >= 3 && in.getByte(at + 2) != 0) {
+        refusal = otherThan(Socks5Status.SUCCEEDED.code(), in);
+        if (refusal < 0 && in.readableBytes() >= 3 && in.getByte(at + 2) != 0) {
             throw new SocksException(
                     "reserved byte: " + (in.getByte(at + 2) & 0xFF) + " (expected: 0)", null);
         }
@@ -138,6 +155,11 @@ public final class SocksClientDecoder extends StepDecoder<SocksServerMessage> {
             return null;
         }
         int length = SocksWire.length(in, at + 3);
+        if (length == 0 && refusal >= 0) {
+            in.skipReadable(4);
+            state = State.OVER;
+            return refusing();
+        }
         if (length == 0) {
             throw new SocksException(
                     "address type: " + (in.getByte(at + 3) & 0xFF) + " (expected: 1, 3 or 4)",
@@ -153,8 +175,24 @@ public final class SocksClientDecoder extends StepDecoder<SocksServerMessage> {
             state = State.OVER;
             return new Socks5Reply(new Socks5Status(status), bound);
         } catch (IllegalArgumentException e) {
+            if (refusal >= 0) {
+                state = State.OVER;
+                return refusing();
+            }
             throw new SocksException(Objects.toString(e.getMessage()), null);
         }
+    }
+
+    /// The code of a reply; -1 if it is `good`, or has not arrived.
+    private static int otherThan(int good, Buffer in) {
+        int code = in.readableBytes() < 2 ? good : in.getByte(in.readOffset() + 1) & 0xFF;
+        return code == good ? -1 : code;
+    }
+
+    private SocksServerMessage refusing() {
+        return version == SocksVersion.V4
+                ? Socks4Reply.of(new Socks4Status(refusal))
+                : Socks5Reply.of(new Socks5Status(refusal));
     }
 
     private static void first(Buffer in, int expected, String what) {

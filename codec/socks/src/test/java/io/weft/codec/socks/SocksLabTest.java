@@ -89,6 +89,9 @@ class SocksLabTest implements CodecLab {
                 .sample("\5\377bytes behind")
                 .sample("\5\1\1\2\0\3abc\1\377")
                 .sample("\5\0\5\7\0\4" + "\0".repeat(16) + "\0\0")
+                .sample("\5\0\5\4\0\0\0\0\0\0\0\0")
+                .sample("\5\0\5\4\1\377")
+                .sample("\5\0\5\4\0\3\0\0\0")
                 .refuses("half a choice", "\5", PrematureEndException.class)
                 .refuses("half a reply", "\5\0\5\0\0\1\1\2", PrematureEndException.class);
     }

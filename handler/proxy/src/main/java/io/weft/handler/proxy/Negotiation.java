@@ -17,4 +17,9 @@ interface Negotiation {
     /// @throws ProxyException when it does not open
     /// @throws io.weft.codec.DecoderException when the answer is malformed
     boolean receive(Buffer in, Output out) throws ProxyException;
+
+    /// The proxy will send nothing more, or is not waited for.
+    ///
+    /// @throws ProxyException when what it has sent of an answer is enough for a refusal
+    default void end() throws ProxyException {}
 }

@@ -67,6 +67,16 @@ final class SocksConnect implements Negotiation {
         return open;
     }
 
+    @Override
+    public void end() throws ProxyException {
+        SocksServerMessage refusal = decoder.refusal();
+        if (refusal != null) {
+            try (Output none = new Output()) {
+                var _ = take(refusal, none);
+            }
+        }
+    }
+
     private boolean take(SocksServerMessage message, Output out) throws ProxyException {
         switch (message) {
             case Socks5MethodChoice(Socks5Method method) -> method(method, out);

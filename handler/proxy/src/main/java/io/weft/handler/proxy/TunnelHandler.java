@@ -72,10 +72,10 @@ final class TunnelHandler implements ChannelHandler {
     }
 
     private void late(ChannelHandlerContext ctx) {
-        fail(
-                ctx,
+        var late =
                 new ProxyException.TimedOut(
-                        proxy(), "no answer (expected: within " + patience + ")"));
+                        proxy(), "no answer (expected: within " + patience + ")");
+        fail(ctx, refusalOr(late));
     }
 
     private void begin(ChannelHandlerContext ctx) {
@@ -309,12 +309,25 @@ final class TunnelHandler implements ChannelHandler {
     }
 
     private ProxyException closed(@Nullable Throwable cause) {
-        return new ProxyException.Unreachable(
-                proxy(),
-                "the connection ended"
-                        + (cause == null ? "" : ", " + cause)
-                        + " (expected: an answer)",
-                cause);
+        return refusalOr(
+                new ProxyException.Unreachable(
+                        proxy(),
+                        "the connection ended"
+                                + (cause == null ? "" : ", " + cause)
+                                + " (expected: an answer)",
+                        cause));
+    }
+
+    /// An answer that is cut off may be enough to know that it refuses.
+    private ProxyException refusalOr(ProxyException otherwise) {
+        try {
+            if (negotiation != null && !over) {
+                negotiation.end();
+            }
+        } catch (ProxyException refusal) {
+            return refusal;
+        }
+        return otherwise;
     }
 
     private void fail(ChannelHandlerContext ctx, ProxyException cause) {

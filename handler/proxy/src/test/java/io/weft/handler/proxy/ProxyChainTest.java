@@ -213,6 +213,40 @@ class ProxyChainTest {
         }
     }
 
+    /// Some servers refuse with an address of a type that there is none of, or with none at all.
+    @Test
+    void socksRefusalIsOneWhateverItsAddress() {
+        String full = "\3\0\0\0"; // an empty name
+        for (String rest :
+                List.of("", "\0", "\0\0", "\0\0\0\0\0", "\1\1", "\0\1\0", "\0" + full)) {
+            for (boolean ends : new boolean[] {true, false}) {
+                try (var ch = open(ProxyChain.of("socks5h://proxy:1080"), NAME)) {
+                    receive(ch, "\5\0");
+                    receiveBytewise(ch, "\5\4" + rest);
+                    endOrWait(ch, ends);
+                    assertThat(failure(ch, ProxyException.Refused.class))
+                            .hasMessageContaining("host unreachable")
+                            .matches(e -> e.code() == 4);
+                }
+            }
+        }
+        for (boolean ends : new boolean[] {true, false}) {
+            try (var ch = open(ProxyChain.of("socks4a://proxy:1080"), NAME)) {
+                receive(ch, "\0\133");
+                endOrWait(ch, ends);
+                assertThat(failure(ch, ProxyException.Refused.class).code()).isEqualTo(91);
+            }
+        }
+    }
+
+    private void endOrWait(EmbeddedChannel ch, boolean ends) {
+        if (ends) {
+            ch.receiveEnd();
+        } else {
+            ch.advance(Duration.ofMinutes(1));
+        }
+    }
+
     @Test
     void socks5LoginIsRefused() {
         try (var ch = open(ProxyChain.of("socks5h://u:s3cret@proxy:1080"), NAME)) {
