@@ -70,7 +70,8 @@ final class Forwarding {
                                 .withTotalTimeout(Duration.ofDays(1))
                                 .withPerOrigin(1024)
                                 .withConnections(4096))
-                .withoutDecompression();
+                .withoutDecompression()
+                .withoutUserAgent();
     }
 
     /// Tells if this proxy has passed the request on before.

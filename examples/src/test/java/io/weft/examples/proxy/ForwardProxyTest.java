@@ -110,6 +110,17 @@ class ForwardProxyTest {
     }
 
     @Test
+    void onlyViaIsAdded() throws Exception {
+        try (HttpServer origin = origin();
+                Served proxy = proxy()) {
+            String wire = "GET http://" + at(origin) + "/ HTTP/1.1\r\nHost: x\r\nA: b\r\n\r\n";
+            assertThat(exchange(proxy, wire)).startsWith("HTTP/1.1 200");
+            assertThat(seen.getFirst().toLowerCase(Locale.ROOT).replaceAll("weft-.*", "weft"))
+                    .isEqualTo("get /\na: b\nhost: " + at(origin) + "\nvia: 1.1 weft\n");
+        }
+    }
+
+    @Test
     void requestWithoutPathGoesToTheRoot() throws Exception {
         try (HttpServer origin = origin();
                 Served proxy = proxy()) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param proxies the proxy for an origin, or null
 /// @param codings content codings that are undone, with the makers of their decompressors
+/// @param namesItself whether User-Agent is added to requests without one
 /// @param cookies null for a client that keeps none
 /// @param bindings null for a client that does not look at records of type HTTPS
 record ClientSetup(
@@ -27,6 +28,7 @@ record ClientSetup(
         HttpClientLimits limits,
         ProxyChoice proxies,
         Map<String, Function<DecompressionLimits, Decompressor>> codings,
+        boolean namesItself,
         @Nullable CookieJar cookies,
         @Nullable Bindings bindings) {
     private static final String USER_AGENT = "weft";
@@ -50,7 +52,7 @@ record ClientSetup(
         }
         HeadersBuilder fields = Headers.builder().add(HeaderName.HOST, request.target().toString());
         own.forEach(field -> fields.add(field.name(), field.value()));
-        if (!own.contains(HeaderName.USER_AGENT)) {
+        if (namesItself && !own.contains(HeaderName.USER_AGENT)) {
             fields.add(HeaderName.USER_AGENT, USER_AGENT);
         }
         return request.withHeaders(fields.build());
@@ -65,7 +67,7 @@ record ClientSetup(
             fields.add(HeaderName.HOST, origin.authority());
         }
         own.forEach(field -> fields.add(field.name(), field.value()));
-        if (!own.contains(HeaderName.USER_AGENT)) {
+        if (namesItself && !own.contains(HeaderName.USER_AGENT)) {
             fields.add(HeaderName.USER_AGENT, USER_AGENT);
         }
         if (asksForCodings(request) && !codings.isEmpty()) {

@@ -304,6 +304,7 @@ public final class HttpClient implements AutoCloseable {
         private Duration keepAlive = Duration.ZERO;
         private @Nullable CookieJar cookies;
         private boolean servesBindings = true;
+        private boolean namesItself = true;
         private UnaryOperator<Bootstrap> bootstrap = UnaryOperator.identity();
         private final Map<String, Function<DecompressionLimits, Decompressor>> codings =
                 new LinkedHashMap<>();
@@ -404,6 +405,13 @@ public final class HttpClient implements AutoCloseable {
             return this;
         }
 
+        /// Adds no User-Agent field to requests without one: for proxies, which pass on what others
+        /// ask (RFC 9110, 10.1.5). Default: `weft`.
+        public Builder withoutUserAgent() {
+            namesItself = false;
+            return this;
+        }
+
         /// Changes how connections are made: options, a resolver, or where they really go, such as
         /// to the socket of a daemon by [Bootstrap#remoteAddress].
         public Builder bootstrap(UnaryOperator<Bootstrap> change) {
@@ -457,7 +465,8 @@ public final class HttpClient implements AutoCloseable {
             Map<String, Function<DecompressionLimits, Decompressor>> known =
                     new LinkedHashMap<>(codings);
             return new HttpClient(
-                    new ClientSetup(own, pool, limits, proxies, known, cookies, bindings),
+                    new ClientSetup(
+                            own, pool, limits, proxies, known, namesItself, cookies, bindings),
                     group == null);
         }
     }
