@@ -38,7 +38,8 @@ public final class XmlStreamServer {
     private XmlStreamServer() {}
 
     public static void main(String[] args) {
-        Example.main(5222, args, XmlStreamServer::start);
+        Extras extras = Extras.take(args, "xml-stream [options]");
+        Example.main(5222, extras.others(), XmlStreamServer::start);
     }
 
     static Example.Running start(Options options) {

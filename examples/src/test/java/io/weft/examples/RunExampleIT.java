@@ -133,7 +133,7 @@ class RunExampleIT {
         "echo --port 70000,              --port: 70000",
         "discard --transport pigeons,    --transport: pigeons",
         "smtp-send a@a b@b - --colour,   --colour: no value",
-        "smtp-send a@a b@b none,         none: no file to read",
+        "smtp-send a@a b@b none,         none: cannot be read",
         "grpc-interop --cert,            --cert: no value",
         "discard --transport kqueue,     transport kqueue does not work here",
     })

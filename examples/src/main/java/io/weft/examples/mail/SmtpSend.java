@@ -15,6 +15,7 @@ import io.weft.codec.smtp.SmtpEnvelope;
 import io.weft.codec.smtp.SmtpException;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.ClientOptions;
+import io.weft.examples.Extras;
 import io.weft.examples.Options;
 import io.weft.examples.Taken;
 import io.weft.handler.timeout.ReadTimeoutHandler;
@@ -27,15 +28,16 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /// A client of SMTP: `smtp-send FROM TO[,TO]... FILE` sends a message that is in a file, or on
 /// standard input if that is `-`. With `--tls` only over TLS; `--user NAME:PASSWORD` authenticates.
 public final class SmtpSend implements ChannelHandler, SmtpClientHandler {
+    private static final String USAGE =
+            "smtp-send FROM TO[,TO]... FILE|- [--user NAME:PASSWORD] [options]";
+
     /// The longest of RFC 5321, 4.5.3.2: for the reply to a content.
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -51,65 +53,78 @@ public final class SmtpSend implements ChannelHandler, SmtpClientHandler {
         this.server = server;
     }
 
-    public static void main(String[] args) throws IOException {
-        List<String> rest = new ArrayList<>(List.of(args));
-        int at = rest.indexOf("--user");
-        SaslClient user = null;
-        if (at >= 0 && at + 1 < rest.size()) {
-            String[] parts = rest.remove(at + 1).split(":", 2);
-            rest.remove(at);
-            user = SaslClient.plain(parts[0], parts.length < 2 ? "" : parts[1]);
+    public static void main(String[] args) {
+        System.exit(run(System.out, System.err, args));
+    }
+
+    /// Returns the exit status: 0 when all recipients were accepted, 1 when not, 2 for a mistake in
+    /// the arguments.
+    static int run(PrintStream out, PrintStream err, String... args) {
+        Extras extras = Extras.take(args, USAGE, "--user");
+        List<String> rest = extras.rest();
+        if (rest.contains("--help") || rest.contains("-h")) {
+            out.println("options: " + Taken.SOCKETS.usage() + ", default port 2525");
+            return 0;
         }
-        if (rest.size() < 3 || rest.contains("--help") || rest.getFirst().startsWith("-")) {
-            boolean asked = rest.contains("--help") || rest.contains("-h");
-            PrintStream to = asked ? System.out : System.err;
-            to.println("usage: smtp-send FROM TO[,TO]... FILE|- [--user NAME:PASSWORD]");
-            to.println("options: " + Taken.SOCKETS.usage() + ", default port 2525");
-            System.exit(asked ? 0 : 2);
+        if (rest.size() < 3 || rest.getFirst().startsWith("-")) {
+            err.println("usage: " + USAGE);
+            return 2;
         }
-        String[] given = rest.subList(3, rest.size()).toArray(String[]::new);
         try {
-            Options options = Options.parse(Taken.SOCKETS, 2525, given);
-            SmtpClientConfig config =
-                    SmtpClientConfig.of("localhost")
-                            .withTls(
-                                    options.tls()
-                                            ? SmtpClientConfig.Tls.REQUIRED
-                                            : SmtpClientConfig.Tls.NEVER);
-            byte[] message = message(rest.get(2));
+            Options options =
+                    Options.parse(
+                            Taken.SOCKETS,
+                            2525,
+                            rest.subList(3, rest.size()).toArray(String[]::new));
             SmtpEnvelope envelope = SmtpEnvelope.of(rest.get(0), rest.get(1).split(",", -1));
             SmtpDelivery delivery =
                     send(
                             options,
-                            user == null ? config : config.withCredentials(user, !options.tls()),
+                            config(options, extras.last("--user")),
                             options.tls() ? TlsContext.client().build() : null,
                             envelope,
-                            message);
-            System.out.println(delivery.outcome());
+                            message(rest.get(2)));
+            out.println(delivery.outcome());
             for (int i = 0; i < delivery.recipients().size(); i++) {
-                System.out.println(
-                        envelope.recipients().get(i).to() + " " + delivery.recipients().get(i));
+                out.println(envelope.recipients().get(i).to() + " " + delivery.recipients().get(i));
             }
-            System.exit(delivery.isComplete() ? 0 : 1);
-        } catch (IllegalArgumentException | SSLException | SmtpException e) {
-            System.err.println(e.getMessage());
-            System.exit(1);
+            return delivery.isComplete() ? 0 : 1;
+        } catch (IllegalArgumentException e) {
+            err.println(e.getMessage());
+            return 2;
+        } catch (IOException e) {
+            err.println(rest.get(2) + ": cannot be read: " + e);
+            return 1;
+        } catch (SmtpException e) {
+            err.println(e.getMessage());
+            return 1;
         } catch (CompletionException e) {
-            System.err.println(ClientOptions.reason(e));
-            System.exit(1);
+            err.println(ClientOptions.reason(e));
+            return 1;
         }
     }
 
-    /// @throws IllegalArgumentException when the file cannot be read
+    private static SmtpClientConfig config(Options options, @Nullable String user) {
+        SmtpClientConfig config =
+                SmtpClientConfig.of("localhost")
+                        .withTls(
+                                options.tls()
+                                        ? SmtpClientConfig.Tls.REQUIRED
+                                        : SmtpClientConfig.Tls.NEVER);
+        if (user == null) {
+            return config;
+        }
+        int colon = user.indexOf(':');
+        if (colon < 1) {
+            throw new IllegalArgumentException("--user: no colon (expected: NAME:PASSWORD)");
+        }
+        return config.withCredentials(
+                SaslClient.plain(user.substring(0, colon), user.substring(colon + 1)),
+                !options.tls());
+    }
+
     private static byte[] message(String file) throws IOException {
-        if (file.equals("-")) {
-            return System.in.readAllBytes();
-        }
-        try {
-            return Files.readAllBytes(Path.of(file));
-        } catch (IOException e) {
-            throw new IllegalArgumentException(file + ": no file to read (expected: FILE or -)", e);
-        }
+        return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
     }
 
     /// Sends one message, and waits for its outcome.

@@ -4,6 +4,7 @@ import io.weft.codec.smtp.SmtpReply;
 import io.weft.codec.smtp.SmtpReplyEncoder;
 import io.weft.codec.smtp.SmtpServerConfig;
 import io.weft.examples.Example;
+import io.weft.examples.Extras;
 import io.weft.examples.Options;
 import io.weft.handler.codec.EncoderHandler;
 import io.weft.handler.timeout.ReadTimeoutHandler;
@@ -12,8 +13,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -27,21 +26,15 @@ public final class SmtpServer {
     /// RFC 5321, 4.5.3.2.7.
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
+    private static final String USAGE = "smtp-server [--folder DIR, default mail] [options]";
+
     private SmtpServer() {}
 
     public static void main(String[] args) {
-        List<String> rest = new ArrayList<>(List.of(args));
-        if (rest.contains("--help") || rest.contains("-h")) {
-            System.out.println("options: [--folder DIR], by default mail");
-        }
-        int at = rest.indexOf("--folder");
-        Path folder = Path.of("mail");
-        if (at >= 0 && at + 1 < rest.size()) {
-            folder = Path.of(rest.remove(at + 1));
-            rest.remove(at);
-        }
-        Path into = folder;
-        Example.main(2525, rest.toArray(String[]::new), options -> start(options, into));
+        Extras extras = Extras.take(args, USAGE, "--folder");
+        String folder = extras.last("--folder");
+        Path into = Path.of(folder == null ? "mail" : folder);
+        Example.main(2525, extras.others(), options -> start(options, into));
     }
 
     static Example.Running start(Options options, Path folder) {

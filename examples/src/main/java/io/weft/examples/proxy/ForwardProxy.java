@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
 public final class ForwardProxy {
     private static final String USAGE =
             "http-proxy [--allow BLOCK ...] [--user NAME:PASSWORD] [--deny-to BLOCK ...]"
-                    + " [--permit-to BLOCK ...] [--connect-port N|any ...]"
-                    + " [--idle-timeout SECONDS] [options]";
+                    + " [--permit-to BLOCK ...] [--connect-port N|any ..., default 443]"
+                    + " [--idle-timeout SECONDS, default 3600] [options]";
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     private final ProxyRules rules;

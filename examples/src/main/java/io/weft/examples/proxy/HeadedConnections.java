@@ -7,6 +7,7 @@ import io.weft.channel.ChannelInitializer;
 import io.weft.channel.Tunnel;
 import io.weft.codec.haproxy.ProxyAddress;
 import io.weft.codec.haproxy.ProxyHeader;
+import io.weft.examples.Extras;
 import io.weft.handler.haproxy.ProxyHeaderSender;
 import io.weft.http.model.Peer;
 import io.weft.loop.Promise;
@@ -29,6 +30,17 @@ final class HeadedConnections implements Tunnel {
 
     HeadedConnections(List<InetSocketAddress> servers) {
         this.servers = List.copyOf(servers);
+    }
+
+    /// Tells if connections to servers are to begin with a header: `--send-proxy v2`.
+    ///
+    /// @throws IllegalArgumentException for another version
+    static boolean areAskedFor(Extras extras) {
+        String version = extras.last("--send-proxy");
+        if (version != null && !version.equals("v2")) {
+            throw new IllegalArgumentException("--send-proxy: " + version + " (expected: v2)");
+        }
+        return version != null;
     }
 
     /// Returns the name that stands for connections to `server`.

@@ -49,9 +49,10 @@ import org.jspecify.annotations.Nullable;
 public final class ReverseProxy {
     private static final String USAGE =
             "reverse-proxy --to [https://]HOST:PORT [--to ...] [--upstream-ca FILE]"
-                    + " [--upstream-http 1.1|2] [--health PATH] [--health-interval MILLISECONDS]"
-                    + " [--trust BLOCK ...] [--accept-proxy BLOCK ...] [--send-proxy v2]"
-                    + " [--idle-timeout SECONDS] [options]";
+                    + " [--upstream-http 1.1|2] [--health PATH]"
+                    + " [--health-interval MILLISECONDS, default 2000] [--trust BLOCK ...]"
+                    + " [--accept-proxy BLOCK ...] [--send-proxy v2]"
+                    + " [--idle-timeout SECONDS, default 3600] [options]";
     private static final Set<Method> IDEMPOTENT =
             Set.of(
                     Method.GET,
@@ -113,7 +114,8 @@ public final class ReverseProxy {
         }
         HttpProtocol protocol = protocol(extras.last("--upstream-http"));
         UpstreamTls tls = UpstreamTls.of(extras, protocol);
-        if (!tls.secure().isEmpty() && extras.last("--send-proxy") != null) {
+        boolean sendsHeader = HeadedConnections.areAskedFor(extras);
+        if (!tls.secure().isEmpty() && sendsHeader) {
             throw new IllegalArgumentException(
                     "--send-proxy: before TLS (expected: --to HOST:PORT or http://HOST:PORT)");
         }
@@ -124,10 +126,7 @@ public final class ReverseProxy {
         Duration interval = interval(extras.last("--health-interval"));
         String[] proxies = extras.all("--accept-proxy").toArray(String[]::new);
         TrustedProxies accepted = TrustedProxies.of(proxies);
-        HeadedConnections headed =
-                extras.last("--send-proxy") == null
-                        ? null
-                        : new HeadedConnections(upstreams.servers());
+        HeadedConnections headed = sendsHeader ? new HeadedConnections(upstreams.servers()) : null;
         UnaryOperator<HttpClient.Builder> way =
                 builder -> {
                     var client = tls.client(builder.protocol(protocol));

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class SocksProxy {
     private static final String USAGE =
             "socks-proxy [--allow BLOCK ...] [--user NAME:PASSWORD] [--deny-to BLOCK ...]"
-                    + " [--permit-to BLOCK ...] [--idle-timeout SECONDS] [options]";
+                    + " [--permit-to BLOCK ...] [--idle-timeout SECONDS, default 3600] [options]";
 
     /// Rules of access.
     ///

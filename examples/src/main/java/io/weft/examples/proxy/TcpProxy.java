@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// Try it with `./run-example.sh tcp-proxy --to example.org:80`.
 public final class TcpProxy {
     private static final String USAGE =
-            "tcp-proxy --to HOST:PORT [--to HOST:PORT ...] [--send-proxy v2] [--accept-proxy BLOCK]"
-                    + " [--idle-timeout SECONDS] [options]";
+            "tcp-proxy --to HOST:PORT [--to HOST:PORT ...] [--send-proxy v2]"
+                    + " [--accept-proxy BLOCK ...] [--idle-timeout SECONDS, default 3600] [options]";
 
     private TcpProxy() {}
 
@@ -49,7 +49,7 @@ public final class TcpProxy {
                 extras.all("--to").stream()
                         .map(to -> literal(Extras.hostAndPort("--to", to)))
                         .toArray(InetSocketAddress[]::new);
-        boolean sendsHeader = extras.last("--send-proxy") != null;
+        boolean sendsHeader = HeadedConnections.areAskedFor(extras);
         String[] proxies = extras.all("--accept-proxy").toArray(String[]::new);
         TrustedProxies trusted = TrustedProxies.of(proxies);
         Duration idle = IdleTimeout.of(extras);

@@ -221,6 +221,13 @@ class TcpProxyTest {
     }
 
     @Test
+    void otherVersionsOfTheHeaderAreNotSent() {
+        Extras extras = TcpProxy.extras("--to", "a:1", "--send-proxy", "v1");
+        assertThatThrownBy(() -> TcpProxy.start(Options.parse(0), extras))
+                .hasMessageContaining("--send-proxy: v1 (expected: v2)");
+    }
+
+    @Test
     void proxiesHeadersPassFromOneToTheNext() throws Exception {
         String header = "PROXY TCP4 192.0.2.1 192.0.2.2 5 80\r\n";
         try (Served proxy = proxy("--accept-proxy", "127.0.0.0/8", "--send-proxy", "v2");
