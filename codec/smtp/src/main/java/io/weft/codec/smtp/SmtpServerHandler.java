@@ -17,7 +17,7 @@ public interface SmtpServerHandler {
     /// Begins TLS behind what was written; [SmtpServerSession#secured()] follows.
     void startTls();
 
-    /// Closes the connection when what was written is sent.
+    /// Closes the connection. What was written has been flushed, so it is sent before that.
     void close();
 
     /// Stops or goes on receiving: a slow answer holds up the client.

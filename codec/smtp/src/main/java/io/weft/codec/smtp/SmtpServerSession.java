@@ -168,7 +168,6 @@ public final class SmtpServerSession implements AutoCloseable {
     public void end(SmtpReply reply) {
         if (!over) {
             fail(reply);
-            handler.flush();
         }
     }
 
@@ -176,6 +175,7 @@ public final class SmtpServerSession implements AutoCloseable {
         over = true;
         transaction.abandon();
         handler.send(reply);
+        handler.flush(); // closing a channel drops what is not flushed
         handler.close();
     }
 

@@ -1,6 +1,7 @@
 package io.weft.codec.smtp;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
 import java.util.ArrayList;
@@ -19,6 +20,10 @@ final class ServerRig implements SmtpServerHandler, AutoCloseable {
     boolean reading = true;
     int resets;
     int flushes;
+
+    /// Replies that no flush has followed.
+    int unflushed;
+
     boolean startedTls;
 
     ServerRig(SmtpServerConfig config) {
@@ -39,11 +44,13 @@ final class ServerRig implements SmtpServerHandler, AutoCloseable {
     @Override
     public void send(SmtpReply reply) {
         replies.add(reply);
+        unflushed++;
     }
 
     @Override
     public void flush() {
         flushes++;
+        unflushed = 0;
     }
 
     @Override
@@ -53,6 +60,7 @@ final class ServerRig implements SmtpServerHandler, AutoCloseable {
 
     @Override
     public void close() {
+        assertThat(unflushed).isZero(); // a channel that closes drops what is not flushed
         closed = true;
         session.close();
     }
