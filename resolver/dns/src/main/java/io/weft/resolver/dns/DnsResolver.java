@@ -193,7 +193,8 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
 
     /// Asks the servers, and returns the response as it came: for forwarders and tools. Nothing in
     /// it is checked but that it is the response to this question; TTLs and aliases are left as
-    /// they are.
+    /// they are. Servers are not asked for special names (RFC 6761): `localhost` is this host, and
+    /// there is no name in `invalid` and `onion`.
     ///
     /// @param query its one question, its flags RD, AD and CD, and DO of its EDNS are asked
     /// @return the response, with the id of `query`; it has NOERROR, NXDOMAIN or YXDOMAIN, as
@@ -206,6 +207,10 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
                             + ", questions: "
                             + query.questions().size()
                             + " (expected: QUERY, 1)");
+        }
+        DnsMessage special = SpecialNames.response(query);
+        if (special != null) {
+            return loop.<DnsMessage>newPromise().setSuccess(special);
         }
         boolean dnssecOk = query.edns() != null && query.edns().dnssecOk();
         Ask ask =

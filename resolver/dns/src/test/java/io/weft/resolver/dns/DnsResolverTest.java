@@ -267,6 +267,35 @@ class DnsResolverTest {
     }
 
     @Test
+    void rawQueriesForSpecialNamesAreAnsweredHere() {
+        SimServer server = SimServer.of(world.sim, world.host("server"), q -> answer(q));
+        DnsResolver resolver = world.resolver(server);
+        DnsMessage query = DnsMessage.query(7, name("db.LocalHost."), RecordType.A);
+        DnsMessage local = world.await(resolver.exchange(query));
+        assertThat(local.id()).isEqualTo(7);
+        assertThat(local.questions()).isEqualTo(query.questions());
+        assertThat(local.answers())
+                .singleElement()
+                .hasToString("db.LocalHost. 86400 IN A 127.0.0.1");
+        DnsMessage none =
+                world.await(
+                        resolver.exchange(DnsMessage.query(8, name("localhost."), RecordType.TXT)));
+        assertThat(none.code()).isEqualTo(ResponseCode.NOERROR);
+        assertThat(none.authorities())
+                .singleElement()
+                .asString()
+                .startsWith("localhost. 86400 IN SOA");
+        for (String special : List.of("a.b.invalid.", "facebookcorewwwi.onion.")) {
+            DnsMessage no =
+                    world.await(
+                            resolver.exchange(DnsMessage.query(9, name(special), RecordType.A)));
+            assertThat(no.code()).isEqualTo(ResponseCode.NXDOMAIN);
+            assertThat(no.authorities()).hasSize(1);
+        }
+        assertThat(server.udp).isEmpty();
+    }
+
+    @Test
     void aliasOfASpecialNameHasWhatThatHas() {
         SimServer server = server("a.example.com. 60 CNAME localhost.");
         DnsResolver resolver = world.resolver(server);
