@@ -1,9 +1,8 @@
 package io.weft.examples.dns;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.weft.codec.dns.DnsMessage;
 import io.weft.codec.dns.DnsName;
+import io.weft.codec.dns.DnsRecord;
 import io.weft.codec.dns.Opcode;
 import io.weft.codec.dns.RecordType;
 import io.weft.codec.dns.ZoneDecoder;
@@ -88,13 +87,24 @@ public final class ZoneServer {
 
     static DnsZone zone(@Nullable String file, DnsName origin) {
         try {
-            String text = file == null ? SAMPLE : Files.readString(Path.of(file), UTF_8);
-            return new DnsZone(ZoneDecoder.parse(text, origin));
+            return new DnsZone(
+                    file == null
+                            ? ZoneDecoder.parse(SAMPLE, origin)
+                            : records(Path.of(file), origin));
         } catch (IOException e) {
             throw new UncheckedIOException("--zone: " + file + ": cannot be read", e);
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(
                     (file == null ? "sample" : file) + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// Reads a file, and those that it includes: their names are relative to its directory.
+    private static List<DnsRecord> records(Path file, DnsName origin) throws IOException {
+        byte[] octets = Files.readAllBytes(file);
+        try (ZoneDecoder decoder = new ZoneDecoder(origin)) {
+            return decoder.includes(name -> Files.readAllBytes(file.resolveSibling(name)))
+                    .records(octets);
         }
     }
 

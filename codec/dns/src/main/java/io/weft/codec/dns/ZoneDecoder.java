@@ -1,6 +1,7 @@
 package io.weft.codec.dns;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -10,6 +11,7 @@ import io.weft.codec.dns.rdata.Soa;
 import io.weft.codec.dns.rdata.Tkey;
 import io.weft.codec.dns.text.Times;
 import io.weft.codec.dns.text.Tokens;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,8 +19,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Decodes master files (RFC 1035, 5; RFC 2308, 4): records one by one, however the octets of the
-/// file arrive. It knows `$ORIGIN` and `$TTL`; `$INCLUDE` is refused, as everything else that reads
-/// files.
+/// file arrive. It knows `$ORIGIN`, `$TTL` and BIND's `$GENERATE`; `$INCLUDE` is refused, unless
+/// [#includes] says how its files are read.
 ///
 /// A record without a name has that of the one before, one without a class IN or that of the one
 /// before, one without a TTL that of `$TTL`, else that of the one before; an SOA record has its
@@ -29,7 +31,16 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
     /// Octets of an entry, with its comments, unless said otherwise.
     public static final int MAX_ENTRY = 262_144;
 
+    /// Records that the `$GENERATE` entries of a file make, at most.
+    public static final int MAX_GENERATED = 65_536;
+
+    /// Files within files.
+    private static final int MAX_DEPTH = 8;
+
     private final int maxEntry;
+    private @Nullable Includes includes;
+    private int includeDepth;
+    private int generated;
 
     // Of the entry that comes: how far it was looked at, and what that is inside of.
     private int scanned;
@@ -65,18 +76,42 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
         this.maxEntry = maxEntry;
     }
 
+    /// Reads the files of `$INCLUDE`.
+    @FunctionalInterface
+    public interface Includes {
+        /// Returns the octets of a file.
+        ///
+        /// @param name as the entry has it, its backslashes gone
+        /// @throws IOException when there is no such file, or it must not be read
+        byte[] read(String name) throws IOException;
+    }
+
+    /// Reads files of `$INCLUDE` too, up to 8 within each other. An error within one is told with
+    /// the line of its `$INCLUDE` and its own.
+    ///
+    /// @param includes is called by the thread that decodes
+    /// @return this
+    public ZoneDecoder includes(Includes includes) {
+        this.includes = includes;
+        return this;
+    }
+
     /// The records of a whole file.
     ///
     /// @throws ZoneException unless it is one
     public static List<DnsRecord> parse(String text, DnsName origin) {
-        List<DnsRecord> records = new ArrayList<>();
-        String whole = text.endsWith("\n") ? text : text + "\n";
-        try (ZoneDecoder decoder = new ZoneDecoder(origin);
-                Buffer in = BufferAllocator.pooled().allocate(whole.length())) {
-            in.writeUtf8(whole);
-            decoder.decode(in, records::add);
-            decoder.end(records::add);
+        try (ZoneDecoder decoder = new ZoneDecoder(origin)) {
+            return decoder.records(text.getBytes(UTF_8));
         }
+    }
+
+    /// The records of a whole file: what [#parse] does with this decoder, which has not decoded
+    /// anything yet and is at its end behind it.
+    ///
+    /// @throws ZoneException unless it is one
+    public List<DnsRecord> records(byte... file) {
+        List<DnsRecord> records = new ArrayList<>();
+        whole(file, records::add);
         return records;
     }
 
@@ -97,7 +132,7 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
         escape = false;
         DnsRecord record;
         try {
-            record = entry(entry);
+            record = entry(entry, out);
         } catch (IllegalArgumentException e) {
             throw new ZoneException(began, String.valueOf(e.getMessage()));
         }
@@ -159,7 +194,7 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
     }
 
     /// Null for an entry that is no record.
-    private @Nullable DnsRecord entry(String entry) {
+    private @Nullable DnsRecord entry(String entry, Consumer<? super DnsRecord> out) {
         boolean unnamed = entry.startsWith(" ") || entry.startsWith("\t");
         Tokens in = new Tokens(entry, origin);
         String first = in.peek();
@@ -167,7 +202,7 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
             return null;
         }
         if (!unnamed && first.startsWith("$") && !in.isQuoted()) {
-            directive(in);
+            directive(in, out);
             return null;
         }
         if (!unnamed) {
@@ -180,18 +215,74 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
         return record(name, in);
     }
 
-    private void directive(Tokens in) {
+    private void directive(Tokens in, Consumer<? super DnsRecord> out) {
         String directive = in.word("directive").toUpperCase(Locale.ROOT);
         switch (directive) {
             case "$ORIGIN" -> origin = DnsName.parse(in.word("origin"), origin);
             case "$TTL" -> defaultTtl = (int) Times.duration(in.word("TTL"), Integer.MAX_VALUE);
-            case "$INCLUDE" ->
-                    throw new IllegalArgumentException("$INCLUDE (expected: all in one file)");
+            case "$GENERATE" -> generate(in, out);
+            case "$INCLUDE" -> include(in, out);
             default ->
                     throw new IllegalArgumentException(
-                            Tokens.shown(directive) + " (expected: $ORIGIN or $TTL)");
+                            Tokens.shown(directive)
+                                    + " (expected: $ORIGIN, $TTL, $INCLUDE or $GENERATE)");
         }
         in.end();
+    }
+
+    private void generate(Tokens in, Consumer<? super DnsRecord> out) {
+        Series series = Series.parse(in.word("range"));
+        generated += series.size(MAX_GENERATED - generated);
+        String name = in.word("name");
+        String data = in.remainder();
+        series.forEach(
+                number -> {
+                    String of = Series.with(name, number);
+                    Tokens words = new Tokens(Series.with(data, number), origin);
+                    out.accept(record(DnsName.parse(of, origin), words));
+                });
+    }
+
+    /// RFC 1035, 5.1: the origin in here is as before when the file ends. As with BIND, so are the
+    /// name of the last record and its class.
+    private void include(Tokens in, Consumer<? super DnsRecord> out) {
+        if (includes == null) {
+            throw new IllegalArgumentException("$INCLUDE (expected: all in one file)");
+        }
+        if (includeDepth == MAX_DEPTH) {
+            throw new IllegalArgumentException(
+                    "$INCLUDE: files within files (expected: at most " + MAX_DEPTH + ")");
+        }
+        String file = in.text("file");
+        DnsName within = in.hasNext() ? DnsName.parse(in.word("origin"), origin) : origin;
+        try (ZoneDecoder decoder = new ZoneDecoder(within, maxEntry)) {
+            decoder.includes = includes;
+            decoder.includeDepth = includeDepth + 1;
+            decoder.generated = generated;
+            decoder.recordClass = recordClass;
+            decoder.owner = owner;
+            decoder.defaultTtl = defaultTtl;
+            decoder.lastTtl = lastTtl;
+            decoder.whole(includes.read(file), out);
+            generated = decoder.generated;
+            defaultTtl = decoder.defaultTtl;
+            lastTtl = decoder.lastTtl;
+        } catch (IOException | ZoneException e) {
+            throw new IllegalArgumentException(
+                    Tokens.shown(file) + ": " + String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /// Decodes a whole file, which may end without the end of its last line.
+    private void whole(byte[] file, Consumer<? super DnsRecord> out) {
+        try (Buffer in = BufferAllocator.pooled().allocate(file.length + 1)) {
+            in.writeBytes(file);
+            if (file.length == 0 || file[file.length - 1] != '\n') {
+                in.writeByte((byte) '\n');
+            }
+            decode(in, out);
+            end(out);
+        }
     }
 
     private @Nullable DnsRecord record(DnsName name, Tokens in) {

@@ -1,11 +1,17 @@
 package io.weft.codec.dns;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.weft.codec.dns.rdata.Soa;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ZoneDecoderTest {
     private static final DnsName ORIGIN = DnsName.parse("example.com.");
@@ -117,8 +123,141 @@ class ZoneDecoderTest {
     void directivesThatAreNotKnownAreTold() {
         ZoneException e =
                 catchThrowableOfType(
+                        ZoneException.class, () -> ZoneDecoder.parse("$WHATEVER 1", DnsName.ROOT));
+        assertThat(e)
+                .hasMessage("line 1: $WHATEVER (expected: $ORIGIN, $TTL, $INCLUDE or $GENERATE)");
+    }
+
+    @Test
+    void seriesOfRecordsAreMade() {
+        String zone =
+                """
+                $TTL 1
+                $GENERATE 0-1 h$ A 10.0.0.$
+                $GENERATE 1-5/3 d${10,4}.x CNAME t${0,3,x}-$$-\\$
+                $generate 254-256 p${0,3,X} 300 IN PTR ${-4}.o${0,5,o}.
+                $GENERATE 17-17 ${0,7,n}.b PTR ${0,6,n}c
+                $GENERATE 26-26 ${0,3,N}.c PTR ${0,0,n}.
+                $GENERATE 1-1 m$ MX "10 host$" ; as one word
+                $GENERATE 1-1 c$ CAA 0 issue "ca$.example"
+                $GENERATE 1-1 t$ TXT ( "a $"
+                                       "b \\$" )
+                """;
+        assertThat(lines(zone))
+                .containsExactly(
+                        "h0.example.com. 1 IN A 10.0.0.0",
+                        "h1.example.com. 1 IN A 10.0.0.1",
+                        "d0011.x.example.com. 1 IN CNAME t001-\\$-\\$.example.com.",
+                        "d0014.x.example.com. 1 IN CNAME t004-\\$-\\$.example.com.",
+                        "p0FE.example.com. 300 IN PTR 250.o00376.",
+                        "p0FF.example.com. 300 IN PTR 251.o00377.",
+                        "p100.example.com. 300 IN PTR 252.o00400.",
+                        "1.1.0.0.b.example.com. 1 IN PTR 1.1.0.c.example.com.",
+                        "A.1.c.example.com. 1 IN PTR a.1.",
+                        "m1.example.com. 1 IN MX 10 host1.example.com.",
+                        "c1.example.com. 1 IN CAA 0 issue \"ca1.example\"",
+                        "t1.example.com. 1 IN TXT \"a 1\" \"b $\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1 a$ A 10.0.0.$",
+                "2-1 a$ A 10.0.0.$",
+                "1-2/0 a$ A 10.0.0.$",
+                "1-99999999999 a$ A 10.0.0.$",
+                "0-2147483647 a$ A 10.0.0.1",
+                "0-65536 a$ A 10.0.0.1",
+                "1-2",
+                "1-2 a$",
+                "1-2 a${1,2,z} A 10.0.0.1",
+                "1-2 a${ A 10.0.0.1",
+                "1-2 a${-2} A 10.0.0.1",
+                "1-2 a${2147483647} A 10.0.0.1",
+                "1-2 a${0,256} A 10.0.0.1",
+                "255-256 a$ A 10.0.0.$",
+            })
+    void brokenSeriesAreErrors(String series) {
+        ZoneException e =
+                catchThrowableOfType(
+                        ZoneException.class, () -> lines("\n$TTL 1\n$GENERATE " + series));
+        assertThat(e.line()).isEqualTo(3);
+    }
+
+    @Test
+    void seriesOfAFileAreLimitedTogether() {
+        String series = "$GENERATE 1-40000 a$ 1 A 10.0.0.1\n";
+        assertThat(ZoneDecoder.parse(series, ORIGIN)).hasSize(40_000);
+        ZoneException e =
+                catchThrowableOfType(
+                        ZoneException.class, () -> ZoneDecoder.parse(series + series, ORIGIN));
+        assertThat(e.line()).isEqualTo(2);
+    }
+
+    private static List<String> including(String zone, Map<String, String> files) {
+        try (ZoneDecoder decoder = new ZoneDecoder(ORIGIN)) {
+            decoder.includes(
+                    name -> {
+                        String file = files.get(name);
+                        if (file == null) {
+                            throw new NoSuchFileException(name);
+                        }
+                        return file.getBytes(StandardCharsets.UTF_8);
+                    });
+            return decoder.records(zone.getBytes(StandardCharsets.UTF_8)).stream()
+                    .map(DnsRecord::text)
+                    .toList();
+        }
+    }
+
+    @Test
+    void includedFilesAreReadAndLeaveTheOriginAsItWas() {
+        String zone =
+                """
+                $TTL 1
+                a A 10.0.0.1
+                $INCLUDE hosts
+                  AAAA 2001:db8::1
+                $INCLUDE "with blank" sub ; relative to the origin
+                b A 10.0.0.3
+                """;
+        assertThat(
+                        including(
+                                zone,
+                                Map.of(
+                                        "hosts",
+                                        "  TXT x\n$ORIGIN other.\nc A 10.0.0.2",
+                                        "with blank",
+                                        "@ A 10.0.0.4\n$INCLUDE hosts sub.sub")))
+                .containsExactly(
+                        "a.example.com. 1 IN A 10.0.0.1",
+                        "a.example.com. 1 IN TXT \"x\"",
+                        "c.other. 1 IN A 10.0.0.2",
+                        "a.example.com. 1 IN AAAA 2001:db8::1",
+                        "sub.example.com. 1 IN A 10.0.0.4",
+                        "sub.example.com. 1 IN TXT \"x\"",
+                        "c.other. 1 IN A 10.0.0.2",
+                        "b.example.com. 1 IN A 10.0.0.3");
+    }
+
+    @Test
+    void filesThatIncludeThemselvesAreAnError() {
+        ZoneException e =
+                catchThrowableOfType(
                         ZoneException.class,
-                        () -> ZoneDecoder.parse("$GENERATE 1-9 a$ A 192.0.2.$", DnsName.ROOT));
-        assertThat(e).hasMessage("line 1: $GENERATE (expected: $ORIGIN or $TTL)");
+                        () -> including("$INCLUDE a\n", Map.of("a", "\n$INCLUDE a\n")));
+        assertThat(e.line()).isEqualTo(1);
+        assertThat(e).hasMessageContaining("at most 8");
+    }
+
+    @Test
+    void errorsOfIncludedFilesHaveBothLines() {
+        assertThatThrownBy(() -> including("\n$INCLUDE a\n", Map.of("a", "\n\nb 1 A x")))
+                .isInstanceOf(ZoneException.class)
+                .hasMessageStartingWith("line 2: a: line 3: ");
+        assertThatThrownBy(() -> including("$INCLUDE none\n", Map.of()))
+                .isInstanceOf(ZoneException.class)
+                .hasMessageStartingWith("line 1: none: ");
+        assertThatThrownBy(() -> lines("$INCLUDE a\n")).isInstanceOf(ZoneException.class);
     }
 }

@@ -1,5 +1,7 @@
 package io.weft.codec.dns.text;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.weft.codec.dns.DnsName;
 import io.weft.codec.dns.Octets;
 import io.weft.codec.dns.RecordType;
@@ -55,6 +57,36 @@ public final class Tokens {
         }
         advance();
         return word;
+    }
+
+    /// Takes a word as octets, its backslashes gone, as text: a character for each.
+    public String text(String what) {
+        return new String(string(what).toArray(), ISO_8859_1);
+    }
+
+    /// Takes all words that are left, with a blank between them. One in quotes directly behind a
+    /// type stands for all of its data, as in `MX "10 mail"`, and loses its quotes.
+    public String remainder() {
+        StringBuilder all = new StringBuilder();
+        String before = "";
+        while (next != null) {
+            boolean inQuotes = quoted;
+            String word = word("data");
+            boolean whole = inQuotes && next == null && isType(before);
+            all.append(all.isEmpty() ? "" : " ");
+            all.append(inQuotes && !whole ? "\"" + word + "\"" : word);
+            before = word;
+        }
+        return all.toString();
+    }
+
+    private static boolean isType(String word) {
+        try {
+            var _ = RecordType.parse(word);
+            return true;
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
     }
 
     /// @throws IllegalArgumentException unless all words were taken
