@@ -60,7 +60,7 @@ final class Http2Floods {
 
     private static Result measure(Victim victim, Flooder.Flood flood)
             throws IOException, InterruptedException {
-        long calm = GoodClient.p99(victim);
+        long calm = GoodClient.p99BesideBusyThread(victim);
         try (Flooder flooder = new Flooder(victim, flood)) {
             long disturbed = GoodClient.p99(victim);
             flooder.stop();
