@@ -2,6 +2,7 @@ package io.weft.observe.micrometer;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.weft.http.client.Origin;
 import io.weft.http.client.StreamedResponse;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
@@ -18,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// The timer `http.client.request.duration` has the tags `http.request.method`, `server.address`,
-/// `http.response.status_code`, which is `none` for a request that has failed, and `error.type`,
-/// the class of the failure or `none`. Hosts are those that the program asks: a client that
-/// follows URLs of others has too many of them.
+/// `server.port`, `http.response.status_code`, which is `none` for a request that has failed, and
+/// `error.type`: the class of the failure, the status of an answer of 4xx or 5xx, or `none`. Hosts
+/// are those that the program asks: a client that follows URLs of others has too many of them.
 public final class HttpClientMetrics {
     private final MeterRegistry registry;
 
@@ -41,19 +42,18 @@ public final class HttpClientMetrics {
 
     private void record(
             Request request, @Nullable Object response, @Nullable Throwable cause, long began) {
+        Origin origin = Origin.of(request.target());
+        String status = status(response);
         Timer.builder("http.client.request.duration")
                 .description("Time from a request to its response")
                 .tag("http.request.method", HttpTags.method(request.method()))
-                .tag("server.address", host(request))
-                .tag("http.response.status_code", status(response))
-                .tag("error.type", error(cause))
+                .tag("server.address", origin.host())
+                .tag("server.port", Integer.toString(origin.port()))
+                .tag("http.response.status_code", status)
+                .tag("error.type", cause == null ? error(status) : error(cause))
+                .serviceLevelObjectives(HttpTags.buckets())
                 .register(registry)
                 .record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
-    }
-
-    private static String host(Request request) {
-        String authority = request.target().authority();
-        return authority == null ? HttpTags.NONE : authority;
     }
 
     private static String status(@Nullable Object response) {
@@ -64,12 +64,15 @@ public final class HttpClientMetrics {
         };
     }
 
-    private static String error(@Nullable Throwable cause) {
+    private static String error(String status) {
+        return status.startsWith("4") || status.startsWith("5") ? status : HttpTags.NONE;
+    }
+
+    private static String error(Throwable cause) {
         return switch (cause) {
-            case null -> HttpTags.NONE;
             case CompletionException e when e.getCause() != null -> error(e.getCause());
             case CancellationException _ -> "cancelled";
-            default -> cause.getClass().getSimpleName();
+            default -> cause.getClass().getName();
         };
     }
 }

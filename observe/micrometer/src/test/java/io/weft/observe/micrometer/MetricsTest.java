@@ -15,6 +15,7 @@ import io.weft.http.model.Response;
 import io.weft.http.server.HttpServer;
 import io.weft.http.server.Routes;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -64,8 +65,17 @@ class MetricsTest {
                                 "http_response_status_code",
                                 "200",
                                 "network_protocol_version",
-                                "1.1"))
+                                "1.1",
+                                "url_scheme",
+                                "http",
+                                "error_type",
+                                "none"))
                 .isEqualTo(2);
+        for (String bound : List.of("0.005", "0.075", "0.75", "7.5", "10.0", "+Inf")) {
+            String bucket = "http_server_request_duration_seconds_bucket";
+            assertThat(text.value(bucket, "le", bound, "http_response_status_code", "404"))
+                    .isNotNegative();
+        }
         assertThat(text.value(count, "http_route", "none", "http_response_status_code", "404"))
                 .isEqualTo(1);
         assertThat(text.value(count, "http_request_method", "_OTHER")).isEqualTo(1);
@@ -101,13 +111,17 @@ class MetricsTest {
                         text.value(
                                 count,
                                 "server_address",
-                                "127.0.0.1:" + port,
+                                "127.0.0.1",
+                                "server_port",
+                                "" + port,
                                 "http_response_status_code",
                                 "200",
                                 "error_type",
                                 "none"))
                 .isEqualTo(2);
-        assertThat(text.value(count, "http_response_status_code", "none")).isEqualTo(1);
+        String failure = HttpClientException.ConnectFailed.class.getName();
+        assertThat(text.value(count, "http_response_status_code", "none", "error_type", failure))
+                .isEqualTo(1);
     }
 
     @Test

@@ -71,11 +71,12 @@ class PrometheusPeersTest {
             client.get(url);
             assertThat(run("python3", "-c", READ, url))
                     .contains(
-                            "summary http_server_request_duration_seconds_count"
-                                    + " [('http_request_method', 'GET'),"
+                            "histogram http_server_request_duration_seconds_count"
+                                    + " [('error_type', 'none'), ('http_request_method', 'GET'),"
                                     + " ('http_response_status_code', '200'),"
                                     + " ('http_route', 'none'),"
-                                    + " ('network_protocol_version', '1.1')] 1")
+                                    + " ('network_protocol_version', '1.1'),"
+                                    + " ('url_scheme', 'http')] 1")
                     .contains("counter weft_loop_tasks_total [('group', 'main'), ('loop', '0')]")
                     .contains("gauge weft_buffer_limit_bytes [] ");
         }
