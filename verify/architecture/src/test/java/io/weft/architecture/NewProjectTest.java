@@ -99,7 +99,7 @@ class NewProjectTest {
                         .redirectError(err.toFile())
                         .start();
         try (var out = process.inputReader(UTF_8)) {
-            String line = out.readLine();
+            String line = String.valueOf(out.readLine());
             assertThat(line).as(Files.readString(err)).startsWith("listening on port ");
             String port = line.substring(line.lastIndexOf(' ') + 1);
             URI uri = URI.create("http://localhost:" + port + "/hello/you");
@@ -136,7 +136,7 @@ class NewProjectTest {
 
     private static boolean isModule(Path path) {
         return Files.exists(path.resolve("module-info.class"))
-                || path.getFileName().toString().matches("(weft|jspecify)-.*\\.jar");
+                || path.toString().matches(".*[/\\\\](weft|jspecify)-[^/\\\\]*\\.jar");
     }
 
     private Path compile(Path project) throws IOException {
