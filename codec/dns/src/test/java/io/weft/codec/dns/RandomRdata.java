@@ -57,6 +57,7 @@ final class RandomRdata {
     private static final int[] KNOWN = {0x62, 0x0D, 0x80, 0x0C, 0x50, 0x13, 0xA8};
 
     /// @param type of the data
+    @SuppressWarnings("ArrayRecordComponent") // of a test, and nobody compares entries
     record Entry(RecordType type, byte[] octets) {}
 
     private final Random random;
@@ -107,7 +108,7 @@ final class RandomRdata {
 
     private void number(int octets, long value) {
         for (int i = octets - 1; i >= 0; i--) {
-            out.write((int) (value >> 8 * i));
+            out.write((int) (value >> (8 * i)));
         }
     }
 

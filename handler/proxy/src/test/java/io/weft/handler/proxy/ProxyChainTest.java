@@ -217,8 +217,7 @@ class ProxyChainTest {
     @Test
     void socksRefusalIsOneWhateverItsAddress() {
         String full = "\3\0\0\0"; // an empty name
-        for (String rest :
-                List.of("", "\0", "\0\0", "\0\0\0\0\0", "\1\1", "\0\1\0", "\0" + full)) {
+        for (String rest : List.of("", "\0", "\0\0", "\0\0\0\0\0", "\1\1", "\0\1\0", "\0" + full)) {
             for (boolean ends : new boolean[] {true, false}) {
                 try (var ch = open(ProxyChain.of("socks5h://proxy:1080"), NAME)) {
                     receive(ch, "\5\0");
