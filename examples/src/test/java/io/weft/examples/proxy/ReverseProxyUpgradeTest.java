@@ -94,7 +94,8 @@ class ReverseProxyUpgradeTest {
     /// Attack class: a server that takes the end of a client's output and never ends its own.
     @Test
     void halfClosedTunnelThatNeverEndsIsAborted() throws Exception {
-        try (Served impatient = PlayedServer.proxy("--to", server.address(), "--idle-timeout", "1");
+        try (Served impatient =
+                        PlayedServer.proxy("--to", server.address(), "--idle-timeout", "1");
                 Socket client = impatient.connect()) {
             send(client, ASKED + "Upgrade: websocket\r\n\r\n");
             try (Socket behind = server.accept()) {

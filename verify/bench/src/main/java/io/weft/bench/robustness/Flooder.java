@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 /// One attacker with a thread of its own, who floods a server over HTTP/2 and connects again when
 /// the server ends a connection.
-final class Flooder implements AutoCloseable {
+final class Flooder {
     private static final int CHUNK = 16 << 10;
     private static final int AMPLIFICATION = 4;
     private static final int FREE = 256; // settings and GOAWAY of the server
@@ -107,11 +107,6 @@ final class Flooder implements AutoCloseable {
         }
         double heard = Math.max(0, connection.received - FREE);
         amplification = Math.max(amplification, heard / connection.sent);
-    }
-
-    @Override
-    public void close() throws InterruptedException {
-        stop();
     }
 
     /// A connection, which looks for GOAWAY in what it reads.

@@ -61,14 +61,17 @@ final class Http2Floods {
     private static Result measure(Victim victim, Flooder.Flood flood)
             throws IOException, InterruptedException {
         long calm = GoodClient.p99BesideBusyThread(victim);
-        try (Flooder flooder = new Flooder(victim, flood)) {
-            long disturbed = GoodClient.p99(victim);
+        Flooder flooder = new Flooder(victim, flood);
+        long disturbed;
+        try {
+            disturbed = GoodClient.p99(victim);
+        } finally {
             flooder.stop();
-            double factor = (double) disturbed / calm;
-            return new Result(
-                    String.format(Locale.ROOT, "%s; p99 x %.2f", flooder, factor),
-                    flooder.isCutOff() && factor <= 2);
         }
+        double factor = (double) disturbed / calm;
+        return new Result(
+                String.format(Locale.ROOT, "%s; p99 x %.2f", flooder, factor),
+                flooder.isCutOff() && factor <= 2);
     }
 
     private static int stream(int i) {
