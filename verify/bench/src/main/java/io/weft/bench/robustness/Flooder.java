@@ -142,7 +142,7 @@ final class Flooder {
             int written = channel.write(out);
             sent += written;
             if (read == 0 && written == 0) {
-                Thread.yield();
+                Thread.onSpinWait();
             }
         }
 
@@ -158,7 +158,7 @@ final class Flooder {
                 return;
             }
             headerLength = 0;
-            payload = (header[0] & 0xff) << 16 | (header[1] & 0xff) << 8 | header[2] & 0xff;
+            payload = ((header[0] & 0xff) << 16) | ((header[1] & 0xff) << 8) | (header[2] & 0xff);
             if (header[3] == Http2Frames.GOAWAY && goaway == 0) {
                 goaway = System.nanoTime();
             }

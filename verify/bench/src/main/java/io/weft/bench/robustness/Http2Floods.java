@@ -113,7 +113,7 @@ final class Http2Floods {
         block.writeBytes(Http2Frames.GET);
         if (i == 0) {
             block.writeBytes(new byte[] {0x40, 1, 'a', 0x7f});
-            block.write((BOMB - 0x7f) & 0x7f | 0x80);
+            block.write(((BOMB - 0x7f) & 0x7f) | 0x80);
             block.write((BOMB - 0x7f) >> 7);
             byte[] value = new byte[BOMB];
             Arrays.fill(value, (byte) 'v');
