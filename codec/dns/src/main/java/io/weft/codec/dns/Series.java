@@ -11,7 +11,7 @@ record Series(int first, int last, int step) {
     private static final Pattern RANGE =
             Pattern.compile("([0-9]{1,10})-([0-9]{1,10})(?:/([0-9]{1,10}))?");
 
-    /// Where a number goes: `${OFFSET}`, `${OFFSET,WIDTH}` or `${OFFSET,WIDTH,BASE}`.
+    /// The place of a number: `${OFFSET}`, `${OFFSET,WIDTH}` or `${OFFSET,WIDTH,BASE}`.
     private static final Pattern FORM =
             Pattern.compile("\\{(-?[0-9]{1,9})(?:,([0-9]{1,3})(?:,([doxXnN]))?)?}");
 
