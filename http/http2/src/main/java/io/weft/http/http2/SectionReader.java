@@ -75,6 +75,12 @@ final class SectionReader implements Consumer<HpackField> {
         }
     }
 
+    /// Gives up the fields of a section that is too large.
+    Headers drop() {
+        builder = Headers.builder();
+        return Headers.EMPTY;
+    }
+
     /// Returns the fields that are no pseudo-header fields. Pieces of a cookie are one again
     /// (8.2.3).
     Headers end() {

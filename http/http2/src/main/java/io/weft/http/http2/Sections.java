@@ -199,7 +199,7 @@ final class Sections {
     }
 
     private void end(@Nullable Http2Stream s) {
-        Headers fields = reader.end();
+        Headers fields = hpack.isTruncated() ? reader.drop() : reader.end();
         switch (use) {
             case DISCARD -> {}
             case ERROR -> connection.ends().error(id, error);

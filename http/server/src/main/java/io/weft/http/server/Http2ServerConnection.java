@@ -214,18 +214,19 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
                 new Http2ServerStream(this, stream, head, application, limits, sweeper.now());
         stream.attach(wire);
         wire.begin(end);
-        spend();
+        spend(Turn.PART);
     }
 
     @Override
     public void requestTooLarge(Http2Stream stream) {
         stream.response(Status.REQUEST_HEADER_FIELDS_TOO_LARGE, Headers.EMPTY, 0, date(), true);
+        spend(Turn.PIECE); // it took as long to decode as several that are answered
     }
 
     @Override
     public void data(Http2Stream stream, Buffer data, boolean end) {
         wire(stream).data(data, end);
-        spend();
+        spend(Turn.PART);
     }
 
     @Override
@@ -260,11 +261,11 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
         throw new AssertionError(stream + " without an exchange");
     }
 
-    /// Counts a part of a request in the turn, and pauses the machine when that is over, or the
+    /// Counts what was done for a request in the turn, and pauses the machine when that is over, or the
     /// client takes no more.
-    private void spend() {
+    private void spend(int cost) {
         wrote();
-        boolean goesOn = turn().spend(Turn.PART);
+        boolean goesOn = turn().spend(cost);
         if (!goesOn || !context().channel().isWritable()) {
             paused = true;
             h2.pause();

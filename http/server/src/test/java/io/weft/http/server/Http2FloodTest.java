@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
 import io.weft.engine.ChannelOptions;
 import io.weft.http.http2.ErrorCode;
@@ -273,6 +275,30 @@ class Http2FloodTest {
         assertThat(heads).isBetween(100, 110);
         assertThat(handled).hasValue(0);
         assertCalmed();
+    }
+
+    /// Decoding and dropping one takes as long as answering several small requests.
+    @Test
+    void headsThatAreTooLargeEndTurns() {
+        AtomicInteger flushes = new AtomicInteger();
+        client.channel
+                .pipeline()
+                .addFirst(
+                        "flushes",
+                        new ChannelHandler() {
+                            @Override
+                            public void flush(ChannelHandlerContext ctx) {
+                                flushes.incrementAndGet();
+                                ctx.flush();
+                            }
+                        });
+        Headers large = Headers.of("x", "y".repeat(17_000));
+        for (int i = 0; i < 40; i++) {
+            client.h2.request(Http2Client.head(Method.GET, "/", large), true);
+        }
+        client.run();
+        assertThat(client.log).hasSize(40).allMatch(line -> line.endsWith(" 431 end"));
+        assertThat(flushes.get()).isBetween(3, 5); // 16 a turn
     }
 
     @Test
