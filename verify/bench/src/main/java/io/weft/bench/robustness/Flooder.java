@@ -6,10 +6,10 @@ import java.nio.channels.SocketChannel;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/// One attacker with a thread of its own, who floods a server over HTTP/2 and connects again when
+/// One attacker, who floods a server over HTTP/2 as fast as a thread can, and connects again when
 /// the server ends a connection.
 final class Flooder {
-    private static final int CHUNK = 16 << 10;
+    private static final int CHUNK = 4 << 10;
     private static final int AMPLIFICATION = 4;
     private static final int FREE = 256; // settings and GOAWAY of the server
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -26,24 +26,18 @@ final class Flooder {
 
     private final Victim victim;
     private final Flood flood;
-    private final Thread thread;
-    private volatile boolean stopped;
+    private final PatientClient neighbour;
     private int cut;
     private int uncut;
     private long mostSent;
     private long longestAfterGoaway;
     private double amplification;
 
-    Flooder(Victim victim, Flood flood) {
+    /// @param neighbour is given a step between any two of this
+    Flooder(Victim victim, Flood flood, PatientClient neighbour) {
         this.victim = victim;
         this.flood = flood;
-        thread = Thread.ofPlatform().daemon().name("flooder").start(this::run);
-    }
-
-    /// Ends it; its figures can be asked for from then on.
-    void stop() throws InterruptedException {
-        stopped = true;
-        thread.join();
+        this.neighbour = neighbour;
     }
 
     /// Tells if each connection was ended in time, and its answers were short.
@@ -66,37 +60,41 @@ final class Flooder {
                 amplification);
     }
 
-    private void run() {
-        while (!stopped) {
+    /// Floods until the neighbour has all its answers.
+    void run() throws IOException {
+        while (!neighbour.isDone()) {
             try (SocketChannel channel = victim.connect()) {
                 channel.configureBlocking(false);
                 attack(new Connection(channel));
-            } catch (IOException _) {
-                uncut++; // it may refuse no connection
             }
         }
     }
 
-    private void attack(Connection connection) {
+    private void attack(Connection connection) throws IOException {
         Http2Frames frames = new Http2Frames().preface();
         ByteBuffer out = ByteBuffer.allocate(0);
         long begin = System.nanoTime();
         int i = 0;
-        try {
-            while (System.nanoTime() - begin < PATIENCE_NANOS) {
-                while (!out.hasRemaining()) {
-                    while (frames.size() < CHUNK) {
-                        flood.next(i++, frames);
-                    }
-                    out = ByteBuffer.wrap(frames.take());
-                }
-                connection.turn(out);
+        while (System.nanoTime() - begin < PATIENCE_NANOS) {
+            if (neighbour.isDone()) {
+                return;
             }
-            uncut++;
-        } catch (IOException _) {
-            cut++;
-            note(connection);
+            while (!out.hasRemaining()) {
+                while (frames.size() < CHUNK) {
+                    flood.next(i++, frames);
+                }
+                out = ByteBuffer.wrap(frames.take());
+            }
+            try {
+                connection.turn(out);
+            } catch (IOException _) {
+                cut++;
+                note(connection);
+                return;
+            }
+            neighbour.step();
         }
+        uncut++;
     }
 
     private void note(Connection connection) {

@@ -3,7 +3,6 @@ package io.weft.bench.robustness;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /// Asks now and then, on one connection, and times the answers.
@@ -12,27 +11,6 @@ final class GoodClient {
     private static final long PAUSE_NANOS = 1_000_000;
 
     private GoodClient() {}
-
-    /// The same while another thread of this process takes what the core has left, as an attacker
-    /// does: what the client waits for its own core is no delay of the server.
-    static long p99BesideBusyThread(Victim victim) throws IOException, InterruptedException {
-        AtomicBoolean ended = new AtomicBoolean();
-        Thread busy =
-                Thread.ofPlatform()
-                        .daemon()
-                        .start(
-                                () -> {
-                                    while (!ended.get()) {
-                                        Thread.onSpinWait();
-                                    }
-                                });
-        try {
-            return p99(victim);
-        } finally {
-            ended.set(true);
-            busy.join();
-        }
-    }
 
     /// The 99th percentile of the latency, in nanoseconds.
     static long p99(Victim victim) throws IOException {

@@ -58,19 +58,24 @@ final class Http2Floods {
                 (victim, _) -> measure(victim, flood));
     }
 
-    private static Result measure(Victim victim, Flooder.Flood flood)
-            throws IOException, InterruptedException {
-        long calm = GoodClient.p99BesideBusyThread(victim);
-        Flooder flooder = new Flooder(victim, flood);
+    private static Result measure(Victim victim, Flooder.Flood flood) throws IOException {
+        long calm = PatientClient.p99(victim);
+        Flooder flooder;
         long disturbed;
-        try {
-            disturbed = GoodClient.p99(victim);
-        } finally {
-            flooder.stop();
+        try (PatientClient neighbour = new PatientClient(victim)) {
+            flooder = new Flooder(victim, flood, neighbour);
+            flooder.run();
+            disturbed = neighbour.p99();
         }
         double factor = (double) disturbed / calm;
         return new Result(
-                String.format(Locale.ROOT, "%s; p99 x %.2f", flooder, factor),
+                String.format(
+                        Locale.ROOT,
+                        "%s; p99 %d to %d us, x %.2f",
+                        flooder,
+                        TimeUnit.NANOSECONDS.toMicros(calm),
+                        TimeUnit.NANOSECONDS.toMicros(disturbed),
+                        factor),
                 flooder.isCutOff() && factor <= 2);
     }
 

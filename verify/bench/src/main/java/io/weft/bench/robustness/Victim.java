@@ -44,11 +44,16 @@ final class Victim implements AutoCloseable {
             if (client.read(answer) < 0) {
                 throw new IOException("closed within an answer, after " + answer.position());
             }
-            int end = answer.position();
-            if (end > 6 && new String(answer.array(), end - 6, 6, US_ASCII).equals("World!")) {
+            if (isWhole(answer)) {
                 return;
             }
         }
+    }
+
+    /// Tells if an answer has been read to its end.
+    static boolean isWhole(ByteBuffer answer) {
+        int end = answer.position();
+        return end > 6 && new String(answer.array(), end - 6, 6, US_ASCII).equals("World!");
     }
 
     static byte[] requests(int count) {
