@@ -53,7 +53,9 @@ final class Victim implements AutoCloseable {
     /// Tells if an answer has been read to its end.
     static boolean isWhole(ByteBuffer answer) {
         int end = answer.position();
-        return end > 6 && new String(answer.array(), end - 6, 6, US_ASCII).equals("World!");
+        return end > 6
+                && new String(answer.array(), answer.arrayOffset() + end - 6, 6, US_ASCII)
+                        .equals("World!");
     }
 
     static byte[] requests(int count) {
