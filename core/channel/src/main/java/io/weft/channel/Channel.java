@@ -157,8 +157,10 @@ public final class Channel {
         return life.isOpen();
     }
 
-    /// False while more than the high watermark waits to be sent: producers should wait for
-    /// `channelWritabilityChanged`.
+    /// False while more than the high watermark waits to be sent, or is on its way from other
+    /// threads to the loop: producers should wait for `channelWritabilityChanged`.
+    ///
+    /// Thread: any.
     public boolean isWritable() {
         return outbound.isWritable();
     }
@@ -239,7 +241,7 @@ public final class Channel {
         if (loop.inLoop()) {
             pipeline.write(message, promise);
         } else {
-            onLoop(() -> pipeline.write(message, promise), message, promise);
+            QueuedWrite.queue(this, null, message, promise, false);
         }
     }
 
@@ -260,7 +262,7 @@ public final class Channel {
             pipeline.write(message, promise);
             pipeline.flush();
         } else {
-            onLoop(() -> writeAndFlush(message, promise), message, promise);
+            QueuedWrite.queue(this, null, message, promise, true);
         }
     }
 
@@ -351,20 +353,6 @@ public final class Channel {
             outbound.shutdown();
         } else {
             loop.engine().close(outbound::shutdown);
-        }
-    }
-
-    /// Runs `write` on the loop; if the loop takes no more tasks, the message is released and the
-    /// promise fails.
-    void onLoop(Runnable write, Object message, @Nullable Promise<Void> promise) {
-        try {
-            loop.execute(write);
-        } catch (java.util.concurrent.RejectedExecutionException e) {
-            Messages.release(message);
-            if (promise == null) {
-                throw e;
-            }
-            promise.tryFailure(e);
         }
     }
 

@@ -199,7 +199,7 @@ public final class ChannelHandlerContext {
         if (eventLoop().inLoop()) {
             pipeline.write(prev, message, promise);
         } else {
-            channel().onLoop(() -> pipeline.write(prev, message, promise), message, promise);
+            QueuedWrite.queue(channel(), this, message, promise, false);
         }
     }
 
@@ -220,7 +220,7 @@ public final class ChannelHandlerContext {
             pipeline.write(prev, message, promise);
             pipeline.flush(prev);
         } else {
-            channel().onLoop(() -> writeAndFlush(message, promise), message, promise);
+            QueuedWrite.queue(channel(), this, message, promise, true);
         }
     }
 

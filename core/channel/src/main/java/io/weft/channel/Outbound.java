@@ -15,6 +15,8 @@ import io.weft.engine.UnsentMessageException;
 import io.weft.engine.WriteBufferWaterMark;
 import io.weft.loop.Promise;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +29,22 @@ final class Outbound {
     /// meanwhile counts toward the watermarks.
     private static final int SENDS_A_TURN = 64;
 
+    private static final VarHandle QUEUED;
+
+    static {
+        try {
+            QUEUED = MethodHandles.lookup().findVarHandle(Outbound.class, "queued", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final Channel channel;
     private final OutboundQueue queue = new OutboundQueue();
     private volatile boolean writable = true;
+
+    /// The weight of writes that other threads have queued.
+    private volatile long queued;
 
     /// Something changed that handlers have not been told, because an operation of theirs is under
     /// way.
@@ -56,7 +71,28 @@ final class Outbound {
     }
 
     boolean isWritable() {
-        return writable;
+        return writable && (queued == 0 || queued <= waterMark().high());
+    }
+
+    /// Another thread queues a write of that weight, or takes it back.
+    void queued(long weight) {
+        QUEUED.getAndAdd(this, weight);
+    }
+
+    /// A queued write is about to run. Any thread that saw too many of them did so before one that
+    /// sees it here, too: it is told when they are fewer.
+    void arrives(long weight) {
+        long before = (long) QUEUED.getAndAdd(this, -weight);
+        if (writable && before > waterMark().high()) {
+            stopWriters();
+        }
+    }
+
+    /// A queued write has run.
+    void arrived() {
+        if (!writable && !flushing) {
+            becomeWritableAgain();
+        }
     }
 
     long pendingBytes() {
@@ -66,7 +102,7 @@ final class Outbound {
     /// Returns the weight that is compared with the watermarks: a million empty messages are not
     /// nothing.
     private long weight() {
-        return Math.max(pendingBytes(), queue.leastWeight());
+        return Math.max(pendingBytes(), queue.leastWeight()) + queued;
     }
 
     /// Handlers keep `more` bytes back than before, or fewer.
@@ -411,11 +447,15 @@ final class Outbound {
 
     private void becomeUnwritable() {
         if (writable && weight() > waterMark().high()) {
-            writable = false;
-            channel.inbound().stopReading();
-            changed = true;
-            tellChanges();
+            stopWriters();
         }
+    }
+
+    private void stopWriters() {
+        writable = false;
+        channel.inbound().stopReading();
+        changed = true;
+        tellChanges();
     }
 
     private void becomeWritableAgain() {

@@ -3,15 +3,23 @@ package io.weft.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
+import io.weft.engine.WriteBufferWaterMark;
 import io.weft.eventloop.EventLoop;
 import io.weft.loop.ManualClock;
+import io.weft.loop.Promise;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Operations on a channel from a thread that is not its loop's.
@@ -112,5 +120,114 @@ class ForeignThreadTest {
         assertThat(channel.life().activate(_ -> {})).isNull();
         assertThat(peer.outputShutdown).isTrue();
         channel.abort();
+    }
+
+    @Test
+    void writesOfOtherThreadsCountWhileTheyAreQueued() {
+        ChannelOptions options =
+                ChannelOptions.DEFAULT.with(
+                        ChannelOption.WRITE_BUFFER_WATER_MARK,
+                        new WriteBufferWaterMark(10, 20, 1000));
+        List<Boolean> told = new ArrayList<>();
+        try (EmbeddedChannel embedded =
+                new EmbeddedChannel(options, c -> c.pipeline().addLast(new Told(told::add)))) {
+            Channel channel = embedded.channel();
+            elsewhere(
+                    () -> {
+                        channel.writeAndFlush(bytes(10));
+                        channel.writeAndFlush(bytes(10));
+                        assertThat(channel.isWritable()).isTrue();
+                        channel.writeAndFlush(bytes(1));
+                        assertThat(channel.isWritable()).isFalse();
+                    });
+            assertThat(told).isEmpty();
+            embedded.runPending();
+            assertThat(channel.isWritable()).isTrue();
+            assertThat(told).containsExactly(false, true);
+            assertThat(embedded.takeOutbound()).hasSize(21);
+        }
+    }
+
+    /// Unencoded messages have no bytes that anybody could count yet.
+    @Test
+    void messagesToBeEncodedCountWhileTheyAreQueued() {
+        ChannelHandler encoder =
+                new ChannelHandler() {
+                    @Override
+                    public void write(
+                            ChannelHandlerContext ctx,
+                            Object message,
+                            @Nullable Promise<Void> promise) {
+                        ctx.write(bytes(1), promise);
+                    }
+                };
+        try (EmbeddedChannel embedded = new EmbeddedChannel(encoder)) {
+            Channel channel = embedded.channel();
+            elsewhere(
+                    () -> {
+                        int written = 0;
+                        for (; channel.isWritable(); written++) {
+                            channel.writeAndFlush("message");
+                        }
+                        assertThat(written).isEqualTo(1025); // of 64 bytes each
+                    });
+            embedded.runPending();
+            assertThat(channel.isWritable()).isTrue();
+        }
+    }
+
+    /// A writer that has seen the channel full hears of it when it is not.
+    @Test
+    void noWriterOfAnotherThreadWaitsForEver() throws InterruptedException {
+        ChannelOptions options =
+                ChannelOptions.DEFAULT.with(
+                        ChannelOption.WRITE_BUFFER_WATER_MARK,
+                        new WriteBufferWaterMark(10, 20, 1000));
+        Semaphore changes = new Semaphore(0);
+        try (EmbeddedChannel embedded =
+                new EmbeddedChannel(
+                        options,
+                        c ->
+                                c.pipeline()
+                                        .addLast(
+                                                new Told(
+                                                        writable -> {
+                                                            if (writable) {
+                                                                changes.release();
+                                                            }
+                                                        })))) {
+            Channel channel = embedded.channel();
+            int messages = 20_000;
+            Thread writer =
+                    Thread.ofPlatform()
+                            .start(
+                                    () -> {
+                                        for (int i = 0; i < messages; i++) {
+                                            changes.drainPermits();
+                                            while (!channel.isWritable()) {
+                                                changes.acquireUninterruptibly();
+                                            }
+                                            channel.writeAndFlush(bytes(7));
+                                        }
+                                    });
+            int sent = 0;
+            while (sent < 7 * messages) {
+                embedded.runPending();
+                sent += embedded.takeOutbound().length;
+            }
+            writer.join();
+        }
+    }
+
+    /// Tells each change of the writability.
+    private record Told(Consumer<Boolean> listener) implements ChannelHandler {
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+            listener.accept(ctx.channel().isWritable());
+        }
+    }
+
+    private static Buffer bytes(int length) {
+        return BufferAllocator.pooled().allocate(length).writeAscii("x".repeat(length));
     }
 }
