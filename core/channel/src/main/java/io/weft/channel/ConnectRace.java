@@ -1,5 +1,6 @@
 package io.weft.channel;
 
+import io.weft.channel.connect.AttemptLog;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.eventloop.EventLoop;

@@ -15,9 +15,8 @@ import io.weft.engine.UnsentMessageException;
 import io.weft.engine.WriteBufferWaterMark;
 import io.weft.loop.Promise;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /// The sending side of a channel: takes what has come through the pipeline, hands it to the engine
@@ -29,15 +28,8 @@ final class Outbound {
     /// meanwhile counts toward the watermarks.
     private static final int SENDS_A_TURN = 64;
 
-    private static final VarHandle QUEUED;
-
-    static {
-        try {
-            QUEUED = MethodHandles.lookup().findVarHandle(Outbound.class, "queued", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final AtomicLongFieldUpdater<Outbound> QUEUED =
+            AtomicLongFieldUpdater.newUpdater(Outbound.class, "queued");
 
     private final Channel channel;
     private final OutboundQueue queue = new OutboundQueue();
@@ -82,7 +74,7 @@ final class Outbound {
     /// A queued write is about to run. Any thread that saw too many of them did so before one that
     /// sees it here, too: it is told when they are fewer.
     void arrives(long weight) {
-        long before = (long) QUEUED.getAndAdd(this, -weight);
+        long before = QUEUED.getAndAdd(this, -weight);
         if (writable && before > waterMark().high()) {
             stopWriters();
         }
@@ -112,9 +104,8 @@ final class Outbound {
             becomeUnwritable();
         } else if (!flushing) {
             becomeWritableAgain();
-            if (!writable) {
-                channel.inbound()
-                        .stopReading(); // whoever held asked for input meanwhile, and has got it
+            if (!writable) { // whoever held asked for input meanwhile, and has got it
+                channel.inbound().stopReading();
             }
         }
     }
@@ -122,9 +113,7 @@ final class Outbound {
     /// Applies new watermarks, which may allow less than what waits, or more.
     void waterMarksMoved() {
         becomeUnwritable();
-        if (!flushing) {
-            becomeWritableAgain();
-        }
+        arrived();
     }
 
     boolean isShutdown() {

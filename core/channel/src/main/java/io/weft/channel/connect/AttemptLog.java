@@ -1,4 +1,4 @@
-package io.weft.channel;
+package io.weft.channel.connect;
 
 import io.weft.loop.IpAddresses;
 import io.weft.resolver.names.ResolvedAddress;
@@ -12,7 +12,7 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /// The attempts of one connect by name, for the error that ends it.
-final class AttemptLog {
+public final class AttemptLog {
     /// Failures that are told beside the first.
     static final int MAX_SUPPRESSED = 16;
 
@@ -21,12 +21,12 @@ final class AttemptLog {
     private int count;
 
     /// @param target host and port, for messages
-    AttemptLog(String target) {
+    public AttemptLog(String target) {
         this.target = target;
     }
 
     /// An address that was tried. Its failure is null until it has failed.
-    static final class Attempt {
+    public static final class Attempt {
         private final ResolvedAddress address;
         private @Nullable Throwable failure;
 
@@ -34,7 +34,8 @@ final class AttemptLog {
             this.address = address;
         }
 
-        void failed(Throwable cause) {
+        /// It failed with `cause`.
+        public void failed(Throwable cause) {
             failure = cause;
         }
 
@@ -55,7 +56,8 @@ final class AttemptLog {
         }
     }
 
-    Attempt began(ResolvedAddress address) {
+    /// Notes that `address` is being tried.
+    public Attempt began(ResolvedAddress address) {
         Attempt attempt = new Attempt(address);
         if (++count <= MAX_SUPPRESSED + 1) {
             attempts.add(attempt);
@@ -63,14 +65,15 @@ final class AttemptLog {
         return attempt;
     }
 
-    boolean isEmpty() {
+    /// Tells if no address has been tried.
+    public boolean isEmpty() {
         return count == 0;
     }
 
     /// Returns the failure of the only attempt, or one that names all of them, with their failures.
     ///
     /// @param search the failure of the search; null where it did not fail
-    Throwable allFailed(@Nullable Throwable search) {
+    public Throwable allFailed(@Nullable Throwable search) {
         Throwable first = attempts.getFirst().failure;
         if (count == 1 && first != null) {
             if (search != null && search != first) {
@@ -81,7 +84,8 @@ final class AttemptLog {
         return with(new ConnectException("connect to " + target + ": " + tried()), search);
     }
 
-    SocketTimeoutException late(Duration patience) {
+    /// Returns the failure of a connect that took longer than `patience`.
+    public SocketTimeoutException late(Duration patience) {
         String message = "connect to " + target + " timed out after " + patience;
         return with(
                 new SocketTimeoutException(isEmpty() ? message : message + ", " + tried()), null);
