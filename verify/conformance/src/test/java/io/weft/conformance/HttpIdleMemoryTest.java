@@ -25,7 +25,7 @@ class HttpIdleMemoryTest {
     private static final int ROUNDS = 3;
 
     /// Collections to wait for connections to become quiet: they do within a second.
-    private static final int ATTEMPTS = 20;
+    private static final int ATTEMPTS = 400;
 
     /// Bytes of the objects that each connection has. A change that needs more fails, one that
     /// needs less should lower these. What is not here belongs to a loop, such as what it lends to
