@@ -51,8 +51,7 @@ final class Outbound {
 
     /// The turn of the loop in which [#sends] were made.
     private long turn;
-
-    private int sends;
+    private byte sends;
     private boolean awaitsTurn;
 
     /// Bytes that handlers keep back.
@@ -360,7 +359,9 @@ final class Outbound {
             turn = now;
             sends = 0;
         }
-        return ++sends > SENDS_A_TURN && channel.eventLoop().engine().boundsTurns();
+        boolean over = sends == SENDS_A_TURN;
+        sends += (byte) (over ? 0 : 1);
+        return over && channel.eventLoop().engine().boundsTurns();
     }
 
     private void awaitTurn() {
