@@ -25,4 +25,4 @@ trap 'rm -f "$quiet"' EXIT
 echo 'handlers=' >"$quiet"
 # Of the heap all is resident from the beginning, so that what grows is something else.
 ./jdk java -Xms256m -Xmx256m -XX:+AlwaysPreTouch -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -Dio.weft.leakLedger=true \
-  -Djava.util.logging.config.file="$quiet" -cp "$path" io.weft.conformance.HandshakesMain "$count" "$seed" "$engines"
+  -Djava.util.logging.config.file="$quiet" -cp "$path" io.weft.conformance.tls.HandshakesMain "$count" "$seed" "$engines"

@@ -3,6 +3,8 @@ package io.weft.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.channel.Channel;
+import io.weft.conformance.rig.EveryTransport;
+import io.weft.conformance.rig.Rig;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;

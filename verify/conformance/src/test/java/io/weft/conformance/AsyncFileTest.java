@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
+import io.weft.conformance.rig.EveryTransport;
+import io.weft.conformance.rig.Rig;
 import io.weft.eventloop.AsyncFile;
 import io.weft.eventloop.EventLoop;
 import io.weft.loop.Future;

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.weft.channel.Channel;
+import io.weft.conformance.rig.Echo;
+import io.weft.conformance.rig.EveryTransport;
+import io.weft.conformance.rig.Probe;
+import io.weft.conformance.rig.Rig;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.WriteBufferWaterMark;
 import io.weft.loop.Promise;

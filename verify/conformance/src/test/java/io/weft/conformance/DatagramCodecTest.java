@@ -12,6 +12,8 @@ import io.weft.codec.PrematureEndException;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.framing.LineEncoder;
 import io.weft.codec.text.StringDecoder;
+import io.weft.conformance.rig.EveryTransport;
+import io.weft.conformance.rig.Rig;
 import io.weft.engine.Datagram;
 import io.weft.handler.codec.DatagramDecoderHandler;
 import io.weft.handler.codec.DatagramEncoderHandler;

@@ -7,6 +7,8 @@ import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.DatagramBootstrap;
+import io.weft.conformance.rig.EveryTransport;
+import io.weft.conformance.rig.Rig;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.Datagram;
 import io.weft.loop.Promise;

@@ -1,5 +1,9 @@
 package io.weft.conformance;
 
+import io.weft.conformance.rig.Descriptors;
+import io.weft.conformance.rig.Echo;
+import io.weft.conformance.rig.EveryTransport;
+import io.weft.conformance.rig.Rig;
 import io.weft.engine.ChannelOption;
 import java.io.IOException;
 import java.net.Socket;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
+import io.weft.conformance.rig.EveryTransport;
+import io.weft.conformance.rig.Rig;
 import io.weft.eventloop.EventLoop;
 import io.weft.handler.filter.IpFilter;
 import io.weft.handler.filter.UniqueIpFilter;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
+import io.weft.conformance.rig.Grammar;
+import io.weft.conformance.rig.Rig;
 import io.weft.engine.ChannelOptions;
 import io.weft.handler.flow.FlushConsolidationHandler;
 import io.weft.loop.Promise;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.conformance.rig.EngineEvents;
+import io.weft.conformance.rig.EngineRig;
+import io.weft.conformance.rig.Rig;
 import io.weft.engine.ListenHandle;
 import io.weft.engine.StreamHandle;
 import io.weft.ffi.Libc;

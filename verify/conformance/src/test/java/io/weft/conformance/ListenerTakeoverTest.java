@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.channel.ServerChannel;
+import io.weft.conformance.rig.Echo;
+import io.weft.conformance.rig.EveryTransport;
+import io.weft.conformance.rig.Rig;
 import io.weft.engine.PassedDescriptor;
 import io.weft.ffi.Libc;
 import java.io.IOException;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
+import io.weft.conformance.rig.Echo;
+import io.weft.conformance.rig.EveryTransport;
+import io.weft.conformance.rig.Rig;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketAddress;

@@ -6,6 +6,8 @@ import io.weft.buffer.Buffer;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.conformance.rig.EveryTransport;
+import io.weft.conformance.rig.Rig;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
