@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /// Which module may know which.
 class ArrowsTest {
-    /// All arrows there are. ARCHITECTURE.md shows the same table; an arrow that is missing or new
+    /// All arrows there are. docs/modules.md shows the same table; an arrow that is missing or new
     /// is a decision, to be written down in both places.
     private static final Map<String, Set<String>> ARROWS =
             parse(
@@ -133,14 +133,14 @@ class ArrowsTest {
     }
 
     @Test
-    void architecturePageShowsTheSameTable() {
+    void modulesPageShowsTheSameTable() {
         // | 1 | `core/buffer` | `io.weft.buffer` | `io.weft.ffi` |
         Matcher row =
                 Pattern.compile(
                                 "^\\| *\\S* *\\| *`([^`|]+)` *\\| *`(io\\.weft\\.[^`|]+)`"
                                         + " *\\|([^|]*)\\|",
                                 Pattern.MULTILINE)
-                        .matcher(House.text("ARCHITECTURE.md"));
+                        .matcher(House.text("docs/modules.md"));
         Map<String, Set<String>> shown = new TreeMap<>();
         Map<String, String> directories = new TreeMap<>();
         while (row.find()) {

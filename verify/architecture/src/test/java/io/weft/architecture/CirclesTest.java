@@ -173,7 +173,7 @@ class CirclesTest {
                                 "^\\| *(\\d) *\\| *`[^`|]+` *\\| *`(io\\.weft\\.[^`|]+)`"
                                         + " *\\|([^|]*)\\|",
                                 Pattern.MULTILINE)
-                        .matcher(House.text("ARCHITECTURE.md"));
+                        .matcher(House.text("docs/modules.md"));
         Map<String, Integer> floors = new TreeMap<>();
         Map<String, List<String>> required = new TreeMap<>();
         while (row.find()) {
