@@ -36,8 +36,9 @@ final class NioStream implements StreamHandle, Target {
     /// that size cost a second read each time, only to hear that this was all.
     private static final int LARGE_RECEIVE_SIZE = 64 << 10;
 
-    /// Reads a ready stream may make before others get their turn.
-    private static final int MAX_READS = 4;
+    /// Reads a ready stream may make before others get their turn: half a MiB at most, for the
+    /// reasons of `ReadinessStream`.
+    private static final int MAX_READS = 8;
 
     private static final int MAX_GATHER = 64;
 
@@ -178,8 +179,8 @@ final class NioStream implements StreamHandle, Target {
                 return;
             }
             receivesMuch = result >= RECEIVE_SIZE;
-            if (result < size || size == LARGE_RECEIVE_SIZE) {
-                break; // that was all, or enough for one turn; if not, the next poll brings it
+            if (result < size) {
+                break; // that was all; if not, the next poll brings it
             }
         }
         if (some) {

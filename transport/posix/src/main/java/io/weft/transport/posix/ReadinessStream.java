@@ -43,8 +43,10 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
     /// exactly that size cost a second receive each time, only to hear that this was all.
     private static final int LARGE_RECEIVE_SIZE = 64 << 10;
 
-    /// Receives a ready stream may make before others get their turn.
-    private static final int MAX_RECEIVES = 4;
+    /// Receives a ready stream may make before others get their turn: half a MiB at most. What a
+    /// relay sends on in one call costs the kernel the less the more it is; and one that looks at
+    /// writability when a batch ends stays below the default cap.
+    private static final int MAX_RECEIVES = 8;
 
     /// Bytes of a file that one stream sends before others get their turn.
     private static final int MAX_FILE_SEND = 1 << 20;
@@ -199,8 +201,8 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
                 return;
             }
             receivesMuch = result >= RECEIVE_SIZE;
-            if (!ending && (result < size || size == LARGE_RECEIVE_SIZE)) {
-                break; // that was all, or enough for one turn; if not, the next poll brings it
+            if (!ending && result < size) {
+                break; // that was all; if not, the next poll brings it
             }
         }
         if (some) {
