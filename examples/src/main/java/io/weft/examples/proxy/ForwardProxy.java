@@ -10,6 +10,7 @@ import io.weft.examples.Options;
 import io.weft.examples.Taken;
 import io.weft.http.client.HttpClient;
 import io.weft.http.client.HttpClientException;
+import io.weft.http.client.Origin;
 import io.weft.http.client.StreamedResponse;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Method;
@@ -128,8 +129,13 @@ public final class ForwardProxy {
         if (!request.target().toString().regionMatches(true, 0, "http://", 0, 7)) {
             return answer(Status.NOT_IMPLEMENTED, "only http:// is passed on; use CONNECT");
         }
-        if (!mayAsk(request.target())) {
-            return answer(Status.FORBIDDEN, "no requests to this port");
+        try {
+            // The port as the client takes it, however many zeros are before it.
+            if (!rules.asks(Origin.of(request.target()).port())) {
+                return answer(Status.FORBIDDEN, "no requests to this port");
+            }
+        } catch (IllegalArgumentException e) {
+            return answer(Status.BAD_REQUEST, "no port that can be asked");
         }
         Response own = forwarding.answerHere(request);
         if (own != null) {
@@ -154,12 +160,6 @@ public final class ForwardProxy {
                                                 ? forwarding.response(request, response)
                                                 : failure(Forwarding.unwrapped(thrown))));
         return answer;
-    }
-
-    private boolean mayAsk(RequestTarget target) {
-        String authority = String.valueOf(target.authority());
-        String port = authority.substring(authority.lastIndexOf(':') + 1);
-        return !port.matches("[0-9]{1,5}") || rules.asks(Integer.parseInt(port));
     }
 
     /// A target without a path means that of the server for OPTIONS (RFC 9112, 3.2.4), which the

@@ -219,6 +219,11 @@ class ForwardProxyTest {
         "GET http://127.0.0.1:0/ HTTP/1.1,            4",
         "GET http://127.0.0.1:25/ HTTP/1.1,           403",
         "GET http://[::1]:22/ HTTP/1.1,               403",
+        "GET http://127.0.0.1:00025/ HTTP/1.1,        403",
+        "GET http://127.0.0.1:000025/ HTTP/1.1,       403",
+        "GET http://[::1]:0000000022/ HTTP/1.1,       403",
+        "CONNECT 127.0.0.1:00025 HTTP/1.1,            403",
+        "CONNECT 127.0.0.1:000025 HTTP/1.1,           4",
         "OPTIONS * HTTP/1.1,                          400",
     })
     void requestsForNobodyAreRefused(String line, String status) throws Exception {
