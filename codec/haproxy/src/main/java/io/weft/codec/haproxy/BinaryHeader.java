@@ -38,13 +38,13 @@ final class BinaryHeader {
     }
 
     private ProxyHeader parse(Transport transport) {
+        if (transport == Transport.UNSPECIFIED) {
+            return unspecified();
+        }
         int behind = FIXED + transport.blockBytes();
         try {
             List<ProxyTlv> tlvs = tlvs(behind, size, false);
             check();
-            if (transport == Transport.UNSPECIFIED) {
-                return new ProxyHeader(ProxyVersion.V2, false, transport, null, null, tlvs);
-            }
             int bytes = transport.addressBytes();
             int ports = FIXED + 2 * bytes;
             return new ProxyHeader(
@@ -57,6 +57,21 @@ final class BinaryHeader {
         } catch (IllegalArgumentException e) {
             throw new HaproxyException(Objects.toString(e.getMessage()));
         }
+    }
+
+    /// A family without a length of its addresses: if the block is not fields alone, it has
+    /// addresses of a kind that is unknown here, and is skipped, as the receiver of such a header
+    /// ignores addresses. A checksum is checked where it can be told from them.
+    private ProxyHeader unspecified() {
+        List<ProxyTlv> tlvs;
+        try {
+            tlvs = tlvs(FIXED, size, false);
+        } catch (HaproxyException | IllegalArgumentException e) {
+            tlvs = List.of();
+            checksum = 0;
+        }
+        check();
+        return new ProxyHeader(ProxyVersion.V2, false, Transport.UNSPECIFIED, null, null, tlvs);
     }
 
     private ProxyAddress address(Transport transport, int at, int port) {

@@ -92,6 +92,25 @@ class ProxyHeaderTest {
                         new ProxyTlv.Checksum()));
     }
 
+    /// Addresses of a family that is told as none: a receiver ignores them, and takes the header.
+    @Test
+    void blockOfAnUnspecifiedFamilyIsSkipped() {
+        for (String block : List.of("\300\0\2\1\306\63\144\2\334\4\1\273", "\0", "x".repeat(99))) {
+            ProxyHeader header = Wire.decode(Wire.binary(0x21, 0, block));
+            assertThat(header.transport()).isEqualTo(Transport.UNSPECIFIED);
+            assertThat(header.source()).isNull();
+            assertThat(header.tlvs()).isEmpty();
+        }
+        assertThat(Wire.decode(Wire.binary(0x21, 0, Wire.tlv(5, "id"))).tlvs())
+                .containsExactly(new ProxyTlv.UniqueId(new byte[] {'i', 'd'}));
+    }
+
+    @Test
+    void wrongChecksumIsRefusedWithoutAFamily() {
+        String wire = Wire.binary(0x21, 0, Wire.tlv(3, "abcd"));
+        assertThatThrownBy(() -> Wire.decode(wire)).isExactlyInstanceOf(HaproxyException.class);
+    }
+
     @Test
     void sslTellsTheClientsCertificate() {
         var ssl = new ProxyTlv.Ssl(3, 0, List.of(new ProxyTlv.SslText(0x22, "alice")));
