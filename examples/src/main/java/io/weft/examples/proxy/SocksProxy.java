@@ -1,5 +1,7 @@
 package io.weft.examples.proxy;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.weft.channel.ServerBootstrap;
 import io.weft.codec.socks.SocksServerDecoder;
 import io.weft.engine.ChannelOption;
@@ -10,6 +12,7 @@ import io.weft.examples.Options;
 import io.weft.examples.Taken;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.filter.IpFilter;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +39,28 @@ public final class SocksProxy {
     /// @param login `NAME:PASSWORD` that SOCKS 5 asks for; null for none
     /// @param destinations that it connects to
     /// @param idle time without a byte or a datagram after which a connection ends
-    record Rules(@Nullable String login, Destinations destinations, Duration idle) {}
+    record Rules(@Nullable String login, Destinations destinations, Duration idle) {
+        Rules {
+            if (login != null && login.indexOf(':') < 1) {
+                throw new IllegalArgumentException("--user: no colon (expected: NAME:PASSWORD)");
+            }
+        }
+
+        /// Tells if they are those of the login. A name may have a colon in SOCKS: `a:b` with the
+        /// password `c` is another one than `a` with `b:c`. Takes as long for any login.
+        boolean accepts(String user, String password) {
+            if (login == null) {
+                return false;
+            }
+            int colon = login.indexOf(':');
+            return same(user, login.substring(0, colon))
+                    & same(password, login.substring(colon + 1));
+        }
+
+        private static boolean same(String given, String expected) {
+            return MessageDigest.isEqual(given.getBytes(UTF_8), expected.getBytes(UTF_8));
+        }
+    }
 
     private SocksProxy() {}
 

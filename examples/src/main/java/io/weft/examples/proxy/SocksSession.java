@@ -32,8 +32,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +88,7 @@ final class SocksSession implements ChannelHandler {
                 }
             }
             case Socks5PasswordRequest(String user, String password) -> {
-                authenticated = same(user + ":" + password, rules.login());
+                authenticated = rules.accepts(user, password);
                 send(
                         ctx.channel(),
                         authenticated ? Socks5PasswordReply.SUCCESS : Socks5PasswordReply.FAILURE);
@@ -101,14 +99,6 @@ final class SocksSession implements ChannelHandler {
             case SocksRequest request -> request(ctx, request);
             default -> ctx.close();
         }
-    }
-
-    /// Takes as long for any login.
-    private static boolean same(String given, @Nullable String login) {
-        return login != null
-                && MessageDigest.isEqual(
-                        given.getBytes(StandardCharsets.UTF_8),
-                        login.getBytes(StandardCharsets.UTF_8));
     }
 
     private void request(ChannelHandlerContext ctx, SocksRequest request) {

@@ -120,6 +120,26 @@ class SocksProxyTest {
     }
 
     @Test
+    void nameWithAColonIsAnotherLogin() throws Exception {
+        try (Served proxy = proxy("--user", "a:b:c")) {
+            for (String[] login : new String[][] {{"\1a\3b:c", "\0"}, {"\3a:b\1c", "\1"}}) {
+                try (Socket client = proxy.connect()) {
+                    send(client, "\5\1\2\1" + login[0]);
+                    assertThat(receive(client, 4)).isEqualTo("\5\2\1" + login[1]);
+                }
+            }
+        }
+    }
+
+    @Test
+    void loginWithoutANameIsNone() {
+        for (String login : new String[] {"secret", ":secret"}) {
+            assertThatThrownBy(() -> proxy("--user", login))
+                    .hasMessage("--user: no colon (expected: NAME:PASSWORD)");
+        }
+    }
+
+    @Test
     void deniedDestinationsAreRefusedAlsoByName() throws Exception {
         String port = port(server.getLocalPort());
         try (Served proxy = proxy("--deny-to", "127.0.0.0/8", "--deny-to", "::1")) {
