@@ -8,6 +8,7 @@ import io.weft.channel.DatagramBootstrap;
 import io.weft.codec.socks.Socks5Datagram;
 import io.weft.codec.socks.SocksAddress;
 import io.weft.codec.socks.SocksException;
+import io.weft.engine.ChannelOption;
 import io.weft.engine.Datagram;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
@@ -31,6 +32,10 @@ final class SocksAssociation implements AutoCloseable {
 
     /// Datagrams that wait for the address of a name.
     private static final int WAITING = 16;
+
+    /// Bytes of the longest datagram. A shorter limit would relay the begin of longer ones as if it
+    /// were all of them.
+    private static final int LARGEST = 65_535;
 
     private final Channel connection;
     private final InetAddress client;
@@ -69,7 +74,10 @@ final class SocksAssociation implements AutoCloseable {
         InetAddress client =
                 ((InetSocketAddress) Objects.requireNonNull(connection.remoteAddress()))
                         .getAddress();
-        DatagramBootstrap sockets = new DatagramBootstrap(connection.eventLoop()).handler(_ -> {});
+        DatagramBootstrap sockets =
+                new DatagramBootstrap(connection.eventLoop())
+                        .option(ChannelOption.MAX_DATAGRAM_SIZE, LARGEST)
+                        .handler(_ -> {});
         sockets.bind(new InetSocketAddress(here, 0))
                 .addListener(
                         first ->

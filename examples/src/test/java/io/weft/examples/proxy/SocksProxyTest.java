@@ -312,6 +312,32 @@ class SocksProxyTest {
         }
     }
 
+    /// The longest that IPv4 has room for, with the header of the client's.
+    @Test
+    void longDatagramsArriveWhole() throws Exception {
+        try (Served proxy = proxy();
+                Socket client = proxy.connect();
+                DatagramSocket own = new DatagramSocket(0, LOOPBACK);
+                DatagramSocket peer = new DatagramSocket(0, LOOPBACK)) {
+            own.setSoTimeout(60_000);
+            peer.setSoTimeout(60_000);
+            send(client, "\5\1\0\5\3\0\1\0\0\0\0\0\0");
+            String reply = receive(client, 12).substring(2);
+            int relay = (reply.charAt(8) << 8) | reply.charAt(9);
+            String data = "<" + "x".repeat(65_507 - 10 - 2) + ">";
+            String header = "\0\0\0" + LOCAL + port(peer.getLocalPort());
+            byte[] packet = (header + data).getBytes(ISO_8859_1);
+            own.send(new DatagramPacket(packet, packet.length, LOOPBACK, relay));
+            DatagramPacket got = new DatagramPacket(new byte[70_000], 70_000);
+            peer.receive(got);
+            assertThat(text(got)).isEqualTo(data);
+            peer.send(new DatagramPacket(got.getData(), got.getLength(), got.getSocketAddress()));
+            DatagramPacket back = new DatagramPacket(new byte[70_000], 70_000);
+            own.receive(back);
+            assertThat(text(back)).isEqualTo(header + data);
+        }
+    }
+
     @Test
     void datagramsGoToNamesAndOfStrangersNoneComeBack() throws Exception {
         try (Served proxy = proxy();
