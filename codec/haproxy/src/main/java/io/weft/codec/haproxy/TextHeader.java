@@ -202,9 +202,7 @@ final class TextHeader {
     private static void write(InetAddress address, boolean four, Buffer out) {
         byte[] ip = address.getAddress();
         if (ip.length == 16) {
-            String text = address.getHostAddress();
-            int scope = text.indexOf('%');
-            out.writeAscii(scope < 0 ? text : text.substring(0, scope)).writeByte(' ');
+            out.writeAscii(canonical(ip)).writeByte(' ');
             return;
         }
         out.writeAscii(four ? "" : "::ffff:");
@@ -212,6 +210,34 @@ final class TextHeader {
             write(ip[i] & 0xFF, out);
             out.writeByte(i < 3 ? '.' : ' ');
         }
+    }
+
+    /// The form of RFC 5952, 4: the longest run of zeros, the first of equals, is `::`.
+    private static String canonical(byte[] ip) {
+        int gap = -1;
+        int longest = 1; // a single group stays
+        for (int group = 0, zeros = 0; group < 8; group++) {
+            zeros = group(ip, group) == 0 ? zeros + 1 : 0;
+            if (zeros > longest) {
+                longest = zeros;
+                gap = group - zeros + 1;
+            }
+        }
+        StringBuilder text = new StringBuilder(39);
+        for (int group = 0; group < 8; group++) {
+            if (group == gap) {
+                text.append("::");
+                group += longest - 1;
+                continue;
+            }
+            boolean first = group == 0 || (gap >= 0 && group == gap + longest);
+            text.append(first ? "" : ":").append(Integer.toHexString(group(ip, group)));
+        }
+        return text.toString();
+    }
+
+    private static int group(byte[] ip, int group) {
+        return (ip[2 * group] & 0xFF) << 8 | (ip[2 * group + 1] & 0xFF);
     }
 
     private static void write(int number, Buffer out) {

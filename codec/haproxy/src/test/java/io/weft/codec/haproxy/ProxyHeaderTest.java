@@ -29,11 +29,29 @@ class ProxyHeaderTest {
         assertThat(Wire.encode(ProxyHeader.v1(A, B)))
                 .isEqualTo("PROXY TCP4 192.0.2.1 198.51.100.2 56324 443\r\n");
         assertThat(Wire.encode(ProxyHeader.v1(A6, B)))
-                .isEqualTo("PROXY TCP6 2001:db8:0:0:0:0:0:1 ::ffff:198.51.100.2 56324 443\r\n");
+                .isEqualTo("PROXY TCP6 2001:db8::1 ::ffff:198.51.100.2 56324 443\r\n");
         assertThat(Wire.encode(ProxyHeader.unknown())).isEqualTo("PROXY UNKNOWN\r\n");
         roundTrips(ProxyHeader.v1(A, B));
         roundTrips(ProxyHeader.v1(A6, B));
         roundTrips(ProxyHeader.unknown());
+    }
+
+    /// RFC 5952, 4.
+    @Test
+    void addressesOfIpv6AreCanonical() {
+        for (String ip :
+                List.of(
+                        "::",
+                        "::1",
+                        "1::",
+                        "2001:db8:0:1:1:1:1:1",
+                        "1::1:0:0:1",
+                        "1:0:0:1::1",
+                        "ab::c:0")) {
+            String wire = Wire.encode(ProxyHeader.v1(Wire.address(ip, 1), Wire.address(ip, 2)));
+            assertThat(wire).isEqualTo("PROXY TCP6 " + ip + " " + ip + " 1 2\r\n");
+            assertThat(Wire.decode(wire).source()).isEqualTo(Wire.address(ip, 1));
+        }
     }
 
     @Test
