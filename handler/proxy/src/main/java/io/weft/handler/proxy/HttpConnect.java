@@ -15,6 +15,7 @@ import io.weft.http.model.HeadersBuilder;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
+import io.weft.loop.IpAddresses;
 import java.net.InetSocketAddress;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
@@ -36,12 +37,7 @@ final class HttpConnect implements Negotiation {
 
     @Override
     public void begin(Output out) {
-        String host =
-                destination.isUnresolved()
-                        ? destination.getHostString()
-                        : destination.getAddress().getHostAddress();
-        String authority =
-                (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + destination.getPort();
+        String authority = authority(destination);
         HeadersBuilder fields = Headers.builder().add(HeaderName.HOST, authority);
         proxy.headers().forEach(field -> fields.add(field.name(), field.value()));
         ProxyServer.Login login = proxy.login();
@@ -52,6 +48,30 @@ final class HttpConnect implements Negotiation {
                 Request.of(Method.CONNECT, RequestTarget.of(authority)).withHeaders(fields.build());
         decoder.expect(Method.CONNECT, false);
         var _ = new RequestEncoder().head(request, false, out.buffer(256));
+    }
+
+    /// An address of IPv6 in its canonical form (RFC 5952), which proxies compare with their rules,
+    /// and without a zone: that is of this machine alone (RFC 6874, 1).
+    private static String authority(InetSocketAddress destination) {
+        String host = destination.getHostString();
+        StringBuilder text = new StringBuilder(64);
+        byte[] sixteen = new byte[16];
+        if (!destination.isUnresolved()) {
+            append(text, destination.getAddress().getAddress());
+        } else if (IpAddresses.parseIpv6(host, sixteen, 0)) {
+            append(text, sixteen);
+        } else {
+            text.append(host);
+        }
+        return text.append(':').append(destination.getPort()).toString();
+    }
+
+    private static void append(StringBuilder text, byte[] address) {
+        boolean six = address.length == 16;
+        IpAddresses.append(six ? text.append('[') : text, address);
+        if (six) {
+            text.append(']');
+        }
     }
 
     /// RFC 7617.

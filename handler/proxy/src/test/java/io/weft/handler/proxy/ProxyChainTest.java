@@ -15,6 +15,7 @@ import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.loop.Promise;
 import io.weft.resolver.names.NameResolver;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -114,8 +115,23 @@ class ProxyChainTest {
                         .withHeaders(Headers.builder().add(HeaderName.of("x-a"), "1").build());
         try (var ch = open(ProxyChain.of(proxy), new InetSocketAddress(ip("::1"), 7))) {
             assertThat(sent(ch))
-                    .startsWith("CONNECT [0:0:0:0:0:0:0:1]:7 HTTP/1.1\r\n")
+                    .startsWith("CONNECT [::1]:7 HTTP/1.1\r\n")
                     .contains("x-a: 1\r\n", "proxy-authorization: Basic dXNlcjpzw6ljcmV0\r\n");
+        }
+    }
+
+    @Test
+    void addressesOfIpv6AreCanonicalAndWithoutAZone() throws Exception {
+        byte[] local = ip("fe80::1").getAddress();
+        for (InetSocketAddress to :
+                List.of(
+                        new InetSocketAddress(Inet6Address.getByAddress("", local, 3), 7),
+                        InetSocketAddress.createUnresolved("FE80:0:0::0001", 7),
+                        InetSocketAddress.createUnresolved("fe80::1%eth0", 7))) {
+            try (var ch = open(ProxyChain.of(new ProxyServer.Http("proxy", 3128)), to)) {
+                assertThat(sent(ch))
+                        .isEqualTo("CONNECT [fe80::1]:7 HTTP/1.1\r\nhost: [fe80::1]:7\r\n\r\n");
+            }
         }
     }
 
