@@ -2,6 +2,8 @@ package io.weft.http.server;
 
 import io.weft.http.model.Peer;
 import io.weft.http.server.AccessLog.Entry;
+import io.weft.loop.IpAddresses;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.ZoneOffset;
@@ -76,10 +78,21 @@ final class AccessLines {
         SocketAddress address = peer == null ? null : peer.address();
         return switch (address) {
             case null -> "-";
-            case InetSocketAddress inet when inet.getAddress() != null ->
-                    inet.getAddress().getHostAddress();
+            case InetSocketAddress inet when inet.getAddress() != null -> text(inet.getAddress());
             default -> address.toString();
         };
+    }
+
+    /// In the canonical form (RFC 5952), as other programs log it; the zone, which tells where the
+    /// peer is, behind it.
+    private static String text(InetAddress address) {
+        StringBuilder text = new StringBuilder(48);
+        IpAddresses.append(text, address.getAddress());
+        String withZone = address.getHostAddress();
+        int zone = withZone.indexOf('%');
+        return zone < 0
+                ? text.toString()
+                : text.append(withZone, zone, withZone.length()).toString();
     }
 
     /// All but printable ASCII, quotes and backslashes as two hexadecimal digits behind `escape`.
