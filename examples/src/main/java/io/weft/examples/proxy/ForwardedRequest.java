@@ -5,8 +5,7 @@ import io.weft.http.model.HeaderName;
 import io.weft.http.model.HeadersBuilder;
 import io.weft.http.model.Peer;
 import io.weft.http.model.Request;
-import java.net.Inet6Address;
-import java.net.InetAddress;
+import io.weft.loop.IpAddresses;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
@@ -70,10 +69,10 @@ final class ForwardedRequest {
         if (!(address instanceof InetSocketAddress inet) || inet.getAddress() == null) {
             return "unknown";
         }
-        InetAddress ip = inet.getAddress();
-        String text = ip.getHostAddress();
-        int zone = text.indexOf('%'); // of this machine alone
-        return ip instanceof Inet6Address && zone >= 0 ? text.substring(0, zone) : text;
+        StringBuilder text = new StringBuilder(39);
+        // In the canonical form; without a zone, which is of this machine alone.
+        IpAddresses.append(text, inet.getAddress().getAddress());
+        return text.toString();
     }
 
     static String authority(InetSocketAddress server) {
