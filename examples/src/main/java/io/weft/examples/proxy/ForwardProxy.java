@@ -15,7 +15,6 @@ import io.weft.http.client.StreamedResponse;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
-import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.HttpServerLimits;
@@ -145,7 +144,7 @@ public final class ForwardProxy {
         try {
             call =
                     client.openAsync(
-                            forwarding.request(request, target(request.target()), true),
+                            forwarding.request(request, request.target(), true),
                             forwarding.interim(request));
         } catch (IllegalArgumentException e) {
             return answer(Status.BAD_REQUEST, "a target or a field that cannot be passed on");
@@ -160,14 +159,6 @@ public final class ForwardProxy {
                                                 ? forwarding.response(request, response)
                                                 : failure(Forwarding.unwrapped(thrown))));
         return answer;
-    }
-
-    /// A target without a path means that of the server for OPTIONS (RFC 9112, 3.2.4), which the
-    /// client sends as `/` otherwise.
-    private static RequestTarget target(RequestTarget asked) {
-        String query = asked.query();
-        return RequestTarget.of(
-                "http://" + asked.authority() + asked.path() + (query == null ? "" : "?" + query));
     }
 
     private static Response failure(Throwable cause) {

@@ -130,6 +130,21 @@ class ForwardProxyTest {
         }
     }
 
+    /// The last proxy asks for `*` (RFC 9112, 3.2.4).
+    @Test
+    void optionsWithoutPathAreThoseOfTheServer() throws Exception {
+        try (HttpServer origin = origin();
+                Served proxy = proxy()) {
+            for (String[] asked : new String[][] {{"", "*"}, {"/", "/"}, {"?a", "/?a"}}) {
+                seen.clear();
+                String wire =
+                        "OPTIONS http://" + at(origin) + asked[0] + " HTTP/1.1\r\nHost: x\r\n\r\n";
+                assertThat(exchange(proxy, wire)).startsWith("HTTP/1.1 200");
+                assertThat(seen.getFirst()).startsWith("OPTIONS " + asked[1] + "\n");
+            }
+        }
+    }
+
     @Test
     void tunnelPassesBytesAndHalfCloses() throws Exception {
         try (HttpServer origin = origin();

@@ -82,8 +82,12 @@ record ClientSetup(
             }
         }
         String query = target.query();
-        String path = target.path() + (query == null ? "" : "?" + query);
-        if (proxy != null && route.isAbsolute()) {
+        boolean absolute = proxy != null && route.isAbsolute();
+        String path =
+                isOfServer(request)
+                        ? (absolute ? "" : "*")
+                        : target.path() + (query == null ? "" : "?" + query);
+        if (absolute && proxy != null) {
             proxy.headers().forEach(field -> fields.set(field.name(), field.value()));
             path = origin + path;
             fields.set(HeaderName.HOST, origin.authority());
@@ -94,6 +98,17 @@ record ClientSetup(
                 request.version(),
                 fields.build(),
                 request.body());
+    }
+
+    /// Tells if options of the server itself are asked for, by a URL without path and query (RFC
+    /// 9112, 3.2.4). A proxy is told of that URL, and its last one asks for `*`.
+    private static boolean isOfServer(Request request) {
+        RequestTarget target = request.target();
+        String authority = target.authority();
+        return request.method().equals(Method.OPTIONS)
+                && authority != null
+                && target.form() == RequestTarget.Form.ABSOLUTE
+                && target.toString().endsWith("//" + authority);
     }
 
     /// Keeps the cookies of a response, also of one that redirects.

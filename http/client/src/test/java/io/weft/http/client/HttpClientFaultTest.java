@@ -550,6 +550,27 @@ class HttpClientFaultTest {
         }
     }
 
+    /// RFC 9112, 3.2.4.
+    @Test
+    void optionsWithoutAPathAreThoseOfTheServer() throws Exception {
+        HttpProxy proxy = new HttpProxy("p", 81);
+        for (String[] way : new String[][] {{"80", "*"}, {"81", "http://s"}}) {
+            int port = Integer.parseInt(way[0]);
+            try (SimulatedWeb web =
+                    new SimulatedWeb(HttpClientLimits.DEFAULT, b -> port == 81 ? b.proxy(proxy) : b)
+                            .serve(port, r -> Response.text(r.target().toString()))) {
+                assertThat(options(web, "http://s")).isEqualTo(way[1]);
+                assertThat(options(web, "http://s/")).isEqualTo(port == 81 ? "http://s/" : "/");
+                assertThat(options(web, "http://s?a"))
+                        .isEqualTo(port == 81 ? "http://s/?a" : "/?a");
+            }
+        }
+    }
+
+    private static String options(SimulatedWeb web, String url) throws Exception {
+        return web.send(Request.of(Method.OPTIONS, RequestTarget.of(url))).body().asString();
+    }
+
     @Test
     void aProxyThatGivesNoTunnelFailsTheConnect() {
         ScriptedPeer refusing =
