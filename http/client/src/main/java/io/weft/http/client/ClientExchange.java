@@ -13,7 +13,6 @@ import io.weft.http.client.HttpClientException.TimedOut;
 import io.weft.http.client.HttpClientException.TooLarge;
 import io.weft.http.client.HttpClientException.Unsendable;
 import io.weft.http.client.HttpClientException.UpgradeFailed;
-import io.weft.http.http1.ResponseDecoder;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
@@ -186,25 +185,19 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         answered = true;
     }
 
-    /// An interim response came. Its wire bounds their number on HTTP/1.1 alone.
+    /// An interim response came. Its wire looks at the rules for them on HTTP/1.1 alone.
     void interim(Status status, Headers headers) {
         if (over) {
             return;
         }
-        if (++interims > ResponseDecoder.MAX_INTERIM) {
-            fail(new Malformed(origin, stage, tooManyInterims()), true);
+        DecoderException fault = InterimRules.fault(++interims, headers);
+        if (fault != null) {
+            fail(new Malformed(origin, stage, fault), true);
         } else if (status != Status.CONTINUE) {
             owner.interim(status, headers);
         } else if (waitsForContinue) {
             goAhead();
         }
-    }
-
-    private static DecoderException tooManyInterims() {
-        return new DecoderException(
-                "interim responses: over "
-                        + ResponseDecoder.MAX_INTERIM
-                        + " (expected: a final one)");
     }
 
     private void goAhead() {

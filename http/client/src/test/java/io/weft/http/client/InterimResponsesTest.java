@@ -121,6 +121,32 @@ class InterimResponsesTest {
         }
     }
 
+    /// Attack class: a response that others behind this client would take for the body of another.
+    @Test
+    void claimOfABodyFailsTheRequest() throws Exception {
+        String claim = "HTTP/1.1 103 Early Hints\r\nContent-Length: %s\r\n\r\n";
+        Http2Peer.Script script =
+                new Http2Peer.Script() {
+                    @Override
+                    public void begun(Http2Peer peer, Http2Peer.Exchange exchange) {
+                        Headers length = Headers.of("content-length", "5");
+                        exchange.stream.response(Status.EARLY_HINTS, length, false);
+                    }
+                };
+        try (SimulatedWeb old = http1(claim.formatted("5") + OK);
+                SimulatedWeb two = http2(script)) {
+            for (SimulatedWeb web : List.of(old, two)) {
+                assertThatThrownBy(() -> web.await(open(web, GET)))
+                        .isInstanceOf(Malformed.class)
+                        .rootCause()
+                        .hasMessageContaining("content-length");
+            }
+        }
+        try (SimulatedWeb web = http1(claim.formatted("0") + OK)) {
+            assertThat(text(web, open(web, GET))).isEqualTo("ok");
+        }
+    }
+
     @Test
     @Warns
     void listenerThatFailsDoesNotFailTheRequest() throws Exception {
