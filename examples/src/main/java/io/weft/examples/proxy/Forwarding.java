@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The part that proxies of HTTP have in common (RFC 9110, 7.6): messages without the fields of one
@@ -32,6 +33,10 @@ final class Forwarding {
 
     /// RFC 5842, 7.2.
     static final Status LOOP_DETECTED = Status.of(508);
+
+    private static final int MAX_FORWARDS = 1_000_000_000;
+
+    private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
     private static final Duration SILENCE = Duration.ofSeconds(60);
 
@@ -85,7 +90,7 @@ final class Forwarding {
     @Nullable Response answerHere(Request request) {
         boolean counted =
                 request.method().equals(Method.OPTIONS) || request.method().equals(Method.TRACE);
-        if (counted && "0".equals(request.headers().first(HeaderName.MAX_FORWARDS))) {
+        if (counted && forwards(request) == 0) {
             return Response.of(
                     request.method().equals(Method.OPTIONS)
                             ? Status.NO_CONTENT
@@ -110,9 +115,9 @@ final class Forwarding {
                 fields.set(HeaderName.CONNECTION, "te");
             }
         }
-        String forwards = request.headers().first(HeaderName.MAX_FORWARDS);
-        if (forwards != null && forwards.matches("[1-9][0-9]{0,8}")) {
-            fields.set(HeaderName.MAX_FORWARDS, Integer.toString(Integer.parseInt(forwards) - 1));
+        int forwards = forwards(request);
+        if (forwards > 0) {
+            fields.set(HeaderName.MAX_FORWARDS, Integer.toString(forwards - 1));
         }
         // RFC 9112, 3.2.2: the target's host counts.
         String authority = request.target().authority();
@@ -123,6 +128,17 @@ final class Forwarding {
         return Request.of(request.method(), target)
                 .withHeaders(fields.build())
                 .withBody(request.body());
+    }
+
+    /// Returns how often the request may still be passed on (RFC 9110, 7.6.2), whatever zeros are before the
+    /// number; one that is longer counts as the largest here. Returns -1 for none.
+    private static int forwards(Request request) {
+        String text = request.headers().first(HeaderName.MAX_FORWARDS);
+        if (text == null || !DIGITS.matcher(text).matches()) {
+            return -1;
+        }
+        String number = text.replaceFirst("^0+", "");
+        return number.length() > 9 ? MAX_FORWARDS : number.isEmpty() ? 0 : Integer.parseInt(number);
     }
 
     private static String received(Version version) {

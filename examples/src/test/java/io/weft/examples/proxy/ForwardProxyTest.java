@@ -275,11 +275,32 @@ class ForwardProxyTest {
         try (HttpServer origin = origin();
                 Served proxy = proxy()) {
             String options = "OPTIONS http://" + at(origin) + "/ HTTP/1.1\r\nHost: x\r\n";
-            assertThat(exchange(proxy, options + "Max-Forwards: 0\r\n\r\n"))
-                    .startsWith("HTTP/1.1 204");
+            for (String none : List.of("0", "00", "0".repeat(40))) {
+                assertThat(exchange(proxy, options + "Max-Forwards: " + none + "\r\n\r\n"))
+                        .startsWith("HTTP/1.1 204");
+                assertThat(
+                                exchange(
+                                        proxy,
+                                        options.replace("OPTIONS", "TRACE")
+                                                + "Max-Forwards: "
+                                                + none
+                                                + "\r\n\r\n"))
+                        .startsWith("HTTP/1.1 501");
+            }
             assertThat(seen).isEmpty();
-            exchange(proxy, options + "Max-Forwards: 7\r\n\r\n");
-            assertThat(seen.getFirst()).containsIgnoringCase("max-forwards: 6");
+            for (String[] some :
+                    new String[][] {
+                        {"7", "6"},
+                        {"010", "9"},
+                        {"0".repeat(20) + "1", "0"},
+                        {"9".repeat(30), "999999999"},
+                        {"many", "many"}
+                    }) {
+                seen.clear();
+                exchange(proxy, options + "Max-Forwards: " + some[0] + "\r\n\r\n");
+                assertThat(seen.getFirst().toLowerCase(Locale.ROOT))
+                        .contains("max-forwards: " + some[1] + "\n");
+            }
         }
     }
 
