@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// asked, and are believed of the proxies in `--trust BLOCK` alone.
 ///
 /// A request for WebSocket opens a tunnel where the server agrees, over HTTP/2 by an extended
-/// CONNECT (RFC 8441); other upgrades are not passed on. A tunnel in which nothing passes in either
+/// CONNECT (RFC 8441); other upgrades are not passed on, and an extended CONNECT for another protocol
+/// is answered with 501. A tunnel in which nothing passes in either
 /// direction for the `--idle-timeout`, one hour by default, is aborted, half-closed ones too.
 ///
 /// `--to https://HOST:PORT` speaks TLS to a server, whose certificate is for that host, issued by
@@ -190,6 +191,10 @@ public final class ReverseProxy {
     }
 
     private CompletableFuture<Response> handle(Request request) {
+        Response own = forwarding.answerHere(request);
+        if (own != null) {
+            return CompletableFuture.completedFuture(own);
+        }
         RequestTarget.Form form = request.target().form();
         if (form == RequestTarget.Form.AUTHORITY || form == RequestTarget.Form.ASTERISK) {
             return answer(Status.NOT_IMPLEMENTED, "only requests for resources are passed on");
@@ -197,9 +202,8 @@ public final class ReverseProxy {
         if (forwarding.hasPassed(request)) {
             return answer(Forwarding.LOOP_DETECTED, "this request was here before");
         }
-        Response own = forwarding.answerHere(request);
-        if (own != null) {
-            return CompletableFuture.completedFuture(own);
+        if (WebSocketPassage.isOtherTunnel(request)) {
+            return answer(Status.NOT_IMPLEMENTED, "only tunnels of WebSocket are passed on");
         }
         PendingAnswer answer = new PendingAnswer();
         attempt(request, new HashSet<>(), answer);

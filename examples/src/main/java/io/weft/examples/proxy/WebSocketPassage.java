@@ -78,6 +78,14 @@ final class WebSocketPassage implements ClientUpgrade {
                 && isWebSocket(request.headers());
     }
 
+    /// Tells if this is an extended CONNECT for another protocol, which is no request without it: a
+    /// server of HTTP/2 knows no Upgrade field but of these.
+    static boolean isOtherTunnel(Request request) {
+        return request.version() == Version.HTTP_2
+                && request.headers().contains(HeaderName.UPGRADE)
+                && !isWebSocket(request.headers());
+    }
+
     private static boolean isWebSocket(Headers fields) {
         return WEBSOCKET.equalsIgnoreCase(fields.first(HeaderName.UPGRADE))
                 && fields.containsToken(HeaderName.CONNECTION, "upgrade");

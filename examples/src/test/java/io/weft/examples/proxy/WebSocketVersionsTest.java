@@ -15,6 +15,7 @@ import io.weft.http.client.HttpProtocol;
 import io.weft.http.client.StreamedResponse;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
+import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.HttpServer;
 import io.weft.http.websocket.WebSocket;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,6 +139,41 @@ class WebSocketVersionsTest {
         @Override
         public void channelInputClosed(ChannelHandlerContext ctx) {
             ctx.close();
+        }
+    }
+
+    /// Attack class: an extended CONNECT that the server behind gets as a GET.
+    @ParameterizedTest
+    @ValueSource(strings = {"connect-udp", "h2c", "websocketX"})
+    void extendedConnectForAnotherProtocolIsRefused(String protocol) throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        try (HttpServer server =
+                        HttpServer.builder()
+                                .host(InetAddress.getLoopbackAddress())
+                                .transport("nio")
+                                .loops(1)
+                                .handler(
+                                        _ -> {
+                                            asked.incrementAndGet();
+                                            return Response.text("got it");
+                                        })
+                                .listen();
+                Served proxy = proxy(server, "1.1");
+                HttpClient client =
+                        HttpClient.builder()
+                                .transport("nio")
+                                .protocol(HttpProtocol.HTTP_2)
+                                .build()) {
+            Headers fields = Headers.of("upgrade", protocol).with("connection", "upgrade");
+            String url = "http://127.0.0.1:" + proxy.address().getPort() + "/";
+            StreamedResponse answer =
+                    client.upgradeAsync(
+                                    Request.get(url).withHeaders(fields),
+                                    (channel, _, _) -> channel.abort())
+                            .get(60, TimeUnit.SECONDS);
+            assertThat(answer.status().code()).isEqualTo(501);
+            assertThat(asked).hasValue(0);
+            answer.close();
         }
     }
 
