@@ -98,13 +98,13 @@ final class DataDecoder {
                 if (lone == from) {
                     throw alone(in.getByte(lone) == CR ? "CR" : "LF");
                 }
-                return take(at, lone);
+                return take(in, at, lone);
             }
             boolean crBefore = stop > at && in.getByte(stop - 1) == CR;
             if (lf < 0) {
-                return take(at, crBefore ? to - 1 : to);
+                return take(in, at, crBefore ? to - 1 : to);
             }
-            var _ = take(at, lf + 1);
+            var _ = take(in, at, lf + 1);
             if (crBefore) {
                 atStart = true;
                 line = 0;
@@ -129,7 +129,7 @@ final class DataDecoder {
     }
 
     /// Counts [at, to), of one line, and allows what the limits leave of it.
-    private int take(int at, int to) {
+    private int take(Buffer in, int at, int to) {
         if (to == at) {
             return to;
         }
@@ -141,6 +141,11 @@ final class DataDecoder {
             allowed = (int) Math.min(to, at + room);
             if (to - at > room) {
                 fault = ofContent <= ofLine ? tooLarge(limits) : tooLongLine();
+            }
+            int nul = in.indexOf((byte) 0, at, allowed);
+            if (nul >= 0) {
+                allowed = nul;
+                fault = nul();
             }
             line += to - at;
             total += to - at;
@@ -161,6 +166,13 @@ final class DataDecoder {
                 554,
                 "5.6.0",
                 "text line: more than " + limits.textLine() + " bytes (expected: at most as many)");
+    }
+
+    /// A content has none unless it is binary, which DATA is not for (RFC 2045, 2.7 and 2.8; RFC
+    /// 5321, 4.1.1.4 warns of them): what comes behind one is lost by programs that take it for the
+    /// end of a text. The session goes on.
+    private static SmtpReply nul() {
+        return SmtpReply.of(554, "5.6.0", "content: a NUL (expected: none, or BODY=BINARYMIME)");
     }
 
     private void emit(Buffer in, int end, Consumer<? super SmtpRequest> out) {

@@ -82,6 +82,23 @@ class SmtpServerSessionTest {
         }
     }
 
+    /// Attack class: a text that ends early for programs in C, and goes on for others.
+    @Test
+    void contentWithNulIsRefusedAndTheSessionGoesOn() {
+        try (ServerRig rig = new ServerRig(PLAIN)) {
+            var _ = rig.say(EHLO);
+            for (String content : new String[] {"\0", "a\0b", "a\r\n\0.\r\nb", "a\r\n..\0"}) {
+                String data = MAIL + RCPT + "DATA\r\n" + content + "\r\n.\r\nNOOP\r\n";
+                assertThat(rig.say(data)).containsExactly(250, 250, 354, 554, 250);
+                assertThat(rig.replies.get(3).toString()).contains("NUL");
+                assertThat(rig.content).isEmpty();
+            }
+            assertThat(rig.say(MAIL + RCPT + "DATA\r\nhi\r\n.\r\n"))
+                    .containsExactly(250, 250, 354, 250);
+            assertThat(rig.mails).containsExactly("<a@b.example> hi\r\n");
+        }
+    }
+
     @Test
     void repliesWaitForLateAnswers() {
         try (ServerRig rig = new ServerRig(PLAIN)) {
