@@ -5,6 +5,7 @@ import io.weft.codec.Cumulation;
 import io.weft.codec.Output;
 import java.util.ArrayDeque;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One at a time.
 public final class SmtpClientSession implements AutoCloseable {
+    private static final String LOST = "the connection is over";
+
     private final SmtpClientConfig config;
     private final SmtpClientHandler handler;
     private final SmtpReplyDecoder decoder;
@@ -24,7 +27,7 @@ public final class SmtpClientSession implements AutoCloseable {
     private final Cumulation input = new Cumulation();
 
     /// Uses of the next replies, in the order of their commands.
-    private final ArrayDeque<Consumer<SmtpReply>> expected = new ArrayDeque<>();
+    private final ArrayDeque<Expected> expected = new ArrayDeque<>();
 
     private final ArrayDeque<ClientTransaction> mails = new ArrayDeque<>();
     private @Nullable ClientTransaction current;
@@ -37,11 +40,16 @@ public final class SmtpClientSession implements AutoCloseable {
     private boolean decoding;
     private boolean over;
 
+    /// The use of a reply.
+    ///
+    /// @param what replies are to, for a message
+    private record Expected(String what, Consumer<SmtpReply> then) {}
+
     private SmtpClientSession(SmtpClientConfig config, SmtpClientHandler handler) {
         this.config = config;
         this.handler = handler;
         decoder = new SmtpReplyDecoder(config.limits());
-        expected.add(this::greeted);
+        expected.add(new Expected("the greeting", this::greeted));
     }
 
     /// The session of one connection; it begins with the server's greeting.
@@ -135,14 +143,27 @@ public final class SmtpClientSession implements AutoCloseable {
     /// The server will send nothing more.
     public void inputClosed() {
         if (!over) {
-            fail(new SmtpException(451, "4.4.2", "end of input (expected: a reply to QUIT)"));
+            String why = "end of input (expected: " + awaited() + ")";
+            fail(new SmtpException(451, "4.4.2", why), why);
         }
     }
 
+    /// What the server owes, or the client.
+    private String awaited() {
+        Expected next = expected.peek();
+        if (next != null) {
+            return next.what();
+        }
+        if (securing) {
+            return "a handshake of TLS";
+        }
+        return current == null ? "QUIT before it" : "all of the content before it";
+    }
+
     private void reply(SmtpReply reply) {
-        Consumer<SmtpReply> then = expected.poll();
-        if (then != null) {
-            then.accept(reply);
+        Expected next = expected.poll();
+        if (next != null) {
+            next.then().accept(reply);
         } else if (!over) {
             // RFC 5321, 3.8: a server may close at any time, and says so by 421.
             fail(new SmtpException("reply: " + reply + " (expected: none now)", reply));
@@ -317,8 +338,16 @@ public final class SmtpClientSession implements AutoCloseable {
 
     /// Writes a command, and says who takes its reply.
     void ask(SmtpRequest request, Consumer<SmtpReply> then) {
-        expected.add(then);
+        expected.add(new Expected("a reply to " + name(request), then));
         write(request);
+    }
+
+    private static String name(SmtpRequest request) {
+        return switch (request) {
+            case SmtpContent _ -> "the content";
+            case SmtpCommand.AuthResponse _ -> "AUTH";
+            case SmtpCommand command -> command.getClass().getSimpleName().toUpperCase(Locale.ROOT);
+        };
     }
 
     void write(SmtpRequest request) {
@@ -329,10 +358,15 @@ public final class SmtpClientSession implements AutoCloseable {
     }
 
     private void fail(SmtpException cause) {
+        fail(cause, LOST);
+    }
+
+    /// @param lost the outcome of mail that waits
+    private void fail(SmtpException cause, String lost) {
         if (over) {
             return;
         }
-        close();
+        close(SmtpReply.of(451, "4.4.2", lost));
         handler.failed(cause);
         handler.close();
     }
@@ -340,6 +374,11 @@ public final class SmtpClientSession implements AutoCloseable {
     /// Gives up what the session holds; mail that waits fails.
     @Override
     public void close() {
+        close(SmtpReply.of(451, "4.4.2", LOST));
+    }
+
+    /// @param lost the outcome of mail that waits
+    private void close(SmtpReply lost) {
         over = true;
         expected.clear();
         if (!decoding) {
@@ -347,7 +386,6 @@ public final class SmtpClientSession implements AutoCloseable {
         }
         ClientTransaction running = current;
         current = null;
-        SmtpReply lost = SmtpReply.of(451, "4.4.2", "the connection is over");
         if (running != null) {
             running.tell(lost);
         }

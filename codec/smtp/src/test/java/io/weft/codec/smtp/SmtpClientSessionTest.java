@@ -250,6 +250,43 @@ class SmtpClientSessionTest {
         assertThat(client.closed).isTrue();
     }
 
+    @Test
+    void endOfInputTellsWhereItCame() {
+        String ready = "220 mx\r\n250-mx\r\n250 PIPELINING\r\n";
+        String[][] ends = {
+            {"", "the greeting"},
+            {"220 mx\r\n", "a reply to EHLO"},
+            {ready, "a reply to MAIL"},
+            {ready + "250 ok\r\n", "a reply to RCPT"},
+            {ready + "250 ok\r\n250 ok\r\n250 ok\r\n", "a reply to DATA"},
+            {ready + "250 ok\r\n250 ok\r\n250 ok\r\n354 go\r\n", "a reply to the content"},
+            {ready + "250 ok\r\n250 ok\r\n250 ok\r\n354 go\r\n250 ok\r\n", "a reply to QUIT"},
+        };
+        for (String[] end : ends) {
+            Client client = new Client(CONFIG);
+            var _ = client.mail("hi");
+            client.session.quit();
+            var _ = client.hear(end[0]);
+            client.session.inputClosed();
+            String told = "end of input (expected: " + end[1] + ")";
+            assertThat(client.failure).hasMessage(told);
+            boolean taken = end[1].endsWith("QUIT");
+            assertThat(client.deliveries.getFirst().outcome().toString())
+                    .isEqualTo(taken ? "250 ok" : "451 4.4.2 " + told);
+        }
+    }
+
+    @Test
+    void endOfInputInAContentTellsThat() {
+        Client client = new Client(CONFIG);
+        var _ = client.mail("hi");
+        var _ = client.hear("220 mx\r\n250-mx\r\n250 PIPELINING\r\n250 ok\r\n250 ok\r\n250 ok\r\n");
+        client.writable = false;
+        var _ = client.hear("354 go\r\n");
+        client.session.inputClosed();
+        assertThat(client.failure).hasMessageContaining("all of the content before it");
+    }
+
     /// Both sessions talk to each other, by pieces of one byte.
     @Test
     void clientAndServerUnderstandEachOther() {
