@@ -233,7 +233,7 @@ final class XmlBytes {
         if (is(in, from, to, "apos")) {
             return '\'';
         }
-        throw new XmlException("reference: to no known entity (expected: one of XML)");
+        throw XmlException.restricted("reference: to no known entity (expected: one of XML)");
     }
 
     private static int number(byte[] in, int from, int to) {

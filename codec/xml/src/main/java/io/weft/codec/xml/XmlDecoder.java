@@ -246,7 +246,7 @@ public final class XmlDecoder extends StepDecoder<XmlEvent> {
             case '?' -> instruction(in, from, to);
             case '!' -> {
                 if (window.bytes()[at + 2] == 'D') {
-                    throw malformed("document type", "none");
+                    throw XmlException.restricted("document type (expected: none)");
                 }
                 if (window.bytes()[at + 2] != '-') {
                     throw malformed("'<!'", "a comment or a CDATA section");

@@ -7,16 +7,32 @@ import org.jspecify.annotations.Nullable;
 public final class XmlException extends DecoderException {
     private static final long serialVersionUID = 1L;
 
+    private final boolean restricted;
+
     XmlException(String message) {
-        super(message);
+        this(message, null, false);
     }
 
-    private XmlException(String message, @Nullable Exception cause) {
+    private XmlException(String message, @Nullable Exception cause, boolean restricted) {
         super(message, cause);
+        this.restricted = restricted;
+    }
+
+    /// A part that XML has, and that is not allowed here.
+    static XmlException restricted(String message) {
+        return new XmlException(message, null, true);
     }
 
     /// A part that breaks the grammar.
     static XmlException malformed(@Nullable Exception cause) {
-        return new XmlException("not well-formed (expected: XML)", cause);
+        return new XmlException("not well-formed (expected: XML)", cause, false);
+    }
+
+    /// Tells if this is a part that XML has and streams do not: a document type, a comment, a
+    /// processing instruction, or a reference to another entity than the five that need no
+    /// declaration (RFC 6120, 11.1). A stream answers it with `restricted-xml`, other faults with
+    /// `not-well-formed`.
+    public boolean isRestricted() {
+        return restricted;
     }
 }

@@ -21,8 +21,9 @@ public final class XmlStreamDecoder implements MessageDecoder<XmlEvent, XmlStrea
     public void decode(XmlEvent event, Consumer<? super XmlStream> out) {
         switch (event) {
             case XmlEvent.Declaration _ -> {}
-            case XmlEvent.Comment _ -> throw new XmlException("comment (expected: none)");
-            case XmlEvent.Instruction _ -> throw new XmlException("instruction (expected: none)");
+            case XmlEvent.Comment _ -> throw XmlException.restricted("comment (expected: none)");
+            case XmlEvent.Instruction _ ->
+                    throw XmlException.restricted("instruction (expected: none)");
             case XmlEvent.Text text -> {
                 if (depth > 1) {
                     events.add(text);

@@ -44,4 +44,25 @@ class XmlStreamTest {
             assertThatThrownBy(() -> decode(bad)).isInstanceOf(XmlException.class);
         }
     }
+
+    /// RFC 6120, 4.9.3.18.
+    @Test
+    void restrictedPartsAreToldFromMalformedOnes() {
+        for (String bad :
+                List.of("<!DOCTYPE s>", "<s><!-- c -->", "<s><?pi x?>", "<s><m>&a;</m>")) {
+            assertThat(restricted(bad)).as(bad).isTrue();
+        }
+        for (String bad : List.of("<s>text<m/>", "<s></t>", "<s><!X", "<s><m>&#0;</m>")) {
+            assertThat(restricted(bad)).as(bad).isFalse();
+        }
+    }
+
+    private static boolean restricted(String stream) {
+        try {
+            decode(stream);
+        } catch (XmlException e) {
+            return e.isRestricted();
+        }
+        throw new AssertionError(stream + ": taken");
+    }
 }
