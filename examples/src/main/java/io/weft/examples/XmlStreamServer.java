@@ -3,6 +3,7 @@ package io.weft.examples;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.MessageHandler;
+import io.weft.codec.PrematureEndException;
 import io.weft.codec.xml.XmlAttribute;
 import io.weft.codec.xml.XmlDecoder;
 import io.weft.codec.xml.XmlEncoder;
@@ -58,6 +59,7 @@ public final class XmlStreamServer {
 
     private final class Connection implements MessageHandler<XmlStream> {
         private boolean opened;
+        private boolean ended;
 
         @Override
         public Class<XmlStream> messageType() {
@@ -74,25 +76,29 @@ public final class XmlStreamServer {
         }
 
         private void open(ChannelHandlerContext ctx, XmlEvent.StartElement root) {
-            opened = true;
             String to = root.attribute("to");
+            header(ctx, to == null ? "localhost" : to);
+            XmlName features = new XmlName(STREAMS, "stream", "features");
+            ctx.write(XmlEvent.StartElement.of(features), null);
+            // Before the client knows that it may speak: others' messages come behind the features.
+            everybody.add(ctx.channel());
+            ctx.writeAndFlush(new XmlEvent.EndElement(features));
+        }
+
+        private void header(ChannelHandlerContext ctx, String from) {
+            opened = true;
             ctx.write(new XmlEvent.Declaration("1.0", null), null);
             ctx.write(
                     new XmlEvent.StartElement(
                             ROOT,
                             List.of(
-                                    XmlAttribute.of("from", to == null ? "localhost" : to),
+                                    XmlAttribute.of("from", from),
                                     XmlAttribute.of("id", UUID.randomUUID().toString()),
                                     XmlAttribute.of("version", "1.0")),
                             List.of(
                                     new XmlNamespace("", "jabber:client"),
                                     new XmlNamespace("stream", STREAMS))),
                     null);
-            XmlName features = new XmlName(STREAMS, "stream", "features");
-            ctx.write(XmlEvent.StartElement.of(features), null);
-            // Before the client knows that it may speak: others' messages come behind the features.
-            everybody.add(ctx.channel());
-            ctx.writeAndFlush(new XmlEvent.EndElement(features));
         }
 
         private void stanza(ChannelHandlerContext ctx, XmlStream.Stanza stanza) {
@@ -146,6 +152,7 @@ public final class XmlStreamServer {
         }
 
         private void end(ChannelHandlerContext ctx) {
+            ended = true;
             everybody.remove(ctx.channel());
             ctx.writeAndFlush(new XmlEvent.EndElement(ROOT));
             ctx.close();
@@ -153,19 +160,29 @@ public final class XmlStreamServer {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            if (opened && ctx.channel().isActive()) {
+            if (ctx.channel().isActive() && !ended) {
+                if (!opened) {
+                    header(ctx, "localhost"); // RFC 6120, 4.9.1.2: an error is within a stream
+                }
                 // RFC 6120, 4.9
                 XmlName error = new XmlName(STREAMS, "stream", "error");
                 ctx.write(XmlEvent.StartElement.of(error), null);
-                condition(
-                        ctx,
-                        ERRORS,
-                        cause instanceof XmlException ? "not-well-formed" : "policy-violation");
+                condition(ctx, ERRORS, condition(cause));
                 ctx.write(new XmlEvent.EndElement(error), null);
                 end(ctx);
             } else {
                 ctx.close();
             }
+        }
+
+        /// RFC 6120, 4.9.3.
+        private static String condition(Throwable cause) {
+            return switch (cause) {
+                case XmlException fault when fault.isRestricted() -> "restricted-xml";
+                case XmlException _ -> "not-well-formed";
+                case PrematureEndException _ -> "not-well-formed";
+                default -> "policy-violation";
+            };
         }
 
         @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Ledger;
 import java.net.Socket;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,34 @@ class XmlStreamServerTest {
                 .contains("<not-well-formed xmlns=\"urn:ietf:params:xml:ns:xmpp-streams\">")
                 .endsWith("</stream:error></stream:stream>");
         assertThat(talk(OPEN + "<a>" + "x".repeat(70_000))).contains("<policy-violation");
+    }
+
+    @Test
+    void faultsBeforeTheHeaderAreToldInAStream() throws Exception {
+        String[][] faults = {
+            {"hello", "not-well-formed"},
+            {"<a b=<", "not-well-formed"},
+            {"GET / HTTP/1.1\r\n\r\n", "not-well-formed"},
+            {"<!DOCTYPE a []><a>", "restricted-xml"},
+            {"<?xml version='1.0'?><!-- a --><a>", "restricted-xml"},
+            {"<?php a?><a>", "restricted-xml"},
+            {"<a b='" + "x".repeat(70_000), "policy-violation"}
+        };
+        for (String[] fault : faults) {
+            assertThat(talk(fault[0]))
+                    .as(fault[0])
+                    .startsWith("<?xml version=\"1.0\"?><stream:stream xmlns=\"jabber:client\"")
+                    .contains("<stream:error><" + fault[1] + " xmlns=")
+                    .doesNotContain("features")
+                    .endsWith("</stream:error></stream:stream>");
+        }
+    }
+
+    @Test
+    void whatStreamsDoNotHaveIsRestricted() throws Exception {
+        for (String part : List.of("<!-- a -->", "<?a b?>", "<a>&nbsp;</a>", "<a><!-- b --></a>")) {
+            assertThat(talk(OPEN + part)).as(part).contains("<restricted-xml xmlns=");
+        }
     }
 
     @Test
