@@ -11,8 +11,7 @@ import io.weft.handler.codec.CodecHandler;
 import io.weft.handler.tls.TlsEvent;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.tls.machine.TlsContext;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// A chat over TLS: what one says, all others hear. Its certificate is made at the start and signed
 /// by itself, so clients have to be told not to mind. Try it with
@@ -34,7 +33,7 @@ public final class SecureChat {
 
     static Example.Running start(Options options) {
         TlsContext tls = Example.tls(options);
-        Set<Channel> everybody = ConcurrentHashMap.newKeySet();
+        Crowd<Channel> everybody = new Crowd<>();
         return Example.tcp(
                 options.withoutTls(),
                 channel ->
@@ -45,9 +44,10 @@ public final class SecureChat {
     }
 
     private static final class ChatHandler implements MessageHandler<String> {
-        private final Set<Channel> everybody;
+        private final Crowd<Channel> everybody;
+        private Crowd<Channel>.@Nullable Member member;
 
-        ChatHandler(Set<Channel> everybody) {
+        ChatHandler(Crowd<Channel> everybody) {
             this.everybody = everybody;
         }
 
@@ -59,7 +59,7 @@ public final class SecureChat {
         @Override
         public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
             if (event instanceof TlsEvent.HandshakeComplete done) {
-                everybody.add(ctx.channel());
+                member = Crowd.join(everybody, ctx);
                 ctx.writeAndFlush("Welcome! You are protected by " + done.session().cipherSuite());
             }
             ctx.fireUserEventTriggered(event);
@@ -73,17 +73,24 @@ public final class SecureChat {
                 return;
             }
             String said = line.replace('\0', ' ').replace('\r', ' ');
-            for (Channel other : everybody) {
-                // Who does not read what others say misses some of it, and holds nobody up.
-                if (other.isWritable()) {
-                    other.writeAndFlush(other == ctx.channel() ? "you: " + said : "> " + said);
-                }
+            if (member == null) {
+                return; // before the handshake nobody is heard
             }
+            member.tell(
+                    other -> {
+                        // Who does not read what others say misses some of it.
+                        if (other.isWritable()) {
+                            other.writeAndFlush(
+                                    other == ctx.channel() ? "you: " + said : "> " + said);
+                        }
+                    });
         }
 
         @Override
         public void channelInactive(ChannelHandlerContext ctx) {
-            everybody.remove(ctx.channel());
+            if (member != null) {
+                member.leave();
+            }
             ctx.fireChannelInactive();
         }
     }

@@ -11,7 +11,7 @@ import io.weft.http.websocket.WebSocket;
 import io.weft.http.websocket.WebSocketListener;
 import io.weft.http.websocket.WebSocketSettings;
 import io.weft.http.websocket.WebSocketUpgrade;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// A chat for browsers: a page at `/`, and behind it a WebSocket connection for each visitor.
@@ -71,22 +71,45 @@ public final class WsChat {
 
     /// All visitors, on whatever loop.
     private static final class Room implements WebSocketListener {
-        private final Set<WebSocket> visitors = ConcurrentHashMap.newKeySet();
+        private final Crowd<WebSocket> visitors = new Crowd<>();
+        private final Map<WebSocket, Crowd<WebSocket>.Member> members = new ConcurrentHashMap<>();
 
         @Override
         public void onOpen(WebSocket socket) {
-            visitors.add(socket);
+            members.put(
+                    socket,
+                    visitors.join(
+                            socket,
+                            socket.channel().eventLoop(),
+                            on -> {
+                                if (on) {
+                                    socket.resume();
+                                } else {
+                                    socket.pause();
+                                }
+                            }));
         }
 
         @Override
         public void onText(WebSocket socket, String text) {
-            // Who does not take what is said misses it.
-            visitors.stream().filter(WebSocket::isWritable).forEach(to -> to.sendText(text));
+            var member = members.get(socket);
+            if (member != null) {
+                member.tell(
+                        to -> {
+                            // Who does not take what is said misses it.
+                            if (to.isWritable()) {
+                                to.sendText(text);
+                            }
+                        });
+            }
         }
 
         @Override
         public void onClose(WebSocket socket, CloseStatus status) {
-            visitors.remove(socket);
+            var member = members.remove(socket);
+            if (member != null) {
+                member.leave();
+            }
         }
     }
 }

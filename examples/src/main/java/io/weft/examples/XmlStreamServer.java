@@ -17,9 +17,8 @@ import io.weft.codec.xml.XmlStreamDecoder;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.EncoderHandler;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// A chat over streams of XML as those of XMPP (RFC 6120): a message of one goes to all others, a
 /// ping is answered. It knows no users, and no TLS.
@@ -34,7 +33,7 @@ public final class XmlStreamServer {
     private static final XmlLimits LIMITS =
             new XmlLimits(32, 32, 256, 512, 16_384, 65_536, 65_536, 1L << 30);
 
-    private final Set<Channel> everybody = ConcurrentHashMap.newKeySet();
+    private final Crowd<Channel> everybody = new Crowd<>();
 
     private XmlStreamServer() {}
 
@@ -60,6 +59,7 @@ public final class XmlStreamServer {
     private final class Connection implements MessageHandler<XmlStream> {
         private boolean opened;
         private boolean ended;
+        private Crowd<Channel>.@Nullable Member member;
 
         @Override
         public Class<XmlStream> messageType() {
@@ -81,7 +81,7 @@ public final class XmlStreamServer {
             XmlName features = new XmlName(STREAMS, "stream", "features");
             ctx.write(XmlEvent.StartElement.of(features), null);
             // Before the client knows that it may speak: others' messages come behind the features.
-            everybody.add(ctx.channel());
+            member = Crowd.join(everybody, ctx);
             ctx.writeAndFlush(new XmlEvent.EndElement(features));
         }
 
@@ -106,13 +106,15 @@ public final class XmlStreamServer {
             switch (element.name().local()) {
                 case "message" -> {
                     String body = stanza.childText("body");
-                    everybody.forEach(
-                            other -> {
-                                // A client that does not read misses messages.
-                                if (other != ctx.channel() && other.isWritable()) {
-                                    say(other, body == null ? "" : body);
-                                }
-                            });
+                    if (member != null) {
+                        member.tell(
+                                other -> {
+                                    // A client that does not read misses messages.
+                                    if (other != ctx.channel() && other.isWritable()) {
+                                        say(other, body == null ? "" : body);
+                                    }
+                                });
+                    }
                 }
                 case "iq" -> answer(ctx, stanza);
                 default -> {}
@@ -151,9 +153,15 @@ public final class XmlStreamServer {
             ctx.write(new XmlEvent.EndElement(name), null);
         }
 
+        private void leave() {
+            if (member != null) {
+                member.leave();
+            }
+        }
+
         private void end(ChannelHandlerContext ctx) {
             ended = true;
-            everybody.remove(ctx.channel());
+            leave();
             ctx.writeAndFlush(new XmlEvent.EndElement(ROOT));
             ctx.close();
         }
@@ -187,7 +195,7 @@ public final class XmlStreamServer {
 
         @Override
         public void channelInactive(ChannelHandlerContext ctx) {
-            everybody.remove(ctx.channel());
+            leave();
             ctx.fireChannelInactive();
         }
     }

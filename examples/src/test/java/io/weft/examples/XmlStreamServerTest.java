@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Ledger;
+import java.io.BufferedInputStream;
+import java.io.InputStream;
 import java.net.Socket;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -90,11 +92,42 @@ class XmlStreamServerTest {
         }
     }
 
+    /// Attack class: a client that makes others lose their connections by what it says.
+    @Test
+    void floodOfOneResetsNobodyElse() throws Exception {
+        String large = "<message><body>" + "x".repeat(60_000) + "</body></message>";
+        try (Served server = Served.start(XmlStreamServer::start, "nio");
+                Socket flooder = server.connect();
+                Socket first = server.connect();
+                Socket second = server.connect();
+                Socket third = server.connect()) {
+            for (Socket socket : new Socket[] {flooder, first, second, third}) {
+                socket.getOutputStream().write(OPEN.getBytes(UTF_8));
+                await(socket, "</stream:features>");
+            }
+            for (int i = 0; i < 400; i++) {
+                flooder.getOutputStream().write(large.getBytes(UTF_8));
+            }
+            for (Socket socket : new Socket[] {flooder, first, second, third}) {
+                String ping = "<iq type='get' id='last'><ping/></iq>";
+                socket.getOutputStream().write(ping.getBytes(UTF_8));
+                await(
+                        new BufferedInputStream(socket.getInputStream()),
+                        "<iq type=\"result\" id=\"last\"></iq>");
+            }
+        }
+    }
+
     private static String await(Socket socket, String end) throws Exception {
+        return await(socket.getInputStream(), end);
+    }
+
+    private static String await(InputStream in, String end) throws Exception {
         StringBuilder text = new StringBuilder();
-        while (!text.toString().endsWith(end)) {
-            int b = socket.getInputStream().read();
-            assertThat(b).as("%s", text).isNotNegative();
+        while (text.length() < end.length()
+                || text.indexOf(end, text.length() - end.length()) < 0) {
+            int b = in.read();
+            assertThat(b).as("end of input").isNotNegative();
             text.append((char) b);
         }
         return text.toString();
