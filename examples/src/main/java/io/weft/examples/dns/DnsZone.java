@@ -29,6 +29,9 @@ final class DnsZone {
     private static final int MAX_ALIASES = 16;
     private static final int RECORDS_PER_MESSAGE = 100;
 
+    /// What may be beside an alias (RFC 4034, 3 and 4).
+    private static final Set<RecordType> SIGNING = Set.of(RecordType.RRSIG, RecordType.NSEC);
+
     private final DnsRecord soa;
     private final Map<DnsName, List<DnsRecord>> nodes = new LinkedHashMap<>();
 
@@ -49,12 +52,35 @@ final class DnsZone {
                 throw new IllegalArgumentException(
                         "zone: " + record.name() + " (expected: within " + soa.name() + ")");
             }
-            nodes.computeIfAbsent(record.name(), _ -> new ArrayList<>()).add(record);
+            add(record);
             for (DnsName name = record.name(); name != null; name = name.parent()) {
                 if (!existing.add(name) || name.equals(soa.name())) {
                     break;
                 }
             }
+        }
+    }
+
+    /// @throws IllegalArgumentException when it is of another class, or an alias has other records
+    private void add(DnsRecord record) {
+        if (!record.recordClass().equals(RecordClass.IN)) {
+            throw new IllegalArgumentException(
+                    "zone: "
+                            + record.name()
+                            + ": class "
+                            + record.recordClass()
+                            + " (expected: IN)");
+        }
+        List<DnsRecord> node = nodes.computeIfAbsent(record.name(), _ -> new ArrayList<>());
+        if (node.stream().anyMatch(other -> other.data().equals(record.data()))) {
+            return; // RFC 2181, 5: a set has no duplicates
+        }
+        node.add(record);
+        long aliases = node.stream().filter(r -> r.data() instanceof Cname).count();
+        long others = node.stream().filter(r -> !SIGNING.contains(r.type())).count();
+        if (aliases > 0 && others > 1) {
+            throw new IllegalArgumentException(
+                    "zone: " + record.name() + ": CNAME and other data (expected: CNAME alone)");
         }
     }
 
@@ -82,6 +108,10 @@ final class DnsZone {
             return query.response(ResponseCode.FORMERR, List.of());
         }
         DnsQuestion question = query.questions().getFirst();
+        ResponseCode meta = meta(question.type());
+        if (meta != null) {
+            return query.response(meta, List.of());
+        }
         if (!question.name().isWithin(soa.name())
                 || !question.recordClass().equals(RecordClass.IN)
                 || question.type().equals(RecordType.AXFR)
@@ -89,13 +119,24 @@ final class DnsZone {
             return query.response(ResponseCode.REFUSED, List.of());
         }
         Answer answer = new Answer();
+        Set<DnsName> seen = new HashSet<>();
         DnsName name = question.name();
-        for (int i = 0; name != null && i < MAX_ALIASES; i++) {
+        while (name != null && seen.add(name) && seen.size() <= MAX_ALIASES) {
             name = step(name, question.type(), answer);
         }
         DnsMessage response = query.response(answer.code, List.of());
         return response.flags(response.flags().authoritative(answer.authoritative))
                 .sections(answer.answers, answer.authorities, answer.additionals);
+    }
+
+    /// The code for types that no record has (RFC 6895, 3.1); null for others, and for those of
+    /// questions that are known.
+    private static @Nullable ResponseCode meta(RecordType type) {
+        return switch (type.number()) {
+            case 41, 128, 249, 250 -> ResponseCode.FORMERR; // OPT, NXNAME, TKEY, TSIG
+            case 253, 254 -> ResponseCode.NOTIMP; // MAILB, MAILA
+            default -> null;
+        };
     }
 
     /// Answers for `name`.
@@ -112,7 +153,8 @@ final class DnsZone {
         }
         DnsRecord dname = dname(name);
         if (dname != null) {
-            return rename(name, dname, answer);
+            DnsName made = rename(name, dname, answer);
+            return takesAlias(type) ? null : made;
         }
         List<DnsRecord> node = nodes.get(name);
         if (node == null && !existing.contains(name)) {
@@ -126,7 +168,7 @@ final class DnsZone {
         List<DnsRecord> found = new ArrayList<>();
         for (DnsRecord record : node == null ? List.<DnsRecord>of() : node) {
             DnsRecord here = new DnsRecord(name, record.ttl(), record.data());
-            if (record.data() instanceof Cname alias && !type.equals(RecordType.CNAME)) {
+            if (record.data() instanceof Cname alias && !takesAlias(type)) {
                 answer.answers.add(here);
                 return alias.target();
             }
@@ -140,6 +182,11 @@ final class DnsZone {
         answer.answers.addAll(found);
         found.forEach(record -> addresses(record, answer));
         return null;
+    }
+
+    /// Tells if an alias itself is an answer: it is of the type (RFC 1034, 4.3.2, 3a).
+    private static boolean takesAlias(RecordType type) {
+        return type.equals(RecordType.CNAME) || type.equals(RecordType.ANY);
     }
 
     /// The uppermost name below the apex that has NS records: what is there is another zone's.

@@ -135,17 +135,23 @@ public final class ZoneServer {
         }
     }
 
-    /// RFC 8482, 4.1: to all types at once, records of one. A datagram's sender may be forged, and
-    /// who is sent the answer not have asked.
+    /// RFC 8482, 4.1: to all types at once, records of one, and the DNAME record that makes them. A
+    /// datagram's sender may be forged, and who is sent the answer not have asked.
     private static DnsMessage brief(DnsMessage response) {
         boolean all = response.questions().stream().anyMatch(q -> q.type().equals(RecordType.ANY));
         if (!all || response.answers().isEmpty()) {
             return response;
         }
-        RecordType first = response.answers().getFirst().type();
-        return response.sections(
-                response.answers().stream().filter(r -> r.type().equals(first)).toList(),
-                List.of(),
-                List.of());
+        DnsName name = response.questions().getFirst().name();
+        List<DnsRecord> kept = new ArrayList<>();
+        RecordType first = null;
+        for (DnsRecord record : response.answers()) {
+            boolean asked = record.name().equals(name);
+            first = first == null && asked ? record.type() : first;
+            if (!asked || record.type().equals(first)) {
+                kept.add(record);
+            }
+        }
+        return response.sections(kept, List.of(), List.of());
     }
 }

@@ -7,7 +7,9 @@ import io.weft.codec.dns.DnsMessage;
 import io.weft.codec.dns.DnsName;
 import io.weft.codec.dns.DnsRecord;
 import io.weft.codec.dns.RecordType;
+import io.weft.codec.dns.ResponseCode;
 import io.weft.codec.dns.ZoneDecoder;
+import io.weft.codec.dns.rdata.Cname;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +43,59 @@ class DnsZoneTest {
 
     private static DnsMessage ask(String name, String type) {
         return ZONE.answer(DnsMessage.query(1, DnsName.parse(name), RecordType.parse(type)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "web.example.com.,    ANY,   web.example.com. 300 IN CNAME www.example.com.",
+        "circle.example.com., ANY,   circle.example.com. 300 IN CNAME circle.example.com.",
+        "circle.example.com., A,     circle.example.com. 300 IN CNAME circle.example.com.",
+        "no.old.example.com., CNAME, no.old.example.com. 300 IN CNAME no.new.example.com.",
+        "no.old.example.com., ANY,   no.old.example.com. 300 IN CNAME no.new.example.com.",
+    })
+    void aliasIsAnAnswerToWhoAsksForIt(String name, String type, String last) {
+        DnsMessage response = ask(name, type);
+        assertThat(response.code()).isEqualTo(ResponseCode.NOERROR);
+        assertThat(response.answers().getLast()).hasToString(last);
+        assertThat(response.answers().stream().filter(r -> r.data() instanceof Cname)).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "OPT, FORMERR",
+        "NXNAME, FORMERR",
+        "TKEY, FORMERR",
+        "TSIG, FORMERR",
+        "MAILA, NOTIMP",
+        "MAILB, NOTIMP",
+        "IXFR, REFUSED",
+        "AXFR, REFUSED",
+        "TYPE0, NOERROR",
+        "TYPE65535, NOERROR",
+    })
+    void typesThatNoRecordHasAreRefused(String type, String code) {
+        assertThat(ask("www.example.com.", type).code()).hasToString(code);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a CNAME b | a A 192.0.2.1,     'zone: a.: CNAME and other data (expected: CNAME alone)'",
+        "a A 192.0.2.1 | a CNAME b,     'zone: a.: CNAME and other data (expected: CNAME alone)'",
+        "a CNAME b | a CNAME c,         'zone: a.: CNAME and other data (expected: CNAME alone)'",
+        "a CH A 192.0.2.1,             'zone: a.: class CH (expected: IN)'",
+    })
+    void zoneThatContradictsItselfIsRefused(String entries, String message) {
+        String text = "@ 300 SOA ns h 1 3600 600 86400 60\n" + entries.replace(" | ", "\n") + "\n";
+        List<DnsRecord> records = ZoneDecoder.parse(text, DnsName.ROOT);
+        assertThatThrownBy(() -> new DnsZone(records)).hasMessage(message);
+    }
+
+    @Test
+    void recordThatIsThereTwiceIsAnsweredOnce() {
+        String text = "@ 300 SOA ns h 1 3600 600 86400 60\na A 192.0.2.1\na 5 A 192.0.2.1\n";
+        DnsZone zone = new DnsZone(ZoneDecoder.parse(text, DnsName.ROOT));
+        DnsMessage query = DnsMessage.query(1, DnsName.parse("a."), RecordType.A);
+        assertThat(zone.answer(query).answers()).hasSize(1);
     }
 
     @ParameterizedTest
