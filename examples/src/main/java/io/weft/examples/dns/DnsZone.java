@@ -15,6 +15,7 @@ import io.weft.codec.dns.rdata.Mx;
 import io.weft.codec.dns.rdata.Ns;
 import io.weft.codec.dns.rdata.Soa;
 import io.weft.codec.dns.rdata.Srv;
+import io.weft.codec.dns.rdata.Tsig;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -107,6 +108,10 @@ final class DnsZone {
         if (query.questions().size() != 1) {
             return query.response(ResponseCode.FORMERR, List.of());
         }
+        if (!query.additionals().isEmpty()
+                && query.additionals().getLast().data() instanceof Tsig tsig) {
+            return unknownKey(query, tsig);
+        }
         DnsQuestion question = query.questions().getFirst();
         ResponseCode meta = meta(question.type());
         if (meta != null) {
@@ -127,6 +132,24 @@ final class DnsZone {
         DnsMessage response = query.response(answer.code, List.of());
         return response.flags(response.flags().authoritative(answer.authoritative))
                 .sections(answer.answers, answer.authorities, answer.additionals);
+    }
+
+    /// RFC 8945, 5.2.1 and 5.3.2: of keys, this server knows none. An unsigned answer would be of no
+    /// use to a client that signs.
+    private static DnsMessage unknownKey(DnsMessage query, Tsig tsig) {
+        Tsig error =
+                new Tsig(
+                        tsig.algorithm(),
+                        tsig.time(),
+                        tsig.fudge(),
+                        Octets.EMPTY,
+                        query.id(),
+                        ResponseCode.BADKEY,
+                        Octets.EMPTY);
+        DnsName key = query.additionals().getLast().name();
+        DnsRecord record = new DnsRecord(key, RecordClass.ANY, 0, error);
+        return query.response(ResponseCode.NOTAUTH, List.of())
+                .sections(List.of(), List.of(), List.of(record));
     }
 
     /// The code for types that no record has (RFC 6895, 3.1); null for others, and for those of

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weft.codec.dns.DnsMessage;
 import io.weft.codec.dns.DnsName;
 import io.weft.codec.dns.DnsRecord;
+import io.weft.codec.dns.RdataFormat;
+import io.weft.codec.dns.RecordClass;
 import io.weft.codec.dns.RecordType;
 import io.weft.codec.dns.ResponseCode;
 import io.weft.codec.dns.ZoneDecoder;
 import io.weft.codec.dns.rdata.Cname;
+import io.weft.codec.dns.rdata.Rdata;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +91,22 @@ class DnsZoneTest {
         String text = "@ 300 SOA ns h 1 3600 600 86400 60\n" + entries.replace(" | ", "\n") + "\n";
         List<DnsRecord> records = ZoneDecoder.parse(text, DnsName.ROOT);
         assertThatThrownBy(() -> new DnsZone(records)).hasMessage(message);
+    }
+
+    @Test
+    void signedQueryIsToldThatItsKeyIsUnknown() {
+        Rdata signature =
+                RdataFormat.parse(
+                        RecordType.TSIG, "hmac-sha256. 1700000000 300 2 AAA= 7 NOERROR 0");
+        DnsName key = DnsName.parse("key.");
+        DnsMessage query = DnsMessage.query(7, DnsName.parse("www.example.com."), RecordType.A);
+        DnsRecord tsig = new DnsRecord(key, RecordClass.ANY, 0, signature);
+        DnsMessage response = ZONE.answer(query.sections(List.of(), List.of(), List.of(tsig)));
+        assertThat(response.code()).isEqualTo(ResponseCode.NOTAUTH);
+        assertThat(response.answers()).isEmpty();
+        assertThat(response.additionals())
+                .singleElement()
+                .hasToString("key. 0 ANY TSIG hmac-sha256. 1700000000 300 0 7 BADKEY 0");
     }
 
     @Test
