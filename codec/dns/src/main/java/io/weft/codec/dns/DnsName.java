@@ -57,7 +57,27 @@ public final class DnsName implements Comparable<DnsName> {
     ///
     /// @throws IllegalArgumentException unless it is such a name
     public static DnsName ofUnicode(String text) {
-        return parse(IDN.toASCII(text));
+        return parse(isAscii(text) ? text : ascii(text));
+    }
+
+    private static boolean isAscii(String text) {
+        return text.chars().allMatch(c -> c < 0x80);
+    }
+
+    /// By [IDN], whose messages do not tell the name. They follow it here.
+    private static String ascii(String text) {
+        try {
+            return IDN.toASCII(text);
+        } catch (IllegalArgumentException e) {
+            String start = text.length() > 60 ? text.substring(0, 60) + "..." : text;
+            throw new IllegalArgumentException(
+                    "name: "
+                            + start.replaceAll("\\p{Cntrl}", "?")
+                            + ": "
+                            + e.getMessage()
+                            + " (expected: a name of IDNA)",
+                    e);
+        }
     }
 
     /// The name of these labels, the leftmost first.

@@ -134,6 +134,18 @@ class DnsNameTest {
     }
 
     @Test
+    void namesThatAreNoIdnaAreTold() {
+        assertThatThrownBy(() -> DnsName.ofUnicode("ü..b"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("name: ü..b: ");
+        assertThatThrownBy(() -> DnsName.ofUnicode("a..b"))
+                .hasMessage("label octets: 0 (expected: 1 to 63)");
+        assertThatThrownBy(() -> DnsName.ofUnicode("a".repeat(64)))
+                .hasMessage("label octets: 64 (expected: 1 to 63)");
+        assertThat(DnsName.ofUnicode("a\\.b.C")).isEqualTo(DnsName.parse("a\\.b.c"));
+    }
+
+    @Test
     void namesOfOtherScriptsAreIdna() {
         DnsName name = DnsName.ofUnicode("bücher.example.");
         assertThat(name).hasToString("xn--bcher-kva.example.");
