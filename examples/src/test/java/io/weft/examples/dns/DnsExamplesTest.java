@@ -48,6 +48,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// dns-query asks dns-forwarder, which asks dns-server.
 class DnsExamplesTest {
@@ -297,14 +299,65 @@ class DnsExamplesTest {
         return Base64.getEncoder().encodeToString(MessageDigest.getInstance("SHA-256").digest(key));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "'',                        no name (expected:",
+        "a b c,                     c: unknown option",
+        "a MX MX,                   MX: unknown option",
+        "a +x,                      +x: unknown option",
+        "a --tls-pin !,             --tls-pin: unknown option",
+        "a +https,                  +https without a server",
+        "a @h +https=x,             '+https=x (expected: a path'",
+        "a @h +tls=,                '+tls=: no value'",
+        "a NOTYPE,                  'type: NOTYPE (expected: a mnemonic'",
+        "a TYPE65536,               'type: TYPE65536 (expected: a mnemonic'",
+        "a..b,                      'a..b: label octets: 0 (expected: 1 to 63)'",
+        "a\\300,                    'a\\300: \\300 (expected: at most \\255)'",
+        "a @,                       '@ (expected: @ and a host'",
+        "a @[::1,                   '@[::1 (expected: @ and a host'",
+        "a @127.0.0.1:0,            '@127.0.0.1:0: 0 (expected: a port from 1'",
+        "a @127.0.0.1:65536,        '@127.0.0.1:65536: 65536 (expected: a port from 1'",
+        "a @127.0.0.1:x,            '@127.0.0.1:x: x (expected: a port from 1'",
+        "a -p x,                    '-p: x (expected: a port from 1'",
+        "a -p,                      '-p: no value'",
+        "-x example.com,            '-x: example.com (expected: an address'",
+        "a -c XX,                   'class: XX (expected: a mnemonic'",
+    })
+    void argumentsThatAreWrongAreToldInALine(String args, String message) {
+        String told = query(2, args.isEmpty() ? new String[0] : args.split(" "));
+        assertThat(told).startsWith(message).hasLineCount(1);
+    }
+
     @Test
-    void argumentsThatAreWrongAreTold() {
-        assertThat(query(2)).contains("no name");
-        assertThat(query(2, "a", "b", "c")).contains("unknown option");
-        assertThat(query(2, "a", "+x")).contains("unknown option");
-        assertThat(query(1, "a", "+https")).contains("without a server");
-        assertThat(query(2, "a", "NOTYPE")).contains("NOTYPE");
+    void longLabelsAreToldInALine() {
+        assertThat(query(2, "a".repeat(64)))
+                .endsWith("...: label octets: 64 (expected: 1 to 63)" + nl())
+                .hasLineCount(1);
+        assertThat(query(2, "abc.".repeat(80))).contains("name octets: ").hasLineCount(1);
         assertThat(query(0, "--help")).contains("@SERVER");
+    }
+
+    @Test
+    void hostThatIsUnknownIsAFailure() {
+        assertThat(query(1, "a", "@no.host.invalid")).startsWith("@no.host.invalid: unknown host");
+    }
+
+    @Test
+    void argumentsOfDigAreTaken() {
+        try (Served server = server()) {
+            String port = "" + server.address().getPort();
+            assertThat(query(0, "MX", "example.com", "@127.0.0.1", "-p", port, "+short"))
+                    .isEqualTo("10 mail.example.com." + nl());
+            assertThat(query(0, "-t", "mx", "example.com", "IN", at(server)))
+                    .contains("IN MX 10 mail.example.com.");
+            assertThat(query(1, "version.bind", "CH", "TXT", at(server))).contains("REFUSED");
+            assertThat(query(1, "-x", "192.0.2.1", at(server)))
+                    .contains("1.2.0.192.in-addr.arpa. IN PTR");
+            assertThat(query(1, "-x", "2001:db8::1", at(server)))
+                    .contains(
+                            "1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0."
+                                    + "8.b.d.0.1.0.0.2.ip6.arpa. IN PTR");
+        }
     }
 
     @Test
