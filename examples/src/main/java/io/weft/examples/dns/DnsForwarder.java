@@ -15,14 +15,12 @@ import io.weft.resolver.dns.DnsResolver;
 import io.weft.resolver.dns.DnsServer;
 import io.weft.resolver.dns.ResolveException;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /// A name server that asks another one, over TLS if that has a name or a key, and keeps what it
-/// hears. Try
-/// it with `./run-example.sh dns-forwarder --upstream 9.9.9.9 --tls-name dns.quad9.net`.
+/// hears. Try it with `./run-example.sh dns-forwarder --upstream 9.9.9.9 --tls-name dns.quad9.net`.
 public final class DnsForwarder {
     private static final String USAGE =
             "--upstream ADDRESS[:PORT] [--tls-name NAME] [--tls-pin SHA256-IN-BASE64] "
@@ -80,10 +78,22 @@ public final class DnsForwarder {
             return DnsServer.of(address);
         }
         // Either proves the server: a name by its certificate, a pin by its key (RFC 7858, 4.2).
-        Set<Octets> pins =
-                pin == null ? Set.of() : Set.of(Octets.of(Base64.getDecoder().decode(pin)));
+        Set<Octets> pins = pin == null ? Set.of() : Set.of(pin(pin));
         return new DnsServer.Tls(
                 DnsServer.address(address, DnsServer.TLS_PORT), true, name, pins, null, null);
+    }
+
+    private static Octets pin(String base64) {
+        try {
+            Octets pin = Octets.ofBase64(base64);
+            if (pin.length() == 32) {
+                return pin;
+            }
+        } catch (IllegalArgumentException _) {
+            // said below
+        }
+        throw new IllegalArgumentException(
+                "--tls-pin: " + base64 + " (expected: 32 octets of SHA-256 in base 64)");
     }
 
     static Example.Running start(Options options, DnsServer... upstream) {

@@ -2,6 +2,7 @@ package io.weft.examples.dns;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -50,6 +51,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// dns-query asks dns-forwarder, which asks dns-server.
 class DnsExamplesTest {
@@ -358,6 +360,17 @@ class DnsExamplesTest {
                             "1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0."
                                     + "8.b.d.0.1.0.0.2.ip6.arpa. IN PTR");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"!", "AAAA", ""})
+    void pinThatIsNoneIsTold(String pin) {
+        List<String> rest = new ArrayList<>();
+        assertThatThrownBy(
+                        () ->
+                                DnsForwarder.upstream(
+                                        rest, "--upstream", "127.0.0.1", "--tls-pin", pin))
+                .hasMessage("--tls-pin: " + pin + " (expected: 32 octets of SHA-256 in base 64)");
     }
 
     @Test
