@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -294,5 +295,38 @@ class RdataTest {
                                         RdataFormat.parse(RecordType.SVCB, RdataFormat.text(data)))
                                 .hex())
                 .isEqualTo(wire);
+    }
+
+    /// As BIND and dnspython read them.
+    @ParameterizedTest
+    @CsvSource({
+        "key1=\\002h2,                    alpn=h2",
+        "key1=\\002h2 key2,               alpn=h2 no-default-alpn",
+        "key3=\\000\\053,                  port=53",
+        "key0=\\000\\003 port=1,           mandatory=port port=1",
+        "key4=\\001\\002\\003\\004,         ipv4hint=1.2.3.4",
+        "key7=/q,                         dohpath=/q",
+        "key8,                            ohttp",
+    })
+    void knownParameterBehindItsNumberIsAsOnTheWire(String numbered, String named) {
+        assertThat(RdataFormat.parse(RecordType.SVCB, "1 . " + numbered))
+                .isEqualTo(RdataFormat.parse(RecordType.SVCB, "1 . " + named));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"key1=h2", "key1", "key3=53x", "key3=\\000", "key0=a", "key0", "key2=x"})
+    void knownParameterBehindItsNumberIsChecked(String parameter) {
+        assertThatThrownBy(() -> RdataFormat.parse(RecordType.SVCB, "1 . alpn=h3 " + parameter))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /// As dnspython writes it.
+    @Test
+    void emptyMacMayBeAnEmptyString() {
+        assertThat(RdataFormat.parse(RecordType.TSIG, "a. 1 300 0 \"\" 7 BADTIME 1 AA=="))
+                .isEqualTo(RdataFormat.parse(RecordType.TSIG, "a. 1 300 0 7 BADTIME 1 AA=="));
+        assertThat(RdataFormat.parse(RecordType.TSIG, "a. 1 300 0 \"\" 7 NOERROR 0 \"\""))
+                .isEqualTo(RdataFormat.parse(RecordType.TSIG, "a. 1 300 0 7 NOERROR 0"));
     }
 }

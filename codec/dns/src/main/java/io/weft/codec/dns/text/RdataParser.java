@@ -227,14 +227,19 @@ public final class RdataParser {
         long time = in.number("time", 0xFFFF_FFFF_FFFFL);
         int fudge = in.u16("fudge");
         int length = in.u16("MAC size");
-        Octets mac = length == 0 ? Octets.EMPTY : in.base64("MAC");
+        Octets mac = length == 0 && !isEmptyString(in) ? Octets.EMPTY : in.base64("MAC");
         requireLength("MAC", mac, length);
         int id = in.u16("original id");
         var error = in.responseCode();
         length = in.u16("other length");
-        Octets other = length == 0 ? Octets.EMPTY : in.base64Rest("other");
+        Octets other = length == 0 && !isEmptyString(in) ? Octets.EMPTY : in.base64Rest("other");
         requireLength("other", other, length);
         return new Tsig(algorithm, time, fudge, mac, id, error, other);
+    }
+
+    /// Some write nothing of no octets, others `""`.
+    private static boolean isEmptyString(Tokens in) {
+        return in.isQuoted() && "".equals(in.peek());
     }
 
     private static void requireLength(String what, Octets octets, int length) {

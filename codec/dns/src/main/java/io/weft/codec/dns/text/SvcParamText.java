@@ -1,9 +1,14 @@
 package io.weft.codec.dns.text;
 
+import io.weft.codec.dns.DnsException;
 import io.weft.codec.dns.Octets;
+import io.weft.codec.dns.RdataFormat;
+import io.weft.codec.dns.RecordType;
 import io.weft.codec.dns.rdata.A;
 import io.weft.codec.dns.rdata.Aaaa;
+import io.weft.codec.dns.rdata.Rdata;
 import io.weft.codec.dns.rdata.SvcParam;
+import io.weft.codec.dns.rdata.Svcb;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,8 +38,14 @@ final class SvcParamText {
         while (in.hasNext()) {
             String word = in.word("parameter");
             int equals = word.indexOf('=');
-            int key = key(equals < 0 ? word : word.substring(0, equals));
-            params.add(param(key, equals < 0 ? null : unquoted(word.substring(equals + 1))));
+            String name = equals < 0 ? word : word.substring(0, equals);
+            String value = equals < 0 ? null : unquoted(word.substring(equals + 1));
+            int key = key(name);
+            boolean generic = key < NAMES.size() && !name.equals(NAMES.get(key));
+            params.add(
+                    generic
+                            ? wire(key, value == null ? Octets.EMPTY : Tokens.unescaped(value))
+                            : param(key, value));
         }
         return params;
     }
@@ -73,6 +84,50 @@ final class SvcParamText {
             case 8 -> without(value, new SvcParam.Ohttp());
             default -> new SvcParam.Other(key, octets);
         };
+    }
+
+    /// Behind the number of a key, as `key3`, is the value as it is on the wire (RFC 9460, 2.1).
+    private static SvcParam wire(int key, Octets value) {
+        switch (key) { // which need others
+            case 0 -> {
+                List<Integer> keys = new ArrayList<>();
+                for (int i = 0; i < value.length(); i += 2) {
+                    keys.add(value.get(i) << 8 | (i + 1 < value.length() ? value.get(i + 1) : 0));
+                }
+                requireLength(key, value, 2 * keys.size());
+                return new SvcParam.Mandatory(keys);
+            }
+            case 2 -> {
+                requireLength(key, value, 0);
+                return new SvcParam.NoDefaultAlpn();
+            }
+            default -> {}
+        }
+        byte[] data = new byte[7 + value.length()];
+        data[1] = 1; // priority, and the root as the target
+        data[4] = (byte) key;
+        data[5] = (byte) (value.length() >> 8);
+        data[6] = (byte) value.length();
+        System.arraycopy(value.toArray(), 0, data, 7, value.length());
+        try {
+            Rdata service = RdataFormat.decode(RecordType.SVCB, Octets.of(data));
+            return ((Svcb) service).parameters().getFirst();
+        } catch (DnsException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private static void requireLength(int key, Octets value, int length) {
+        if (value.length() != length) {
+            throw new IllegalArgumentException(
+                    "parameter "
+                            + key
+                            + ": "
+                            + value.length()
+                            + " octets (expected: "
+                            + length
+                            + ")");
+        }
     }
 
     private static SvcParam without(@Nullable String value, SvcParam param) {
