@@ -115,6 +115,7 @@ final class DnsService {
         for (int i = 1; ; i++) {
             ServerChannel server =
                     new ServerBootstrap(group)
+                            .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                             .childHandler(channel -> connection(channel, answering))
                             .bind(options.address())
                             .join();
@@ -204,6 +205,7 @@ final class DnsService {
         private final Answering answering;
         private @Nullable Timeout idle;
         private int pending;
+        private boolean ended;
 
         Connection(Answering answering) {
             this.answering = answering;
@@ -258,6 +260,21 @@ final class DnsService {
             channel.writeAndFlush(response);
             if (first && --pending == MAX_PENDING - 1) {
                 channel.autoRead(true);
+            }
+            closeIfDone(channel);
+        }
+
+        /// A client that has asked all that it wants may say so, and still waits for the answers.
+        @Override
+        public void channelInputClosed(ChannelHandlerContext ctx) {
+            ended = true;
+            closeIfDone(ctx.channel());
+            ctx.fireChannelInputClosed();
+        }
+
+        private void closeIfDone(Channel channel) {
+            if (ended && pending == 0) {
+                channel.eventLoop().execute(channel::close); // behind all parts of a transfer
             }
         }
 

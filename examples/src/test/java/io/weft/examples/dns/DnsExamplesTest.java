@@ -187,6 +187,46 @@ class DnsExamplesTest {
         }
     }
 
+    @Test
+    void clientThatHasAskedAllItWantsIsAnsweredAndClosed() throws Exception {
+        try (Served server = server();
+                Served forwarder =
+                        Served.start(
+                                options ->
+                                        DnsForwarder.start(options, DnsServer.of(server.address())),
+                                "nio")) {
+            for (Served asked : List.of(server, forwarder)) {
+                for (int many : new int[] {0, 1, 50}) {
+                    assertThat(answersBehindTheEnd(asked, many)).isEqualTo(many);
+                }
+            }
+        }
+    }
+
+    private static int answersBehindTheEnd(Served server, int many) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(all);
+        for (int i = 0; i < many; i++) {
+            byte[] query =
+                    octets(DnsMessage.query(i, DnsName.parse("n" + i + "." + NAME), RecordType.A));
+            out.writeShort(query.length);
+            out.write(query);
+        }
+        try (Socket socket = new Socket()) {
+            socket.connect(server.address());
+            socket.setSoTimeout(60_000);
+            socket.getOutputStream().write(all.toByteArray());
+            socket.shutdownOutput();
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            int answers = 0;
+            for (int high = in.read(); high >= 0; high = in.read()) {
+                in.readFully(new byte[high << 8 | in.readUnsignedByte()]);
+                answers++;
+            }
+            return answers;
+        }
+    }
+
     private static String nl() {
         return System.lineSeparator();
     }
