@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /// Reads `resolv.conf` (resolv.conf(5)) and the files of `/etc/resolver` (resolver(5) of macOS).
 ///
@@ -36,7 +37,10 @@ public final class ResolvConf {
     static final int MAX_FILE = 1 << 16;
     private static final int MAX_DOMAINS = 256;
 
-    private final List<InetAddress> addresses = new ArrayList<>();
+    /// @param port 0: that of the line `port`, or of the protocol
+    private record Server(InetAddress address, int port) {}
+
+    private final List<Server> servers = new ArrayList<>();
     private List<DnsName> search = new ArrayList<>();
     private String name = "";
     private int port = DnsServer.PORT;
@@ -104,9 +108,15 @@ public final class ResolvConf {
     }
 
     private ResolvConf read(String text) {
-        String bounded = text.length() > MAX_FILE ? text.substring(0, MAX_FILE) : text;
-        bounded.lines().forEach(this::line);
+        whole(text).lines().forEach(this::line);
         return this;
+    }
+
+    /// The lines that end within the bound: half an address would be another server's.
+    private static String whole(String text) {
+        return text.length() < MAX_FILE
+                ? text
+                : text.substring(0, text.lastIndexOf('\n', MAX_FILE - 1) + 1);
     }
 
     private void line(String line) {
@@ -127,10 +137,24 @@ public final class ResolvConf {
     }
 
     private void nameserver(String[] words) {
-        InetAddress address = words.length > 1 ? IpAddresses.parse(words[1]) : null;
-        if (address != null && addresses.size() < MAX_SERVERS && !addresses.contains(address)) {
-            addresses.add(address);
+        String word = words.length > 1 ? words[1] : "";
+        InetAddress address = IpAddresses.parse(word);
+        Server server = address == null ? bracketed(word) : new Server(address, 0);
+        if (server != null && servers.size() < MAX_SERVERS && !servers.contains(server)) {
+            servers.add(server);
         }
+    }
+
+    /// `[192.0.2.1]:5353`, as OpenBSD has it.
+    private static @Nullable Server bracketed(String word) {
+        int end = word.lastIndexOf("]:");
+        if (!word.startsWith("[") || end < 0) {
+            return null;
+        }
+        InetAddress address = IpAddresses.parse(word.substring(1, end));
+        String digits = word.substring(end + 2);
+        int port = digits.length() > 5 ? 0 : number(digits, 0, 0, 1 << 20);
+        return address == null || port == 0 || port > 0xFFFF ? null : new Server(address, port);
     }
 
     /// The last of `domain` and `search` counts.
@@ -211,13 +235,14 @@ public final class ResolvConf {
     }
 
     private ResolverConfig config(boolean local) {
-        List<DnsServer> servers = new ArrayList<>();
-        for (InetAddress address : addresses) {
-            servers.add(DnsServer.of(new InetSocketAddress(address, port)));
+        List<DnsServer> all = new ArrayList<>();
+        for (Server server : servers) {
+            int at = server.port == 0 ? port : server.port;
+            all.add(DnsServer.of(new InetSocketAddress(server.address, at)));
         }
-        if (servers.isEmpty() && local) {
-            servers.add(DnsServer.of("127.0.0.1"));
+        if (all.isEmpty() && local) {
+            all.add(DnsServer.of("127.0.0.1"));
         }
-        return config.servers(servers).search(search);
+        return config.servers(all).search(search);
     }
 }

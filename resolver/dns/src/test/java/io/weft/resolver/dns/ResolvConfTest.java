@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ResolvConfTest {
@@ -106,6 +107,46 @@ class ResolvConfTest {
     void linesThatAreNotUnderstoodAreIgnored(String line) {
         ResolverConfig expected = ResolvConf.parse("nameserver 192.0.2.9\n");
         assertThat(ResolvConf.parse(line + "\nnameserver 192.0.2.9\n")).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "[192.0.2.1]:5353,  192.0.2.1:5353",
+        "[2001:db8::1]:53,  [2001:db8::1]:53",
+        "[2001:db8::1]:5353, [2001:db8::1]:5353",
+    })
+    void serverMayHaveAPortOfItsOwn(String server, String address) {
+        assertThat(ResolvConf.parse("port 5300\nnameserver " + server + "\n").servers())
+                .containsExactly(DnsServer.of(address));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[::1]",
+                "[::1]:",
+                "[::1]:0",
+                "[::1]:65536",
+                "[::1]:x",
+                "[x]:53",
+                "[]:53",
+                "]:53"
+            })
+    void portThatIsNoneMakesNoServer(String server) {
+        assertThat(ResolvConf.parse("nameserver " + server + "\n").servers())
+                .containsExactly(DnsServer.of("127.0.0.1"));
+    }
+
+    @Test
+    void longFileIsCutOffAtALine() {
+        String line = "nameserver 192.0.2.123\n";
+        String comment = "#" + "x".repeat(ResolvConf.MAX_FILE - line.length()) + "\n";
+        ResolverConfig config = ResolvConf.parse("nameserver 192.0.2.9\n" + comment + line);
+        assertThat(config.servers()).containsExactly(DnsServer.of("192.0.2.9"));
+        String exact = "nameserver 192.0.2.9\n";
+        String filled = exact + "#".repeat(ResolvConf.MAX_FILE - exact.length() - 20) + "\n";
+        assertThat(ResolvConf.parse(filled + line).servers())
+                .containsExactly(DnsServer.of("192.0.2.9"));
     }
 
     @Test
