@@ -90,13 +90,19 @@ public final class HostsFile {
                 List<InetAddress> of =
                         hosts.computeIfAbsent(
                                 HostName.normalize(fields[i]), _ -> new ArrayList<>(1));
-                if (of.size() < MAX_ADDRESSES && !of.contains(address)) {
+                if (of.size() < MAX_ADDRESSES && !has(of, address)) {
                     of.add(address);
                 }
             } catch (UnknownHostException _) {
                 // not a name; those beside it may be
             }
         }
+    }
+
+    /// Zones count, as for [ResolvedAddress].
+    private static boolean has(List<InetAddress> known, InetAddress address) {
+        ResolvedAddress same = new ResolvedAddress(address, 0);
+        return known.stream().anyMatch(other -> new ResolvedAddress(other, 0).equals(same));
     }
 
     /// Returns the addresses of a name or an alias; none where the file does not have it.

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// An address at which a host can be reached, as a [NameResolver] found it.
 ///
@@ -46,5 +47,26 @@ public record ResolvedAddress(InetAddress address, int port, List<String> protoc
     /// Returns it as the address of a socket.
     public InetSocketAddress socketAddress() {
         return new InetSocketAddress(address, port);
+    }
+
+    /// Tells if both are the same, the zones of their addresses too, which [Inet6Address#equals]
+    /// passes over: `fe80::1` of two links is two hosts (RFC 4007, 5).
+    @Override
+    public final boolean equals(@Nullable Object o) {
+        return o instanceof ResolvedAddress other
+                && port == other.port
+                && rank == other.rank
+                && address.equals(other.address)
+                && zone(address) == zone(other.address)
+                && protocols.equals(other.protocols);
+    }
+
+    @Override
+    public final int hashCode() {
+        return 31 * (31 * address.hashCode() + protocols.hashCode()) + 31 * port + rank;
+    }
+
+    private static int zone(InetAddress address) {
+        return address instanceof Inet6Address ipv6 ? ipv6.getScopeId() : 0;
     }
 }

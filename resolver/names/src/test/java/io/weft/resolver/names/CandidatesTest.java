@@ -75,6 +75,19 @@ class CandidatesTest {
         assertThat(candidates.isEmpty()).isTrue();
     }
 
+    /// As routers have it.
+    @Test
+    void sameAddressOfTwoLinksIsTriedOnBoth() throws Exception {
+        ResolvedAddress one = new ResolvedAddress(InetAddress.getByName("fe80::1%7"), 80);
+        ResolvedAddress two = new ResolvedAddress(InetAddress.getByName("fe80::1%8"), 80);
+        assertThat(one).isNotEqualTo(two);
+        Candidates both = new Candidates(addresses -> addresses, 1);
+        both.add(List.of(one, two, one));
+        assertThat(both.poll()).isEqualTo(one).hasSameHashCodeAs(one);
+        assertThat(both.poll()).isEqualTo(two);
+        assertThat(both.poll()).isNull();
+    }
+
     @Test
     void addressesThatAreGoneMayComeBack() {
         candidates.add(addresses("10.0.0.1", "10.0.0.2"));

@@ -3,6 +3,7 @@ package io.weft.resolver.names;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.nio.charset.StandardCharsets;
@@ -91,6 +92,14 @@ class HostsFileTest {
         Assumptions.assumeFalse(file.names().isEmpty(), "no IPv6 on that interface");
         assertThat(addresses(file, "router"))
                 .containsExactly("fe80:0:0:0:0:0:0:1%" + any.getName());
+    }
+
+    @Test
+    void sameAddressOfTwoLinksIsTwoAddresses() {
+        HostsFile hosts = HostsFile.parse("fe80::1%7 router\nfe80::1%8 router\nfe80::1%7 router\n");
+        assertThat(hosts.addresses("router"))
+                .extracting(address -> ((Inet6Address) address).getScopeId())
+                .containsExactly(7, 8);
     }
 
     @Test

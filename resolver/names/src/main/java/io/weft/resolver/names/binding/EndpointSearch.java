@@ -9,7 +9,6 @@ import io.weft.resolver.names.NameResolver.Answers;
 import io.weft.resolver.names.ResolvedAddress;
 import io.weft.resolver.names.ServiceBinding;
 import io.weft.resolver.names.ServiceEndpoint;
-import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -47,7 +46,7 @@ public final class EndpointSearch {
     private final Place origin;
 
     /// Addresses and ports that were told, each once.
-    private final Set<InetSocketAddress> told = new HashSet<>();
+    private final Set<ResolvedAddress> told = new HashSet<>();
 
     private boolean some;
 
@@ -223,13 +222,13 @@ public final class EndpointSearch {
         try {
             List<ResolvedAddress> gone = place.takeGone();
             if (!gone.isEmpty()) {
-                gone.forEach(address -> told.remove(address.socketAddress()));
+                gone.forEach(address -> told.remove(anywhere(address)));
                 answers.removed(gone);
             }
             List<ResolvedAddress> fresh = new ArrayList<>();
             for (ResolvedAddress address : place.takeHeld(rank)) {
                 // One that was told for a better place, or before the records, is not told again.
-                if (told.add(address.socketAddress())) {
+                if (told.add(anywhere(address))) {
                     fresh.add(address);
                 }
             }
@@ -241,6 +240,10 @@ public final class EndpointSearch {
         } catch (Throwable t) {
             promise.tryFailure(t);
         }
+    }
+
+    private static ResolvedAddress anywhere(ResolvedAddress address) {
+        return new ResolvedAddress(address.address(), address.port());
     }
 
     private void completeFamilies() {
