@@ -24,6 +24,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -201,6 +202,18 @@ class ConnectRaceTest {
     }
 
     @Test
+    void theErrorTellsTheSameAddressOfTwoLinksApart() {
+        resolve("fe80::1%7", "fe80::1%8");
+        network.attempt(0).failed(new ConnectException("one"));
+        loop.runPending();
+        network.attempt(1).failed(new ConnectException("two"));
+        loop.runPending();
+        assertThat(connecting.cause())
+                .hasMessageContaining("[fe80::1%7]:80: one")
+                .hasMessageContaining("[fe80::1%8]:80: two");
+    }
+
+    @Test
     void theTimeoutIsForTheWholeTheLookupIncluded() {
         pass(4_000);
         resolve("10.0.0.1", "10.0.0.2");
@@ -280,6 +293,22 @@ class ConnectRaceTest {
                 .satisfies(e -> assertThat(e.getSuppressed()).hasSize(16));
     }
 
+    /// Attempts that hang are bounded by the time for the whole: one each delay.
+    @Test
+    void addressesThatAllHangAreGivenUpTogether() {
+        String[] silent = new String[1_000];
+        Arrays.setAll(silent, i -> "10.0." + i / 250 + "." + i % 250);
+        resolve(silent);
+        pass(4_999);
+        assertThat(network.open()).isEqualTo(20);
+        pass(1);
+        assertThat(connecting.cause())
+                .isInstanceOf(SocketTimeoutException.class)
+                .hasMessageStartingWith(
+                        "connect to example.test:80 timed out after PT5S, 20 addresses tried: ");
+        assertThat(network.open()).isZero();
+    }
+
     /// A search whose answers come when the test says so.
     private final class Stream {
         final Promise<Void> search = loop.eventLoop().newPromise();
@@ -307,6 +336,11 @@ class ConnectRaceTest {
             loop.runPending();
         }
 
+        void complete(StandardProtocolFamily family) {
+            asked.getFirst().complete(family);
+            loop.runPending();
+        }
+
         void end() {
             search.setSuccess(null);
             loop.runPending();
@@ -330,6 +364,66 @@ class ConnectRaceTest {
         network.attempt(1).connected();
         loop.runPending();
         assertThat(stream.connecting.isSuccess()).isTrue();
+        assertThat(stream.search.isCancelled()).isTrue();
+        connecting.cancel();
+    }
+
+    /// RFC 8305, 3: A that comes first waits for AAAA, but not for one that is known not to come.
+    @Test
+    void addressesOfIpv4AreTriedAtOnceWhenThereAreNoneOfIpv6() {
+        Stream stream = new Stream();
+        stream.complete(StandardProtocolFamily.INET6);
+        stream.find("10.0.0.1");
+        assertThat(network.tried).containsExactly("10.0.0.1 81");
+        stream.connecting.cancel();
+        connecting.cancel();
+    }
+
+    @Test
+    void addressesOfIpv4ThatWaitAreTriedWhenItIsKnownThatThereAreNoneOfIpv6() {
+        Stream stream = new Stream();
+        stream.find("10.0.0.1");
+        pass(49);
+        assertThat(network.tried).isEmpty();
+        stream.complete(StandardProtocolFamily.INET6);
+        assertThat(network.tried).containsExactly("10.0.0.1 81");
+        pass(10_000);
+        assertThat(network.tried).hasSize(1);
+        stream.connecting.cancel();
+        connecting.cancel();
+    }
+
+    @Test
+    void addressesOfIpv6ThatComeFirstDoNotWait() {
+        Stream stream = new Stream();
+        stream.find("::1");
+        assertThat(network.tried).containsExactly("0:0:0:0:0:0:0:1 81");
+        stream.connecting.cancel();
+        connecting.cancel();
+    }
+
+    /// The other family's answer comes when the connection is there already.
+    @Test
+    void addressesThatComeAfterTheConnectionAreNotTried() {
+        Stream stream = new Stream();
+        stream.find("::1");
+        network.attempt(0).connected();
+        loop.runPending();
+        stream.find("10.0.0.1");
+        pass(10_000);
+        assertThat(network.tried).hasSize(1);
+        assertThat(stream.connecting.isSuccess()).isTrue();
+        connecting.cancel();
+    }
+
+    @Test
+    void whoGivesUpWhileAddressesWaitForOthersTriesNone() {
+        Stream stream = new Stream();
+        stream.find("10.0.0.1");
+        assertThat(stream.connecting.cancel()).isTrue();
+        loop.runPending();
+        pass(10_000);
+        assertThat(network.tried).isEmpty();
         assertThat(stream.search.isCancelled()).isTrue();
         connecting.cancel();
     }

@@ -3,7 +3,9 @@ package io.weft.channel.connect;
 import io.weft.loop.IpAddresses;
 import io.weft.resolver.names.ResolvedAddress;
 import java.net.ConnectException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,6 +48,7 @@ public final class AttemptLog {
             InetAddress ip = address.address();
             text.append(address.isIpv6() ? "[" : "");
             IpAddresses.append(text, ip.getAddress());
+            appendZone(text, ip);
             text.append(address.isIpv6() ? "]:" : ":").append(address.port()).append(": ");
             if (failure == null) {
                 return text.append("no answer").toString();
@@ -53,6 +56,18 @@ public final class AttemptLog {
             String message = failure.getMessage();
             return text.append(message == null ? failure.getClass().getSimpleName() : message)
                     .toString();
+        }
+    }
+
+    /// The same address of two links is two addresses (RFC 4007, 11).
+    private static void appendZone(StringBuilder text, InetAddress ip) {
+        if (ip instanceof Inet6Address ipv6) {
+            NetworkInterface link = ipv6.getScopedInterface();
+            if (link != null) {
+                text.append('%').append(link.getName());
+            } else if (ipv6.getScopeId() != 0) {
+                text.append('%').append(ipv6.getScopeId());
+            }
         }
     }
 
