@@ -95,6 +95,10 @@ final class UdpQuery {
             } else if (response && octets > longest) {
                 attempt.ignored(Misfit.LENGTH); // and perhaps not received as a whole
                 attempt.turnToTcp(Misfit.LENGTH);
+            } else if (response) {
+                // Either the server says so to all, or a forger has come close: a connection tells.
+                attempt.ignored(Misfit.MALFORMED);
+                attempt.turnToTcp(Misfit.MALFORMED);
             } else {
                 misfit(Misfit.MALFORMED);
             }

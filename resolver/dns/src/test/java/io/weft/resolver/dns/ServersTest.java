@@ -14,6 +14,7 @@ import io.weft.codec.dns.ResponseCode;
 import io.weft.loop.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,6 +91,24 @@ class ServersTest {
                             DnsMessage response = good(query);
                             Edns padded = Edns.DEFAULT.options(new EdnsOption.Padding(3_000));
                             reply.message(response.edns(padded));
+                        },
+                        query -> List.of(good(query)));
+        Duration before = world.sim.elapsed();
+        assertThat(ask(world.resolver(server)).records()).hasSize(1);
+        assertThat(server.tcp).hasSize(1);
+        assertThat(world.sim.elapsed().minus(before)).isLessThan(Duration.ofSeconds(1));
+    }
+
+    /// Not a forger, who would have to know the id: there is no use in waiting for another response.
+    @Test
+    void malformedResponseIsFetchedOverTcpAtOnce() {
+        SimServer server =
+                new SimServer(
+                        world.sim,
+                        world.host("malformed"),
+                        (query, _, reply) -> {
+                            byte[] response = SimServer.octets(good(query));
+                            reply.octets(Arrays.copyOf(response, response.length + 1));
                         },
                         query -> List.of(good(query)));
         Duration before = world.sim.elapsed();
