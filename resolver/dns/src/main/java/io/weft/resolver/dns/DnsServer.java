@@ -165,9 +165,9 @@ public sealed interface DnsServer {
             int digit = digits.charAt(i) - '0';
             port = digit < 0 || digit > 9 ? -1 : port * 10 + digit;
         }
-        if (port < 0 || port > 0xFFFF) {
+        if (port < 1 || port > 0xFFFF) {
             throw new IllegalArgumentException(
-                    "server: " + shown(text) + " (expected: a port from 0 to 65535)");
+                    "server: " + shown(text) + " (expected: a port from 1 to 65535)");
         }
         return port;
     }

@@ -3,6 +3,7 @@ package io.weft.resolver.dns;
 import static io.weft.resolver.dns.SimWorld.name;
 import static io.weft.resolver.dns.SimWorld.zone;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.codec.dns.DnsMessage;
 import io.weft.codec.dns.RecordType;
@@ -13,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Options of `resolv.conf`, seen from the server.
 class ResolverOptionsTest {
@@ -80,6 +83,14 @@ class ResolverOptionsTest {
                 world.await(resolver("rotate").resolve(name("a.example.com."), RecordType.A));
         assertThat(other.authentic()).isFalse();
         assertThat(server.udp.getLast().flags().isAuthentic()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "65536", "", "x", "-1", "000053"})
+    void portsThatAreNoneAreRefused(String port) {
+        assertThatThrownBy(() -> DnsServer.of("192.0.2.1:" + port))
+                .hasMessage("server: 192.0.2.1:" + port + " (expected: a port from 1 to 65535)");
+        assertThat(DnsServer.of("192.0.2.1:65535")).hasToString("192.0.2.1#65535");
     }
 
     @Test
