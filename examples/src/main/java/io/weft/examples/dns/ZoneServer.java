@@ -79,10 +79,18 @@ public final class ZoneServer {
             } else if (args[i].equals("--zone")) {
                 file = args[++i];
             } else {
-                origin = DnsName.parse(args[++i]);
+                origin = name(args[++i]);
             }
         }
         return zone(file, origin);
+    }
+
+    private static DnsName name(String text) {
+        try {
+            return DnsName.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--origin: " + text + ": " + e.getMessage(), e);
+        }
     }
 
     static DnsZone zone(@Nullable String file, DnsName origin) {
