@@ -48,6 +48,9 @@ final class OutboundQueue implements Gather, DatagramBatch {
 
     private int regions;
 
+    /// Set while their promises are told.
+    private @Nullable GivenUp givenUp;
+
     /// In memory.
     long pendingBytes() {
         return pendingBytes;
@@ -295,21 +298,12 @@ final class OutboundQueue implements Gather, DatagramBatch {
         if (size == flushed) {
             return;
         }
-        ClosedChannelException cause = new ClosedChannelException();
         // Out of the queue before anybody hears of it: a listener may flush, or give up everything.
-        @Nullable Object[] unflushed = messages;
-        @Nullable Promise<?>[] untold = promises;
-        int first = head + flushed;
-        int end = head + size;
+        GivenUp unflushed = new GivenUp(messages, promises, head + flushed, head + size);
+        givenUp = unflushed;
         size = flushed;
-        for (int i = first; i != end; i++) {
-            int at = i & (unflushed.length - 1);
-            Object message = unflushed[at];
-            Promise<?> promise = untold[at];
-            unflushed[at] = null;
-            untold[at] = null;
-            giveUp(message, promise, cause);
-        }
+        unflushed.tell();
+        givenUp = null;
     }
 
     /// Gives up everything: the channel is closed.
@@ -324,6 +318,39 @@ final class OutboundQueue implements Gather, DatagramBatch {
         flushed = 0;
         messages = NO_MESSAGES;
         promises = NO_PROMISES;
+        GivenUp untold = givenUp;
+        if (untold != null) {
+            untold.tell(); // a listener of one of them has closed: the others come before that
+        }
+    }
+
+    /// Messages that are out of the queue, and whose promises are being told.
+    private final class GivenUp {
+        private final @Nullable Object[] messages;
+        private final @Nullable Promise<?>[] promises;
+        private int next;
+        private final int end;
+
+        /// @param next index of the first one, modulo the length of the arrays
+        GivenUp(@Nullable Object[] messages, @Nullable Promise<?>[] promises, int next, int end) {
+            this.messages = messages;
+            this.promises = promises;
+            this.next = next;
+            this.end = end;
+        }
+
+        /// Tells those that have not been told.
+        void tell() {
+            ClosedChannelException cause = new ClosedChannelException();
+            while (next != end) {
+                int at = next++ & (messages.length - 1);
+                Object message = messages[at];
+                Promise<?> promise = promises[at];
+                messages[at] = null;
+                promises[at] = null;
+                giveUp(message, promise, cause);
+            }
+        }
     }
 
     private void giveUp(@Nullable Object message, @Nullable Promise<?> promise, Throwable cause) {

@@ -410,6 +410,30 @@ class ContractTest {
         assertThat(told).containsExactly("a false", "b false", "c false");
     }
 
+    /// Nobody waits for a write of a channel that is closed.
+    @Test
+    void whoAbortsWhenAWriteIsGivenUpLeavesNoOtherUntold() throws IOException {
+        Subject subject = open(recorder);
+        Channel channel = subject.channel();
+        List<String> told = new CopyOnWriteArrayList<>();
+        subject.onLoop(
+                () -> {
+                    for (String name : new String[] {"a", "b", "c"}) {
+                        Promise<Void> promise = channel.newPromise();
+                        promise.addListener(
+                                _ -> {
+                                    told.add(name);
+                                    channel.abort();
+                                });
+                        channel.write(Rig.buffer(name), promise);
+                    }
+                    channel.closeFuture().addListener(_ -> told.add("closed"));
+                    channel.close();
+                });
+        awaitClosed(subject);
+        assertThat(told).containsExactly("a", "b", "c", "closed");
+    }
+
     @Test
     void afterTheCloseNothingIsTaken() throws IOException {
         Subject subject = open(recorder);
