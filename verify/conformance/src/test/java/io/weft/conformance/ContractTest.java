@@ -21,6 +21,7 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.OutboundLimitException;
 import io.weft.conformance.rig.Echo;
+import io.weft.conformance.rig.Feature;
 import io.weft.conformance.rig.Probe;
 import io.weft.conformance.rig.Recorder;
 import io.weft.conformance.rig.Rig;
@@ -43,21 +44,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /// The contract of a channel and its pipeline over every transport, and of embedded channels too.
 @ParameterizedClass(name = "{0}")
-@ValueSource(
-        strings = {
-            "embedded",
-            "local",
-            "sim",
-            "udt",
-            "io_uring",
-            "epoll",
-            "scripted-kqueue",
-            "nio"
-        })
+@FieldSource("io.weft.conformance.Transports#CONTRACT")
 @org.junit.jupiter.api.Timeout(60)
 class ContractTest {
     private final String transport;
@@ -119,6 +110,7 @@ class ContractTest {
 
     @Test
     void aBrokenConnectionSaysWhyAndIsGone() throws IOException {
+        Feature.RESET.assume(transport);
         Subject subject = open(recorder);
         subject.peerResets();
         awaitClosed(subject);
@@ -200,6 +192,7 @@ class ContractTest {
 
     @Test
     void whoAllowsHalfClosureMayStillAnswer() throws IOException {
+        Feature.HALF_CLOSURE.assume(transport);
         Subject subject =
                 open(ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true), recorder);
         subject.peerEnds();
@@ -216,6 +209,7 @@ class ContractTest {
 
     @Test
     void afterItsOutputIsShutAChannelStillHears() throws IOException {
+        Feature.HALF_CLOSURE.assume(transport);
         Probe probe = new Probe();
         Subject subject =
                 open(
@@ -471,6 +465,9 @@ class ContractTest {
             })
     void whateverACallbackThrowsEndsItsChannelAndNothingElse(Recorder.Callback bad)
             throws IOException {
+        if (bad == Recorder.Callback.EXCEPTION) {
+            Feature.RESET.assume(transport);
+        }
         Recorder throwing = new Recorder(bad, thrownBy(bad));
         Subject subject = open(waterMark(10, 20, 1_000), throwing);
         Channel channel = subject.channel();

@@ -6,12 +6,16 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Assumptions;
 
 /// The descriptors that engines and sockets hold: of this process or of a child.
 public final class Descriptors {
+    /// The last one is for both ends of pseudo-terminals.
+    private static final List<String> KINDS = List.of("socket:", "anon_inode:", "/dev/pt");
+
     private Descriptors() {}
 
     /// Each as its number and what it is: `17 socket:[4711]`. Files do not count, as class loading
@@ -25,7 +29,7 @@ public final class Descriptors {
         try (DirectoryStream<Path> links = Files.newDirectoryStream(directory)) {
             for (Path link : links) {
                 String target = target(link);
-                if (target.startsWith("socket:") || target.startsWith("anon_inode:")) {
+                if (KINDS.stream().anyMatch(target::startsWith)) {
                     open.add(link.getFileName() + " " + target);
                 }
             }

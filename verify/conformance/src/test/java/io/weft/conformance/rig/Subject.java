@@ -39,9 +39,12 @@ public interface Subject extends AutoCloseable {
     /// @param options of the accepted channel
     static Subject open(String transport, ChannelOptions options, ChannelInitializer initializer)
             throws IOException {
-        return transport.equals("embedded")
-                ? new EmbeddedSubject(options, initializer)
-                : new ConnectedSubject(transport, options, initializer);
+        return switch (transport) {
+            case "embedded" -> new EmbeddedSubject(options, initializer);
+            case String name when name.startsWith("serial-") ->
+                    new SerialSubject(name.substring("serial-".length()), options, initializer);
+            default -> new ConnectedSubject(transport, options, initializer);
+        };
     }
 
     /// Longest wait for an event that must happen; for an embedded channel in its own time.

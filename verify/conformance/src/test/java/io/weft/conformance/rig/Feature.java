@@ -1,0 +1,25 @@
+package io.weft.conformance.rig;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.Assumptions;
+
+/// Properties of streams that not every transport's have.
+public enum Feature {
+    /// One direction ends, and the other goes on.
+    HALF_CLOSURE,
+    /// A connection breaks, and says so.
+    RESET;
+
+    /// Skips the test on a transport whose streams lack this.
+    public void assume(String transport) {
+        Assumptions.assumeFalse(
+                lacking(transport).contains(this), this + ": streams of " + transport + " lack it");
+    }
+
+    private static Set<Feature> lacking(String transport) {
+        return transport.startsWith("serial-")
+                ? EnumSet.allOf(Feature.class)
+                : EnumSet.noneOf(Feature.class);
+    }
+}
