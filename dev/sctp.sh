@@ -2,6 +2,7 @@
 # Runs the tests of transport/sctp in an emulated machine (qemu) whose kernel has SCTP:
 #   dev/sctp.sh [--loss PERCENT] [TEST...]  TEST is CLASS or CLASS#method of the module; default: all that need SCTP
 #   dev/sctp.sh --quick                     the same on epoll only, without the peers: a minute on an idle processor
+#   dev/sctp.sh --contract                  the contract suite of verify/conformance on its byte streams: half a minute
 #   dev/sctp.sh install                     installs the machine and the peers first (Debian; root; 900 MB)
 # The machine boots the newest kernel in /boot; its root file system is this one, read-only. All tests take about two minutes on
 # two idle processors. With --loss, that share of the loopback interface's packets is lost (netem). SCTP_SECONDS=N ends the
@@ -13,6 +14,7 @@ here="$PWD"
 loss=0
 tests=''
 only=''
+module=transport/sctp
 while [ $# -gt 0 ]; do
   case "$1" in
     install) exec dev/machine.sh install ;;
@@ -21,8 +23,11 @@ while [ $# -gt 0 ]; do
       only=epoll
       tests='io.weft.transport.sctp.SctpTest io.weft.transport.sctp.SctpAbuseTest io.weft.transport.sctp.SctpExtensionsTest
         io.weft.transport.sctp.SctpLossTest' ;;
-    -h | --help) sed -n '2,9s/^# //p' "$0"; exit 0 ;;
-    -*) echo "sctp.sh: $1 (expected: [--quick] [--loss PERCENT] [TEST...])" >&2; exit 2 ;;
+    --contract)
+      module=verify/conformance
+      tests=io.weft.conformance.ContractTest ;;
+    -h | --help) sed -n '2,10s/^# //p' "$0"; exit 0 ;;
+    -*) echo "sctp.sh: $1 (expected: [--quick] [--contract] [--loss PERCENT] [TEST...])" >&2; exit 2 ;;
     *) tests="$tests io.weft.transport.sctp.$1" ;;
   esac
   shift
@@ -32,17 +37,17 @@ dev/machine.sh check
 [ -n "$tests" ] || tests='io.weft.transport.sctp.SctpTest io.weft.transport.sctp.SctpPeersTest io.weft.transport.sctp.SctpAbuseTest io.weft.transport.sctp.SctpExtensionsTest
   io.weft.transport.sctp.SctpLossTest io.weft.transport.sctp.SctpUnavailableTest'
 # ---- classes, each directory as one file: opening many of them is slow in there ----
-work="${SCTP_WORK-$here/transport/sctp/target/machine}"
+work="${SCTP_WORK-$here/$module/target/machine}"
 rm -rf "$work"
 mkdir -p "$work/classes"
 if [ -n "${SCTP_CLASSPATH-}" ]; then
   classpath="$SCTP_CLASSPATH"
 else
-  ./mvnw -B -ntp -q -Dspotless.check.skip -pl transport/sctp -am test-compile dependency:build-classpath \
+  ./mvnw -B -ntp -q -Dspotless.check.skip -pl "$module" -am test-compile dependency:build-classpath \
     -Dmdep.outputFile='${project.build.directory}/test.classpath' -Dmdep.includeScope=test >&2
   version="$(sed -n 's/.*<junit.version>\(.*\)<.*/\1/p' pom.xml)"
   launcher="$(find "${HOME}/.m2/repository/org/junit/platform/junit-platform-launcher/$version" -name '*.jar')"
-  classpath="transport/sctp/target/classes:transport/sctp/target/test-classes:$(cat transport/sctp/target/test.classpath):$launcher"
+  classpath="$module/target/classes:$module/target/test-classes:$(cat "$module/target/test.classpath"):$launcher"
 fi
 java="$(./jdk java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.home = //p')/bin"
 path=''
@@ -60,10 +65,11 @@ done
 "$java/jar" --create --no-compress --file "$work/classes/runner.jar" -C "$work/runner" .
 flags="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData --enable-native-access=ALL-UNNAMED
   --sun-misc-unsafe-memory-access=deny -Dio.weft.leakLedger=true -Dpeers=true -Dio.weft.watchdog.threshold=0
-  -Dio.weft.test.transport=$only -cp $work/classes/runner.jar$path"
+  -Dio.weft.test.transport=$only
+  -Dio.weft.conformance.transports=sctp-io_uring,sctp-epoll -cp $work/classes/runner.jar$path"
 
 cat >"$work/run" <<EOF
-cd '$here/transport/sctp'
+cd /mnt
 [ '$loss' = 0 ] || tc qdisc add dev lo root netem loss '$loss%'
 '$java/java' -Dio.weft.test.machine=true -Djava.io.tmpdir=/mnt $(echo $flags) RunTests $(echo $tests)
 EOF

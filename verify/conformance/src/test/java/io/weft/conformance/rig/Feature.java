@@ -18,8 +18,12 @@ public enum Feature {
     }
 
     private static Set<Feature> lacking(String transport) {
-        return transport.startsWith("serial-")
-                ? EnumSet.allOf(Feature.class)
+        if (transport.startsWith("serial-")) {
+            return EnumSet.allOf(Feature.class);
+        }
+        // RFC 9260, 9.2: who has got a SHUTDOWN takes no more from its user.
+        return transport.startsWith("sctp-")
+                ? EnumSet.of(HALF_CLOSURE)
                 : EnumSet.noneOf(Feature.class);
     }
 }

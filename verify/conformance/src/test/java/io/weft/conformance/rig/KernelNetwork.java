@@ -19,7 +19,7 @@ public record KernelNetwork(EventLoopGroup group) implements Network {
         this(groupOrSkip(transport, loops));
     }
 
-    private static EventLoopGroup groupOrSkip(String transport, int loops) {
+    static EventLoopGroup groupOrSkip(String transport, int loops) {
         try {
             return EventLoopGroup.create(transport, loops);
         } catch (IllegalStateException e) {

@@ -1,5 +1,6 @@
 package io.weft.conformance.rig;
 
+import io.weft.channel.ServerBootstrap;
 import io.weft.eventloop.EventLoopGroup;
 import java.io.IOException;
 import java.net.Socket;
@@ -9,6 +10,11 @@ import java.net.SocketAddress;
 interface Network extends AutoCloseable {
     /// The side under test.
     EventLoopGroup group();
+
+    /// Sets what tests expect of a transport's channels and is not its default.
+    default ServerBootstrap prepared(ServerBootstrap server) {
+        return server;
+    }
 
     /// To listen at; a new one each time, or one that becomes a new one.
     SocketAddress anyAddress();
@@ -35,6 +41,8 @@ interface Network extends AutoCloseable {
             case "local" -> new LocalNetwork(loops);
             case "udt" -> new UdtNetwork(loops);
             case "sim" -> new SimulatedNetwork(loops);
+            case String name when name.startsWith("sctp-") ->
+                    new SctpNetwork(name.substring("sctp-".length()), loops);
             default -> new KernelNetwork(transport, loops);
         };
     }

@@ -73,7 +73,7 @@ public final class Rig implements AutoCloseable {
     private static boolean hasSockets(String transport) {
         return switch (transport) {
             case "local", "sim", "udt" -> false;
-            default -> true;
+            default -> !transport.startsWith("sctp-");
         };
     }
 
@@ -90,7 +90,7 @@ public final class Rig implements AutoCloseable {
     // ---- Weft's side ----
 
     public ServerBootstrap server(ChannelInitializer children) {
-        return new ServerBootstrap(group).childHandler(checked(children));
+        return network.prepared(new ServerBootstrap(group)).childHandler(checked(children));
     }
 
     /// From now on no handler is expected to keep an event that it gets, not even one of a test,

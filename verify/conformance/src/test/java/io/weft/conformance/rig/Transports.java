@@ -11,7 +11,7 @@ final class Transports {
     static final List<String> CONTRACT =
             named(
                     "embedded,local,sim,udt,io_uring,epoll,scripted-kqueue,nio,"
-                            + "serial-io_uring,serial-epoll");
+                            + "serial-io_uring,serial-epoll,sctp-epoll");
 
     private static List<String> named(String usual) {
         return List.of(System.getProperty("io.weft.conformance.transports", usual).split(",", -1));
