@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLException;
@@ -37,6 +38,9 @@ public final class Example {
                     + ":"
                     + address().getPort();
         }
+
+        /// Runs `action`, on any thread, when what it serves is gone for good before it is closed.
+        default void whenGone(Runnable action) {}
 
         @Override
         void close();
@@ -70,6 +74,11 @@ public final class Example {
                 }
 
                 @Override
+                public void whenGone(Runnable action) {
+                    self.whenGone(action);
+                }
+
+                @Override
                 public void close() {
                     end.run();
                 }
@@ -90,7 +99,7 @@ public final class Example {
     }
 
     /// Runs until SIGINT or SIGTERM, then drains and exits with 0; exits with 1 and one clear line
-    /// when it cannot start.
+    /// when it cannot start, or when what it serves is gone.
     public static void main(Taken taken, int defaultPort, String[] args, Start start) {
         if (List.of(args).contains("--help") || List.of(args).contains("-h")) {
             System.out.println("options: " + taken.usage() + ", default port " + defaultPort);
@@ -110,6 +119,7 @@ public final class Example {
             System.exit(1);
             return;
         }
+        AtomicInteger status = new AtomicInteger();
         Runtime.getRuntime()
                 .addShutdownHook(
                         new Thread(
@@ -117,10 +127,17 @@ public final class Example {
                                     running.close();
                                     // A JVM that a signal ends exits with 128 + the signal; what
                                     // has drained has ended well.
-                                    Runtime.getRuntime().halt(0);
+                                    Runtime.getRuntime().halt(status.get());
                                 }));
-        System.out.println(
-                "listening on " + running.place(options) + " (" + running.transport() + ")");
+        String place = running.place(options);
+        System.out.println("listening on " + place + " (" + running.transport() + ")");
+        running.whenGone(
+                () -> {
+                    System.err.println(place + ": hung up");
+                    status.set(1);
+                    // Closing waits for the loops, one of which this may be.
+                    Thread.ofPlatform().start(() -> System.exit(1));
+                });
     }
 
     /// TLS with a certificate that is made now and signed by itself.

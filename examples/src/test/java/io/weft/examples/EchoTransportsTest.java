@@ -119,7 +119,7 @@ class EchoTransportsTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     @EnabledIfSystemProperty(named = "peers", matches = "true")
-    void bytesAtASerialPortAreEchoed() throws Exception {
+    void bytesAtASerialPortAreEchoedUntilItHangsUp() throws Exception {
         Path device = directory.resolve("a");
         Path other = directory.resolve("b");
         Process socat;
@@ -146,6 +146,10 @@ class EchoTransportsTest {
                 assertThat(running.transport()).startsWith("serial over ");
                 assertThat(running.place(options)).isEqualTo(device.toString());
                 assertEchoed("auto", SerialAddress.of(other.toString()));
+                CompletableFuture<Void> gone = new CompletableFuture<>();
+                running.whenGone(() -> gone.complete(null));
+                socat.destroy();
+                gone.get(60, TimeUnit.SECONDS);
             }
         } finally {
             socat.destroyForcibly();
