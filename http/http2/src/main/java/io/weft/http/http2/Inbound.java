@@ -166,6 +166,7 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
                 if (!connection.refuses(id)) {
                     throw closed("DATA", id);
                 }
+                connection.oddities().spend(CLOSED_COST); // it was under way, or never ends
             }
         }
     }

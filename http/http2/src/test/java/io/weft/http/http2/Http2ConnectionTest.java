@@ -196,6 +196,30 @@ class Http2ConnectionTest {
         assertThat(server.h2.isDrained()).isTrue();
     }
 
+    /// What a client sends on streams that GOAWAY has refused is dropped, but not for ever.
+    @Test
+    void contentWithoutEndOnARefusedStreamIsCutOff() {
+        client.h2.request(get("/"), true);
+        server.h2.shutdown();
+        exchange(client, server);
+        int frames = 0;
+        while (!server.h2.isFailed() && frames < 1000) {
+            Buffer out = client.take();
+            if (frames == 0) {
+                try (Buffer head = Side.bytes("\u0083\u0086\u0084")) {
+                    FrameEncoder.headers(3, false, head, 16_384, out); // POST http /
+                }
+            }
+            FrameEncoder.dataHeader(3, 1000, false, out);
+            server.h2.receive(out.writeBytes(new byte[1000]));
+            if (frames++ == 100) {
+                assertThat(server.h2.isFailed()).isFalse(); // as much may be under way
+            }
+        }
+        assertThat(frames).isLessThan(600);
+        assertThat(server.log).contains("failed ENHANCE_YOUR_CALM");
+    }
+
     @Test
     void urgentStreamsAreServedFirst() {
         Http2Stream slow = post("u=7");
