@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /// The contract of a channel and its pipeline over every transport, and of embedded channels too.
 @ParameterizedClass(name = "{0}")
-@FieldSource("io.weft.conformance.Transports#CONTRACT")
+@FieldSource("io.weft.conformance.rig.Transports#CONTRACT")
 @org.junit.jupiter.api.Timeout(60)
 class ContractTest {
     private final String transport;
