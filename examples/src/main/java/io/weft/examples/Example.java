@@ -98,8 +98,9 @@ public final class Example {
         main(Taken.STREAMS, defaultPort, args, start);
     }
 
-    /// Runs until SIGINT or SIGTERM, then drains and exits with 0; exits with 1 and one clear line
-    /// when it cannot start, or when what it serves is gone.
+    /// Runs until SIGINT or SIGTERM, then drains and exits with 0. If it cannot start, it exits with
+    /// one clear line as [Failure] says: with 2 if the arguments are wrong, else with 1; so with 1
+    /// when what it serves is gone.
     public static void main(Taken taken, int defaultPort, String[] args, Start start) {
         if (List.of(args).contains("--help") || List.of(args).contains("-h")) {
             System.out.println("options: " + taken.usage() + ", default port " + defaultPort);
@@ -115,8 +116,7 @@ public final class Example {
             while (cause.getCause() != null && !(cause instanceof IllegalArgumentException)) {
                 cause = cause.getCause();
             }
-            System.err.println(cause.getMessage());
-            System.exit(1);
+            Failure.of(cause).exit();
             return;
         }
         AtomicInteger status = new AtomicInteger();

@@ -32,8 +32,7 @@ public final class LocalEcho implements AutoCloseable {
             return;
         }
         if (args.length > 0) {
-            System.err.println(args[0] + ": unknown option (expected: none)");
-            System.exit(1);
+            new Failure(args[0] + ": unknown option (expected: none)", Failure.USAGE).exit();
         }
         var input = new InputStreamReader(System.in, StandardCharsets.UTF_8);
         var lines = new BufferedReader(input);

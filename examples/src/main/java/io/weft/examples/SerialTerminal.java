@@ -51,12 +51,8 @@ public final class SerialTerminal {
         }
         try {
             run(args, new BufferedReader(new InputStreamReader(System.in, UTF_8)), System.out);
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            System.exit(1);
-        } catch (CompletionException e) {
-            System.err.println(e.getCause() == null ? e : e.getCause());
-            System.exit(1);
+        } catch (IllegalArgumentException | IllegalStateException | CompletionException e) {
+            Failure.of(e).exit();
         }
     }
 

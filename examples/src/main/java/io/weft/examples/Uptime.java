@@ -6,6 +6,7 @@ import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -39,8 +40,7 @@ public final class Uptime implements AutoCloseable {
         try {
             var _ = start(options(args), PAUSE, System.out::println);
         } catch (IllegalArgumentException | IllegalStateException e) {
-            System.err.println(e.getMessage());
-            System.exit(1);
+            Failure.of(e).exit();
         }
     }
 
@@ -66,7 +66,7 @@ public final class Uptime implements AutoCloseable {
     private void connected(Future<Channel> outcome) {
         Channel channel = outcome.now();
         if (channel == null) {
-            down("cannot connect: " + outcome.cause());
+            down("cannot connect: " + Failure.of(cause(outcome)).line());
             return;
         }
         long began = System.nanoTime();
@@ -81,6 +81,10 @@ public final class Uptime implements AutoCloseable {
                                                     + TimeUnit.NANOSECONDS.toSeconds(nanos)
                                                     + " s");
                                 });
+    }
+
+    private static Throwable cause(Future<Channel> failed) {
+        return Objects.requireNonNull(failed.cause(), "no channel, but no cause");
     }
 
     private void down(String why) {

@@ -30,6 +30,7 @@ import io.weft.codec.mqtt.session.SessionHandler;
 import io.weft.codec.mqtt.session.SessionLimits;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.ClientOptions;
+import io.weft.examples.Failure;
 import io.weft.examples.Options;
 import io.weft.examples.Taken;
 import io.weft.handler.codec.DecoderHandler;
@@ -80,12 +81,8 @@ public final class MqttClient implements AutoCloseable {
         List<String> rest = new ArrayList<>(List.of(args)).subList(pub ? 3 : 2, args.length);
         try {
             run(BrokerDial.parse(1883, OWN, rest), pub, args);
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            System.exit(2);
-        } catch (CompletionException e) {
-            System.err.println(ClientOptions.reason(e));
-            System.exit(1);
+        } catch (IllegalArgumentException | IllegalStateException | CompletionException e) {
+            Failure.of(e).exit();
         }
     }
 

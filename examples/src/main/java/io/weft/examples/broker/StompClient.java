@@ -16,6 +16,7 @@ import io.weft.codec.stomp.StompMessage;
 import io.weft.codec.stomp.StompVersion;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.ClientOptions;
+import io.weft.examples.Failure;
 import io.weft.examples.Options;
 import io.weft.examples.Taken;
 import io.weft.handler.codec.DecoderHandler;
@@ -62,12 +63,8 @@ public final class StompClient implements AutoCloseable {
         List<String> rest = new ArrayList<>(List.of(args)).subList(send ? 3 : 2, args.length);
         try {
             run(BrokerDial.parse(61613, Set.of("--vhost"), rest), send, args);
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            System.exit(2);
-        } catch (CompletionException e) {
-            System.err.println(ClientOptions.reason(e));
-            System.exit(1);
+        } catch (IllegalArgumentException | IllegalStateException | CompletionException e) {
+            Failure.of(e).exit();
         }
     }
 

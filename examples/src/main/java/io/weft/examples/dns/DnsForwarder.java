@@ -8,6 +8,7 @@ import io.weft.codec.dns.RecordType;
 import io.weft.codec.dns.ResponseCode;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.examples.Example;
+import io.weft.examples.Failure;
 import io.weft.examples.Options;
 import io.weft.examples.Taken;
 import io.weft.loop.Future;
@@ -44,8 +45,7 @@ public final class DnsForwarder {
                     rest.toArray(String[]::new),
                     options -> start(options, upstream));
         } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            System.exit(1);
+            Failure.of(e).exit();
         }
     }
 

@@ -7,6 +7,7 @@ import io.weft.codec.dns.Opcode;
 import io.weft.codec.dns.RecordType;
 import io.weft.codec.dns.ZoneDecoder;
 import io.weft.examples.Example;
+import io.weft.examples.Failure;
 import io.weft.examples.Options;
 import io.weft.examples.Taken;
 import java.io.IOException;
@@ -60,8 +61,7 @@ public final class ZoneServer {
                     rest.toArray(String[]::new),
                     options -> start(options, zone));
         } catch (IllegalArgumentException | UncheckedIOException e) {
-            System.err.println(e.getMessage());
-            System.exit(1);
+            Failure.of(e).exit();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.weft.examples.grpc;
 
 import io.weft.examples.Example;
+import io.weft.examples.Failure;
 import io.weft.examples.Options;
 import io.weft.examples.Taken;
 import io.weft.examples.grpc.GrpcInteropCases.Case;
@@ -57,8 +58,7 @@ public final class GrpcInterop {
                     left.toArray(String[]::new),
                     options -> start(options, certificate, key));
         } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            System.exit(1);
+            Failure.of(e).exit();
         }
     }
 

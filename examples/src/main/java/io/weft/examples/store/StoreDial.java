@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weft.channel.ChannelInitializer;
 import io.weft.examples.ClientOptions;
+import io.weft.examples.Failure;
 import io.weft.examples.Options;
 import io.weft.tls.machine.TlsContext;
 import java.io.BufferedReader;
@@ -37,7 +38,8 @@ record StoreDial(ClientOptions given, @Nullable TlsContext tls) {
         boolean run(StoreDial dial, BufferedReader in, PrintStream out) throws IOException;
     }
 
-    /// Runs a client of the command line; the program ends with 1 if that fails.
+    /// Runs a client of the command line; the program ends with 1 if that fails, and with 2 if its
+    /// arguments are wrong.
     static void main(
             int defaultPort, Set<String> names, String usage, Session session, String... args)
             throws IOException {
@@ -45,16 +47,13 @@ record StoreDial(ClientOptions given, @Nullable TlsContext tls) {
             System.out.println(usage);
             return;
         }
-        boolean good;
         try {
             BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
-            good = session.run(parse(defaultPort, names, args), in, System.out);
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            good = false;
-        }
-        if (!good) {
-            System.exit(1);
+            if (!session.run(parse(defaultPort, names, args), in, System.out)) {
+                System.exit(Failure.FAILED);
+            }
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            Failure.of(e).exit();
         }
     }
 
