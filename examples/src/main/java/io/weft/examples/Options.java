@@ -3,6 +3,7 @@ package io.weft.examples;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.Set;
 
 /// Options of every example: `--host H --port N --transport auto|io_uring|epoll|nio --loops N`, and
 /// `--tls`, which those that cannot do it refuse. Plain servers take the transports `udt` and
@@ -16,6 +17,9 @@ import java.net.UnknownHostException;
 /// @param device path of a serial port; empty but for the transport `serial`
 public record Options(
         InetAddress host, int port, String transport, int loops, boolean tls, String device) {
+    private static final Set<String> WITH_VALUES =
+            Set.of("--host", "--port", "--transport", "--device", "--loops");
+
     public Options(InetAddress host, int port, String transport, int loops, boolean tls) {
         this(host, port, transport, loops, tls, "");
     }
@@ -47,7 +51,7 @@ public record Options(
                 i--;
                 continue;
             }
-            if (i + 1 == args.length && args[i].startsWith("--")) {
+            if (i + 1 == args.length && WITH_VALUES.contains(args[i])) {
                 throw new IllegalArgumentException(
                         args[i] + ": no value (expected: " + taken.usage() + ")");
             }
@@ -58,12 +62,7 @@ public record Options(
                         case "--transport" -> options.withTransport(taken, args[i + 1]);
                         case "--device" -> options.withDevice(taken, args[i + 1]);
                         case "--loops" -> options.withLoops(number(args[i], args[i + 1], 1, 1024));
-                        default ->
-                                throw new IllegalArgumentException(
-                                        args[i]
-                                                + ": unknown option (expected: "
-                                                + taken.usage()
-                                                + ")");
+                        default -> throw unknown(args[i], taken);
                     };
         }
         if (options.transport.equals("serial") == options.device.isEmpty()) {
@@ -75,6 +74,11 @@ public record Options(
                             + "' (expected: serial with a device, or neither)");
         }
         return options;
+    }
+
+    private static IllegalArgumentException unknown(String option, Taken taken) {
+        return new IllegalArgumentException(
+                option + ": unknown option (expected: " + taken.usage() + ")");
     }
 
     /// @throws IllegalArgumentException unless `value` is a number from `min` to `max`
@@ -114,8 +118,7 @@ public record Options(
 
     private Options withDevice(Taken taken, String path) {
         if (!taken.hasDevice()) {
-            throw new IllegalArgumentException(
-                    "--device: unknown option (expected: " + taken.usage() + ")");
+            throw unknown("--device", taken);
         }
         return new Options(host, port, transport, loops, tls, path);
     }

@@ -50,6 +50,7 @@ class OptionsTest {
         "--device /dev/tty0,   '--transport: auto with --device '",
         "--host no.invalid,    --host: no.invalid (expected: a name or address that resolves)",
         "--colour red,         --colour: unknown option",
+        "--colour,             --colour: unknown option",
         "8080,                 8080: unknown option",
     })
     void whatIsWrongIsSaidInOneLine(String arguments, String message) {

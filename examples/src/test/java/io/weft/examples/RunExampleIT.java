@@ -135,6 +135,7 @@ class RunExampleIT {
         "redis-client --db x PING,     2, --db: x",
         "discard --transport pigeons,  2, --transport: pigeons",
         "local-echo --colour,          2, --colour: unknown option",
+        "smtp-send a@a b@b - --colour, 2, --colour: unknown option",
         "smtp-send a@a b@b none,       1, none: cannot be read",
         "grpc-interop --cert,          2, --cert: no value",
         "discard --transport kqueue,   1, transport kqueue does not work here",
