@@ -35,8 +35,8 @@ public final class Ocsp {
         System.exit(run(System.out, System.err, args));
     }
 
-    /// @return the exit code: 0 for a certificate that is good, 1 for one that is not or no
-    ///     connection, 2 for arguments that are wrong
+    /// @return the exit code: 0 for a certificate that is good, 1 for one that is not, no
+    ///     connection or no file, 2 for arguments that are wrong
     static int run(PrintStream out, PrintStream err, String... args) {
         List<String> left = new ArrayList<>(Arrays.asList(args));
         if (left.contains("--help") || left.contains("-h")) {
@@ -44,23 +44,26 @@ public final class Ocsp {
             return 0;
         }
         X509TrustManager trust;
+        InetSocketAddress server;
         try {
             @Nullable Path authorities = null;
             if (left.size() > 1 && left.getFirst().equals("--ca")) {
                 authorities = Path.of(left.get(1));
                 left.subList(0, 2).clear();
             }
-            if (left.size() != 1 || !left.getFirst().matches("[^:-][^:]*(:[0-9]{1,5})?")) {
-                throw new IllegalArgumentException(left + " (expected: " + USAGE + ")");
+            if (left.size() != 1 || left.getFirst().startsWith("-")) {
+                throw new IllegalArgumentException(
+                        "arguments: " + String.join(" ", left) + " (expected: " + USAGE + ")");
             }
+            String text = left.getFirst();
+            server = Extras.hostAndPort("server", text.matches("[^:]+") ? text + ":443" : text);
             trust = checking(authorities);
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
-            err.println(e.getMessage());
-            return 2;
+            Failure failure = Failure.of(e);
+            err.println(failure.line());
+            return failure.exitCode();
         }
-        String[] server = left.getFirst().split(":", -1);
-        int port = server.length == 1 ? 443 : Integer.parseInt(server[1]);
-        return check(server[0], port, trust, out, err);
+        return check(server.getHostString(), server.getPort(), trust, out, err);
     }
 
     /// Trusts in certificates of these authorities, or of the system's, whose own one is not
@@ -68,10 +71,17 @@ public final class Ocsp {
     private static X509TrustManager checking(@Nullable Path file)
             throws IOException, GeneralSecurityException {
         List<X509Certificate> authorities =
-                file == null
-                        ? List.of(TlsTrust.system().getAcceptedIssuers())
-                        : Pem.certificates(Pem.read(file));
+                file == null ? List.of(TlsTrust.system().getAcceptedIssuers()) : certificates(file);
         return TlsTrust.withRevocation(authorities, List.of(), Option.ONLY_END_ENTITY);
+    }
+
+    private static List<X509Certificate> certificates(Path file) throws IOException {
+        try {
+            return Pem.certificates(Pem.read(file));
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "--ca: " + file + " (expected: certificates in PEM)", e);
+        }
     }
 
     private static int check(
@@ -91,11 +101,10 @@ public final class Ocsp {
             out.println("issued by " + certificate.getIssuerX500Principal());
             return 0;
         } catch (CompletionException e) {
-            Throwable cause = e.getCause();
             err.println(
-                    cause instanceof CertificateRefused refused
+                    e.getCause() instanceof CertificateRefused refused
                             ? refused.fault() + ": " + refused.getMessage()
-                            : String.valueOf(cause));
+                            : Failure.of(e).line());
             return 1;
         } catch (IOException e) {
             err.println(e.getMessage());
