@@ -183,6 +183,7 @@ class RunExampleIT {
                 "smtp-send a@a b@b pom.xml",
                 "http-client",
                 "memcache-client get a",
+                "redis-client PING",
             })
     void refusedConnectionIsSaidInOneLine(String command) throws Exception {
         int port;
@@ -192,7 +193,8 @@ class RunExampleIT {
         List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
         switch (arguments.getFirst()) {
             case "http-client" -> arguments.add("http://127.0.0.1:" + port + "/");
-            case "memcache-client" -> arguments.addAll(1, List.of("--port", "" + port));
+            case "memcache-client", "redis-client" ->
+                    arguments.addAll(1, List.of("--port", "" + port));
             default -> arguments.addAll(List.of("--port", "" + port));
         }
         Outcome outcome = run(arguments.toArray(String[]::new));

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.weft.client.memcache.Item;
 import io.weft.client.memcache.MemcacheClient;
 import io.weft.eventloop.EventLoopGroup;
+import io.weft.examples.Failure;
 import io.weft.examples.Taken;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -73,11 +74,12 @@ public final class MemcacheCli {
             out.println(answer(cache, words));
             return true;
         } catch (IndexOutOfBoundsException e) {
-            out.println("(not sent) a word is missing:\n" + COMMANDS);
+            out.println(
+                    "(not sent) " + words[0] + ": a word is missing (expected: as --help shows)");
         } catch (IllegalArgumentException e) {
             out.println("(not sent) " + e.getMessage());
         } catch (CompletionException e) {
-            out.println("(failed) " + e.getCause());
+            out.println("(failed) " + Failure.of(e).line());
         }
         return false;
     }
@@ -98,7 +100,9 @@ public final class MemcacheCli {
             case "stats" -> cache.statistics(words.length > 1 ? words[1] : "").join();
             case "version" -> cache.version().join();
             case "flush_all" -> cache.flush(Duration.ZERO).join();
-            default -> throw new IllegalArgumentException("expected:\n" + COMMANDS);
+            default ->
+                    throw new IllegalArgumentException(
+                            words[0] + ": unknown command (expected: one that --help shows)");
         };
     }
 

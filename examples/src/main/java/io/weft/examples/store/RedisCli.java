@@ -13,13 +13,16 @@ import io.weft.codec.redis.RespValue;
 import io.weft.codec.redis.RespValue.SimpleString;
 import io.weft.codec.redis.RespVersion;
 import io.weft.eventloop.EventLoopGroup;
+import io.weft.examples.Failure;
 import io.weft.examples.Taken;
+import io.weft.loop.Future;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +51,8 @@ public final class RedisCli {
         RespVersion version =
                 dial.given().number("--resp", 3, 2, 3) == 2 ? RespVersion.RESP2 : RespVersion.RESP3;
         int database = dial.given().number("--db", 0, 0, Integer.MAX_VALUE);
+        List<String> words = dial.given().words();
+        Printer printer = new Printer(out, words.isEmpty());
         try (EventLoopGroup group = EventLoopGroup.create(dial.options().transport(), 1);
                 RedisClient redis =
                         RedisClient.builder(group)
@@ -57,18 +62,19 @@ public final class RedisCli {
                                 .auth(dial.given().value("--user"), dial.given().value("--pass"))
                                 .clientName(dial.given().value("--name"))
                                 .database(database)
-                                .listener(new Printer(out))
+                                .listener(printer)
                                 .start()) {
-            if (!dial.given().words().isEmpty()) {
-                return say(redis, Command.of(dial.given().words().toArray(String[]::new)), out);
+            if (!words.isEmpty()) {
+                Command command = Command.of(words.toArray(String[]::new));
+                return say(redis.send(command), printer.lost, out);
             }
             for (String line; (line = in.readLine()) != null && !line.strip().equals("quit"); ) {
                 try {
                     Command command = command(line);
                     if (command != null) {
-                        var _ = say(redis, command, out);
+                        var _ = say(redis.send(command), new CompletableFuture<>(), out);
                     }
-                } catch (RespException e) {
+                } catch (RespException | IllegalArgumentException e) {
                     out.println("(not sent) " + e.getMessage());
                 }
             }
@@ -87,28 +93,63 @@ public final class RedisCli {
         return commands.isEmpty() ? null : commands.getFirst();
     }
 
-    private static boolean say(RedisClient redis, Command command, PrintStream out) {
-        try (RespValue reply = redis.send(command).join()) {
-            out.println(shown(reply, ""));
+    /// Prints the reply, or why there is none.
+    ///
+    /// @param lost completed when it is not worth to wait for the reply any longer
+    private static boolean say(
+            Future<RespValue> reply, CompletableFuture<Throwable> lost, PrintStream out) {
+        CompletableFuture<RespValue> first = new CompletableFuture<>();
+        var _ = reply.addListener(answered -> complete(first, answered));
+        var _ = lost.thenAccept(first::completeExceptionally);
+        try (RespValue value = first.join()) {
+            out.println(shown(value, ""));
             return true;
         } catch (CompletionException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            out.println("(error) " + cause.getMessage());
-        } catch (IllegalArgumentException e) {
-            out.println("(error) " + e.getMessage());
+            out.println("(error) " + Failure.of(e).line());
         }
         return false;
     }
 
-    private record Printer(PrintStream out) implements RedisListener {
+    private static void complete(CompletableFuture<RespValue> first, Future<RespValue> answered) {
+        RespValue value = answered.now();
+        Throwable cause = answered.cause();
+        if (value != null && !first.complete(value)) {
+            value.close();
+        } else if (cause != null) {
+            first.completeExceptionally(cause);
+        }
+    }
+
+    /// Prints what no command asked for. A single command fails with the connection, which the
+    /// client would make again and again until the command is too old.
+    private static final class Printer implements RedisListener {
+        private final PrintStream out;
+        private final boolean goesOn;
+        private final CompletableFuture<Throwable> lost = new CompletableFuture<>();
+        private boolean told;
+
+        Printer(PrintStream out, boolean goesOn) {
+            this.out = out;
+            this.goesOn = goesOn;
+        }
+
         @Override
         public void message(String channel, RespValue message) {
             out.println(channel + ": " + message.text());
         }
 
         @Override
+        public void connected() {
+            told = false;
+        }
+
+        @Override
         public void disconnected(Throwable cause) {
-            out.println("(not connected) " + cause.getMessage());
+            lost.complete(cause);
+            if (goesOn && !told) {
+                out.println("(not connected, trying again) " + Failure.of(cause).line());
+                told = true;
+            }
         }
     }
 

@@ -14,6 +14,8 @@ import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.StringReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -69,6 +71,25 @@ class StoreClientsTest {
             var none = dial(memcache, Map.of(), null, "touch");
             assertThat(said(MemcacheCli::run, false, none, "")).startsWith("(not sent)");
         }
+    }
+
+    @Test
+    void singleCommandFailsWithItsConnection() throws Exception {
+        int port;
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = other.getLocalPort();
+        }
+        Options options = new Options(InetAddress.getLoopbackAddress(), port, "nio", 1);
+        assertThat(said(RedisCli::run, false, dialOf(options, "PING"), ""))
+                .startsWith("(error) connect ")
+                .contains(":" + port)
+                .doesNotContain("Exception");
+        assertThat(said(MemcacheCli::run, false, dialOf(options, "bogus"), ""))
+                .isEqualTo("(not sent) bogus: unknown command (expected: one that --help shows)");
+    }
+
+    private static StoreDial dialOf(Options options, String... command) {
+        return new StoreDial(new ClientOptions(options, Map.of(), List.of(command)), null);
     }
 
     @Test
