@@ -1,13 +1,13 @@
 #!/bin/sh
 # Builds and runs somebody's program from packages alone:  dev/consume.sh [REPOSITORY]
 # The program (dev/consumer: an echo server and an HTTP server) is built by Maven and started on the class path, on the
-# module path, and as one jar with Weft relocated; and by Gradle, where there is one, and started on both paths. REPOSITORY is a
-# directory that `./mvnw deploy` wrote; without one, the modules are deployed into target/repository first. Fails when the JVM
-# prints a warning.
+# module path, and as one jar with Weft relocated; and by Gradle, where there is one, and started on both paths. The project that
+# dev/new-project.sh makes is built, tested and started too. REPOSITORY is a directory that `./mvnw deploy` wrote; without one, the
+# modules are deployed into target/repository first. Fails when the JVM prints a warning.
 set -eu
 cd "$(dirname "$0")/.."
 case "${1-}" in
-  -h | --help) sed -n '2,6s/^# //p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,7s/^# //p' "$0"; exit 0 ;;
 esac
 . ./.mvn/jdk.sh
 # A slow machine is no news.
@@ -41,6 +41,31 @@ build() {
   [ "$1" != module-path ] || cp dev/consumer/module-info.java "$work/$1/src/main/java"
   ./mvnw -B -ntp -q -f "$work/$1/pom.xml" "-P$2" "-Dweft.repository=file:$repository" \
     "-Dmaven.repo.local=$work/m2" "-Dmaven.repo.local.tail=$work/cached" package
+}
+
+# check_starter: the project of dev/new-project.sh, which knows no repository, is built, tested, and serves
+check_starter() {
+  printf '%s' "<settings><profiles><profile><id>weft</id><repositories><repository><id>weft</id><url>file:$repository</url>\
+<snapshots><enabled>true</enabled></snapshots></repository></repositories></profile></profiles>\
+<activeProfiles><activeProfile>weft</activeProfile></activeProfiles></settings>" >"$work/settings.xml"
+  dev/new-project.sh starter "$work/starter" >/dev/null
+  ./mvnw -B -ntp -q -s "$work/settings.xml" -f "$work/starter/pom.xml" "-Dmaven.repo.local=$work/m2" \
+    "-Dmaven.repo.local.tail=$work/cached" package
+  # shellcheck disable=SC2086
+  $java -jar "$work/starter/target/starter.jar" 0 >"$work/starter/stdout" 2>"$work/starter/stderr" &
+  server=$!
+  # It says its port, or ends.
+  while [ ! -s "$work/starter/stdout" ] && kill -0 "$server" 2>/dev/null; do sleep 0.1; done
+  port="$(sed -n 's/^listening on port //p' "$work/starter/stdout")"
+  said="$(curl --silent --show-error "http://127.0.0.1:$port/hello/world" || true)"
+  kill "$server" 2>/dev/null || true
+  wait "$server" || true
+  if [ "$said" != 'Hello, world!' ] || grep -i 'WARNING' "$work/starter/stderr" >&2; then
+    cat "$work/starter/stderr" >&2
+    echo "consume.sh: starter: $said (expected: Hello, world!, and no warning)" >&2
+    exit 1
+  fi
+  echo "starter: $said"
 }
 
 # The JDK that Gradle runs on: that of Debian knows none as new as ours, which compiles all the same.
@@ -92,6 +117,8 @@ check() {
     -p "$work/module-path/target/consumer.jar:$work/module-path/target/lib" -m com.example.consumer/com.example.consumer.Consumer
   build shaded modules,shaded
   check shaded $java -Dcom.example.shaded.weft.watchdog.threshold=0 -jar "$work/shaded/target/consumer.jar"
+
+  check_starter
 
   if gradle_jdk="$(gradle_jdk)"; then
     version="$(sed -n 's:.*<weft.version>\(.*\)</.*:\1:p' dev/consumer/pom.xml)"

@@ -20,6 +20,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -193,6 +195,25 @@ class NewProjectTest {
                 .contains("COPY target/my-server.jar")
                 .doesNotContain("@");
         assertThat(project.resolve(".gitignore")).hasContent("target/");
+    }
+
+    /// So a build of the project needs nothing that a build of Weft has not fetched.
+    @Test
+    void everyPluginOfANewProjectHasTheVersionOfOurs() throws Exception {
+        String pom = Files.readString(make().resolve("pom.xml"));
+        String ours = Files.readString(House.ROOT.resolve("pom.xml"));
+        for (String plugin : List.of("resources", "compiler", "surefire", "dependency", "jar")) {
+            Pattern pinned =
+                    Pattern.compile(
+                            "<artifactId>maven-"
+                                    + plugin
+                                    + "-plugin</artifactId>\\s*<version>([0-9.]+)</version>");
+            Matcher here = pinned.matcher(pom);
+            Matcher there = pinned.matcher(ours);
+            assertThat(here.find()).as(plugin).isTrue();
+            assertThat(there.find()).as(plugin).isTrue();
+            assertThat(here.group(1)).as(plugin).isEqualTo(there.group(1));
+        }
     }
 
     @Test
