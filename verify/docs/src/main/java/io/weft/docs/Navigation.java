@@ -76,12 +76,15 @@ final class Navigation {
     /// The navigation of a page.
     static String html(Collection<SitePage> pages, SitePage current, boolean api) {
         String up = "../".repeat(current.depth());
+        boolean front = current.place().equals("index.html");
         StringBuilder html = new StringBuilder();
         if (api) {
             html.append("<p><a href=\"").append(up).append("api/index.html\">API</a></p>\n");
         }
         for (String group : List.of(GUIDES, REFERENCE, PROJECT, DECISIONS)) {
-            html.append("<details").append(group.equals(current.group()) ? " open" : "");
+            // The front page is for those who come to begin.
+            boolean open = group.equals(front ? GUIDES : current.group());
+            html.append("<details").append(open ? " open" : "");
             html.append("><summary>").append(group).append("</summary><ul>\n");
             for (SitePage page : pages) {
                 if (page.group().equals(group)) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,10 @@ class SitePeersTest {
 
     /// The document that a browser makes of a page, when its scripts have run.
     private String browse(String page) throws IOException, InterruptedException {
+        return browse(page, "1280,900");
+    }
+
+    private String browse(String page, String size) throws IOException, InterruptedException {
         String browser =
                 Stream.of("chromium", "chromium-browser", "google-chrome")
                         .filter(SitePeersTest::isThere)
@@ -44,6 +49,7 @@ class SitePeersTest {
                                 "--disable-gpu",
                                 "--disable-dev-shm-usage",
                                 "--user-data-dir=" + directory.resolve("profile"),
+                                "--window-size=" + size,
                                 "--timeout=60000",
                                 "--virtual-time-budget=10000",
                                 "--dump-dom",
@@ -69,5 +75,24 @@ class SitePeersTest {
         assertThat(page)
                 .contains("<title>Weft - Weft</title>")
                 .contains("href=\"guide/containers.html#io_uring\"");
+    }
+
+    @Test
+    void narrowWindowShowsTheTextFirstAndScrollsDownOnly() throws Exception {
+        new Site(Docs.ROOT, directory.resolve("site"), false).write();
+        for (String name : List.of("index.html", "limits.html", "guide/coming-from-netty.html")) {
+            Path page = directory.resolve("site").resolve(name);
+            String measure =
+                    """
+                    <script>
+                    const head = Math.round(document.querySelector("h1").getBoundingClientRect().top);
+                    const beyond = document.documentElement.scrollWidth - innerWidth;
+                    document.title = "heading " + (head < 200) + ", beyond " + (beyond > 0);
+                    </script></body>""";
+            Files.writeString(page, Files.readString(page).replace("</body>", measure));
+            assertThat(browse(name, "500,900"))
+                    .as(name)
+                    .contains("<title>heading true, beyond false</title>");
+        }
     }
 }

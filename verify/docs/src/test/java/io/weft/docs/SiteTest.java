@@ -60,6 +60,15 @@ class SiteTest {
     }
 
     @Test
+    void frontPageListsTheGuides() throws IOException {
+        assertThat(Files.readString(site.resolve("index.html")))
+                .contains("<details open><summary>Guides</summary>")
+                .doesNotContain("<details open><summary>Project");
+        assertThat(Files.readString(site.resolve("limits.html")))
+                .contains("<details open><summary>Reference</summary>", "href=\"#pages\"");
+    }
+
+    @Test
     void everyDocumentIsAPage() throws IOException {
         long documents;
         try (Stream<Path> files = Files.walk(Docs.ROOT.resolve("docs"))) {
