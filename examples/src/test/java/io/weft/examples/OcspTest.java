@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the example says before a certificate is there; [OcspPeersTest] asks a responder.
+/// Messages of the example without a certificate; [OcspPeersTest] asks a responder.
 class OcspTest {
     private static String says(int exit, String... args) {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
