@@ -98,6 +98,10 @@ if stale; then
 fi
 exec 9<&-
 
+case "${1-}" in
+  -h | --help) printf '%s\n' "$examples" | awk -F'|' -v main="$main" '$2 == main { print $1 ": " $3 }' ;;
+esac
+
 # Only io.weft.ffi may make native calls. JAVA_OPTS is for what you want to try: -Dio.weft.transport=epoll
 # shellcheck disable=SC2086
 exec "$JAVA_HOME/bin/java" --enable-native-access=io.weft.ffi --illegal-native-access=deny \
