@@ -77,7 +77,7 @@ class NewProjectTest {
     }
 
     @Test
-    void aNewProjectWithADescriptorServesOnTheModulePath() throws Exception {
+    void aNewProjectWithADescriptorServesOnTheModulePathAndFindsItsEngine() throws Exception {
         Path main = make().resolve("src/main");
         String modules = modulePath();
         Files.writeString(
@@ -93,8 +93,6 @@ class NewProjectTest {
                                 "-Dio.weft.watchdog.threshold=0",
                                 "-p",
                                 classes + File.pathSeparator + modules,
-                                "--add-modules",
-                                "io.weft.transport.nio",
                                 "-m",
                                 "my.server/app.Server",
                                 "0")
