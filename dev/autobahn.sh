@@ -4,6 +4,9 @@
 # Compression (groups 12 and 13) takes most of the quarter of an hour. kosoku runs them: dev/install-peers.sh installs it.
 # `./mvnw verify -Dpeers=true` runs the others, and a few of these.
 set -eu
+case "${1-}" in
+  -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;;
+esac
 cd "$(dirname "$0")/.."
 case "${1-}" in
   '') test='AutobahnPeersTest' ;;

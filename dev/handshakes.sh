@@ -4,6 +4,9 @@
 # N are 100,000 unless said otherwise: some minutes an engine. Fails when a buffer or an SSL of OpenSSL stays open, or when heap
 # or resident memory grow by 32 MiB between the first tenth and the end.
 set -eu
+case "${1-}" in
+  -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;;
+esac
 cd "$(dirname "$0")/.."
 count=100000
 seed=

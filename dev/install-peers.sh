@@ -190,6 +190,7 @@ case "${1-}" in
     install_grpc_interop
     report ;;
   check) report ;;
+  -h | --help) echo "usage: dev/install-peers.sh [check]" ;;
   *)
     echo "usage: dev/install-peers.sh [check]" >&2
     exit 2 ;;

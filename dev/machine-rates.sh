@@ -7,6 +7,9 @@
 # --json FILE, the last argument, also writes the results to FILE, as bench.sh does.
 # WEFT_CLASSPATH=PATH takes classes that are built already. ./bench.sh transports runs both.
 set -eu
+case "${1-}" in
+  -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;;
+esac
 caller="$PWD"
 cd "$(dirname "$0")/.."
 arguments=''

@@ -7,6 +7,9 @@
 # It boots the newest kernel in /boot; its root file system is this one, read-only, with /mnt, /run and /dev/shm to write to. KVM is
 # used where it boots that kernel. Ends with the script's status, or with 1 after SECONDS (default 900).
 set -eu
+case "${1-}" in
+  -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;;
+esac
 
 absent() {
   echo "machine.sh: no machine: $1 (dev/machine.sh install)" >&2

@@ -3,6 +3,9 @@
 #   dev/openssl-handshakes.sh [SECONDS]     of each row; 3 unless said otherwise
 # Needs gcc and OpenSSL's headers (libssl-dev).
 set -eu
+case "${1-}" in
+  -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;;
+esac
 cd "$(dirname "$0")/.."
 program=verify/bench/target/c/openssl-handshakes
 mkdir -p "$(dirname "$program")"

@@ -7,6 +7,9 @@
 # LoopLocalTest fails after some fifty runs: the numbers of loop-locals are finite, and its runs use them up. LogLinesTest fails
 # in its second run: it looks at a line that a process logs once.
 set -eu
+case "${1-}" in
+  -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;;
+esac
 here="$(cd "$(dirname "$0")/.." && pwd)"
 [ $# -gt 0 ] || { sed -n '2,9s/^# //p' "$0" >&2; exit 2; }
 module="$1"

@@ -3,6 +3,9 @@
 #   dev/startup.sh [RUNS]     medians of 10 runs, unless said otherwise
 # The server (dev/startup) answers "hello" over HTTP. What it makes is in target/startup: modules, hello.aot, and the image.
 set -eu
+case "${1-}" in
+  -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;;
+esac
 cd "$(dirname "$0")/.."
 case "${1-10}" in
   *[!0-9]* | '') sed -n '2,4s/^# //p' "$0" >&2; exit 2 ;;

@@ -5,6 +5,9 @@
 #   REGEX                   only tests whose name it is found in, such as WakeStress
 # The tests must all pass, and their broken twins must all fail: else the tests see nothing.
 set -eu
+case "${1-}" in
+  -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;;
+esac
 cd "$(dirname "$0")/.."
 
 full=''

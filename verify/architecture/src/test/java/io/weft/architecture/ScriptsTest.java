@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -25,6 +26,26 @@ class ScriptsTest {
         String said = new String(list.getInputStream().readAllBytes(), UTF_8);
         assertThat(list.waitFor()).as(said).isZero();
         assertThat(said).contains("main-job", "codecs", "dns", "protocols");
+    }
+
+    /// Some of them build everything, or install packages: a question is no reason to.
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the scripts are for sh")
+    void everyScriptForDevelopersHasHelp() throws Exception {
+        try (Stream<Path> files = Files.list(House.ROOT.resolve("dev"))) {
+            List<Path> scripts = files.filter(file -> file.toString().endsWith(".sh")).toList();
+            assertThat(scripts).hasSizeGreaterThan(25);
+            for (Path script : scripts) {
+                assertThat(Files.readString(script)).as(script.toString()).contains("-h | --help");
+                Process help =
+                        new ProcessBuilder(script.toString(), "--help")
+                                .redirectErrorStream(true)
+                                .start();
+                String said = new String(help.getInputStream().readAllBytes(), UTF_8);
+                assertThat(help.waitFor()).as(script + ": " + said).isZero();
+                assertThat(said).as(script.toString()).contains(script.getFileName().toString());
+            }
+        }
     }
 
     @Test
