@@ -7,9 +7,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
+import org.commonmark.ext.gfm.tables.TableCell;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.node.AbstractVisitor;
 import org.commonmark.node.Code;
+import org.commonmark.node.CustomNode;
 import org.commonmark.node.FencedCodeBlock;
 import org.commonmark.node.Heading;
 import org.commonmark.node.IndentedCodeBlock;
@@ -75,6 +78,8 @@ record SitePage(
 
     /// Collects words.
     private static final class Words extends AbstractVisitor {
+        private static final Pattern IMPORTS = Pattern.compile("(?m)^import .*;\\R");
+
         private final StringBuilder text;
 
         Words(StringBuilder text) {
@@ -103,8 +108,18 @@ record SitePage(
         }
 
         @Override
+        public void visit(CustomNode node) {
+            visitChildren(node);
+            if (node instanceof TableCell) {
+                text.append(' ');
+            }
+        }
+
+        /// Imports tell little, and would stand in front of what was looked for.
+        @Override
         public void visit(FencedCodeBlock node) {
-            text.append(' ').append(node.getLiteral()).append(' ');
+            String code = IMPORTS.matcher(node.getLiteral()).replaceAll("");
+            text.append(' ').append(code).append(' ');
         }
 
         @Override

@@ -13,7 +13,7 @@ function points(entry, words) {
     if (worth === 0) return 0;
     sum += worth;
   }
-  return sum;
+  return entry.u.startsWith("guide/") ? sum + 2 : sum; // guides are where most questions end
 }
 
 function excerpt(text, word) {

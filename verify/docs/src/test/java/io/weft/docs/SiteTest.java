@@ -98,10 +98,23 @@ class SiteTest {
     }
 
     @Test
+    void everyGuideIsInTheReadme() throws IOException {
+        String readme = Files.readString(Docs.ROOT.resolve("README.md"));
+        for (Path document : Docs.all()) {
+            if (document.getParent().endsWith("guide")) {
+                assertThat(readme).contains("(docs/guide/" + document.getFileName() + ")");
+            }
+        }
+    }
+
+    @Test
     void sectionsAreInTheIndexOfTheSearch() throws IOException {
         assertThat(Files.readString(site.resolve("search-index.js")))
                 .startsWith("const INDEX = [")
                 .contains("\"u\":\"guide/tls.html#https-in-one-call\"")
+                .contains("SniHandler chooses the context")
+                .contains("engine what moves the bytes") // cells of a table
+                .doesNotContain("import io.weft.http")
                 .doesNotContain("</");
     }
 
