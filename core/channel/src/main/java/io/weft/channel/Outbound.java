@@ -51,11 +51,10 @@ final class Outbound {
 
     /// The turn of the loop in which [#sends] were made.
     private long turn;
+
     private byte sends;
     private boolean awaitsTurn;
-
-    /// Bytes that handlers keep back.
-    private long held;
+    private long held; // bytes that handlers keep back
 
     Outbound(Channel channel) {
         this.channel = channel;
