@@ -53,8 +53,9 @@ public final class SocksProxy {
                 return false;
             }
             int colon = login.indexOf(':');
-            return same(user, login.substring(0, colon))
-                    & same(password, login.substring(colon + 1));
+            boolean userIs = same(user, login.substring(0, colon));
+            boolean passwordIs = same(password, login.substring(colon + 1));
+            return userIs && passwordIs;
         }
 
         private static boolean same(String given, String expected) {
