@@ -303,20 +303,34 @@ final class DnsZone {
         }
     }
 
-    /// The whole zone, in messages (RFC 5936): it begins and ends with the SOA record.
+    /// The whole zone, in messages (RFC 5936): it begins and ends with the SOA record. Who has its
+    /// serial, and asks for differences, gets the SOA record alone (RFC 1995, 2).
     List<DnsMessage> transfer(DnsMessage query) {
         List<DnsRecord> all = new ArrayList<>();
         all.add(soa);
+        boolean known =
+                query.questions().getFirst().type().equals(RecordType.IXFR)
+                        && query.authorities().stream()
+                                .anyMatch(
+                                        r ->
+                                                r.data() instanceof Soa theirs
+                                                        && theirs.serial()
+                                                                == ((Soa) soa.data()).serial());
+        if (known) {
+            return List.of(authoritative(query, all));
+        }
         nodes.values().forEach(node -> node.stream().filter(r -> r != soa).forEach(all::add));
         all.add(soa);
         List<DnsMessage> messages = new ArrayList<>();
         for (int i = 0; i < all.size(); i += RECORDS_PER_MESSAGE) {
-            DnsMessage response =
-                    query.response(
-                            ResponseCode.NOERROR,
-                            all.subList(i, Math.min(i + RECORDS_PER_MESSAGE, all.size())));
-            messages.add(response.flags(response.flags().authoritative(true)));
+            int end = Math.min(i + RECORDS_PER_MESSAGE, all.size());
+            messages.add(authoritative(query, all.subList(i, end)));
         }
         return messages;
+    }
+
+    private static DnsMessage authoritative(DnsMessage query, List<DnsRecord> answers) {
+        DnsMessage response = query.response(ResponseCode.NOERROR, answers);
+        return response.flags(response.flags().authoritative(true));
     }
 }

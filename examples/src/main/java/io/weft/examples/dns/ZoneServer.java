@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class ZoneServer {
     private static final String USAGE =
             "[--zone FILE] [--origin NAME] " + Taken.PLAIN_SOCKETS.usage();
+
+    /// No differences are kept, so that both are of the whole zone (RFC 1995, 4).
+    private static final Set<RecordType> TRANSFERS = Set.of(RecordType.AXFR, RecordType.IXFR);
 
     /// Served without `--zone`.
     private static final String SAMPLE =
@@ -132,7 +136,7 @@ public final class ZoneServer {
                         && client.local()
                         && query.opcode().equals(Opcode.QUERY)
                         && query.questions().size() == 1
-                        && query.questions().getFirst().type().equals(RecordType.AXFR)
+                        && TRANSFERS.contains(query.questions().getFirst().type())
                         && query.questions().getFirst().name().equals(zone.origin());
         if (transfer) {
             zone.transfer(query).forEach(reply);

@@ -133,6 +133,10 @@ class DnsPeersTest {
                     .contains("Truncated, retrying in TCP mode", "ANSWER: 20");
             assertThat(run("dig", "-p", port(server), "@127.0.0.1", "example.com", "AXFR"))
                     .contains("XFR size: 26 records");
+            assertThat(run("dig", "-p", port(server), "@127.0.0.1", "example.com", "IXFR=0"))
+                    .contains("XFR size: 26 records");
+            assertThat(run("dig", "-p", port(server), "@127.0.0.1", "example.com", "IXFR=1"))
+                    .contains("XFR size: 1 records");
         }
     }
 

@@ -13,6 +13,7 @@ import io.weft.codec.dns.ResponseCode;
 import io.weft.codec.dns.ZoneDecoder;
 import io.weft.codec.dns.rdata.Cname;
 import io.weft.codec.dns.rdata.Rdata;
+import io.weft.codec.dns.rdata.Soa;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +108,28 @@ class DnsZoneTest {
         assertThat(response.additionals())
                 .singleElement()
                 .hasToString("key. 0 ANY TSIG hmac-sha256. 1700000000 300 0 7 BADKEY 0");
+    }
+
+    @Test
+    void differencesAreTheWholeZoneOrNothing() {
+        DnsMessage query = DnsMessage.query(1, DnsName.parse("example.com."), RecordType.IXFR);
+        for (int serial = 0; serial < 2; serial++) {
+            DnsRecord theirs =
+                    ZoneDecoder.parse(
+                                    "example.com. 0 SOA a. b. " + serial + " 1 1 1 1\n",
+                                    DnsName.ROOT)
+                            .getFirst();
+            List<DnsMessage> messages =
+                    ZONE.transfer(query.sections(List.of(), List.of(theirs), List.of()));
+            assertThat(messages)
+                    .singleElement()
+                    .satisfies(m -> assertThat(m.flags().isAuthoritative()).isTrue());
+            assertThat(messages.getFirst().answers())
+                    .hasSize(
+                            theirs.data() instanceof Soa soa && soa.serial() == 1
+                                    ? 1
+                                    : ZONE.size() + 1);
+        }
     }
 
     @Test
