@@ -27,6 +27,7 @@ import io.weft.http.model.Status;
 import io.weft.http.server.HttpServer;
 import io.weft.resolver.dns.DnsAnswer;
 import io.weft.resolver.dns.DnsResolver;
+import io.weft.resolver.dns.DnsServer;
 import io.weft.resolver.dns.ResolveException;
 import io.weft.resolver.dns.ResolverConfig;
 import io.weft.tls.machine.TlsContext;
@@ -252,6 +253,40 @@ class DohTransportTest {
         answering = query -> good(query).withBody(Body.of(drip));
         assertFails("within PT5S");
         assertThat(drip.closed.await(1, TimeUnit.MINUTES)).isTrue();
+    }
+
+    /// RFC 8484, 5.2, recommends HTTP/2, but there are servers without.
+    @Test
+    void serverOfHttp1AloneIsAsked() throws Exception {
+        try (HttpServer old =
+                HttpServer.builder()
+                        .transport("nio")
+                        .loops(1)
+                        .port(0)
+                        .tls(TlsContext.server(IDENTITY).applicationProtocols("http/1.1").build())
+                        .handler(this::handle)
+                        .listen()) {
+            String at = "https://127.0.0.1:" + old.address().getPort() + "/dns-query";
+            assertThat(ask(DohTransport.post(client, at)).records()).hasSize(1);
+            assertThat(ask(DohTransport.get(client, at)).records()).hasSize(1);
+            assertThat(requests).extracting(r -> r.version().toString()).containsOnly("HTTP/1.1");
+        }
+    }
+
+    @Test
+    void serverWithTooManyQueriesIsPassedOver() {
+        AtomicLong refused = new AtomicLong();
+        answering =
+                query ->
+                        refused.getAndIncrement() == 0
+                                ? Response.of(Status.of(429)).withHeader("Retry-After", "3600")
+                                : good(query);
+        DnsServer busy = DohTransport.post(client, uri).server();
+        DnsServer other = DohTransport.get(client, uri).server();
+        try (DnsResolver resolver = DnsResolver.builder(group).servers(busy, other).build()) {
+            assertThat(resolver.resolve(NAME, RecordType.A).join().records()).hasSize(1);
+        }
+        assertThat(requests).hasSize(2);
     }
 
     @Test
