@@ -196,8 +196,7 @@ final class WireReader {
         int p = start;
         while (true) {
             if (p >= limit) {
-                at = p;
-                throw cutOff(1);
+                throw cutOff(p + 1 - start);
             }
             int n = a[p] & 0xFF;
             if (n == 0) {
@@ -239,8 +238,7 @@ final class WireReader {
     /// label nor the root.
     private DnsName pointed(int start, int p, boolean compressed) {
         if (limit - p < 2 && (array[p] & 0xC0) == 0xC0) {
-            at = p;
-            throw cutOff(2);
+            throw cutOff(p + 2 - start);
         }
         if (!compressed) {
             throw fault(

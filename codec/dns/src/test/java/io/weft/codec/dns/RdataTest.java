@@ -297,6 +297,19 @@ class RdataTest {
                 .isEqualTo(wire);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "'',       0 octets left (expected: at least 1)",
+        "0561,     2 octets left (expected: at least 7)",
+        "0161,     2 octets left (expected: at least 3)",
+        "0161c0,   3 octets left (expected: at least 4)",
+    })
+    void nameThatIsCutOffIsToldWithWhatItLacks(String octets, String message) {
+        assertThatThrownBy(() -> RdataFormat.decode(RecordType.NS, Octets.ofHex(octets)))
+                .isInstanceOf(DnsException.class)
+                .hasMessage("data at 0: " + message);
+    }
+
     /// As BIND and dnspython read them.
     @ParameterizedTest
     @CsvSource({
