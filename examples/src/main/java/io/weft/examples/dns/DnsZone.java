@@ -30,7 +30,7 @@ final class DnsZone {
     private static final int MAX_ALIASES = 16;
     private static final int RECORDS_PER_MESSAGE = 100;
 
-    /// What may be beside an alias (RFC 4034, 3 and 4).
+    /// Types that may be beside an alias (RFC 4034, 3 and 4).
     private static final Set<RecordType> SIGNING = Set.of(RecordType.RRSIG, RecordType.NSEC);
 
     private final DnsRecord soa;

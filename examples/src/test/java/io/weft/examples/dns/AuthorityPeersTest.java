@@ -342,7 +342,7 @@ class AuthorityPeersTest {
         }
     }
 
-    /// What both are to agree on: addresses beside the answer are as each likes, and the TTL of a
+    /// The part that both are to agree on: addresses beside the answer are as each likes, and the TTL of a
     /// missing SOA record is.
     private static String shown(String name, String type, DnsMessage response) {
         return "%s %s: %s%s, answer %s, authority %s"
