@@ -12,12 +12,17 @@ import org.jspecify.annotations.Nullable;
 /// @param values of each option, in the order in which they were given
 /// @param rest other arguments
 public record Extras(Map<String, List<String>> values, List<String> rest) {
-    /// Takes the options with these names out of `args`. With `--help` it prints `usage`.
+    /// Takes the options with these names out of `args`. With `--help` it prints `usage`. For the
+    /// arguments of a program: it ends the program when the last of these has no value.
     public static Extras take(String[] args, String usage, String... names) {
         Map<String, List<String>> values = new HashMap<>();
         List<String> rest = new ArrayList<>();
         for (int i = 0; i < args.length; i++) {
-            if (List.of(names).contains(args[i]) && i + 1 < args.length) {
+            boolean ours = List.of(names).contains(args[i]);
+            if (ours && i + 1 == args.length) {
+                String line = args[i] + ": no value (expected: " + usage + ")";
+                new Failure(line, Failure.USAGE).exit();
+            } else if (ours) {
                 values.computeIfAbsent(args[i], _ -> new ArrayList<>()).add(args[i + 1]);
                 i++;
             } else {

@@ -11,20 +11,17 @@ import java.util.List;
 ///
 /// Try it: `./run-example.sh ip-filter --host 0.0.0.0 --allow 192.0.2.0/24 --allow ::1/128`
 public final class FilteredEcho {
+    private static final String USAGE =
+            "ip-filter [--allow BLOCK ..., default this machine] [--unique] [options]";
     private static final List<String> THIS_MACHINE = List.of("127.0.0.0/8", "::1/128");
 
     private FilteredEcho() {}
 
     public static void main(String[] args) {
-        List<String> rest = new ArrayList<>(List.of(args));
-        if (rest.contains("--help") || rest.contains("-h")) {
-            System.out.println("options: [--allow BLOCK]... [--unique], by default this machine");
-        }
+        Extras extras = Extras.take(args, USAGE, "--allow");
+        List<String> rest = new ArrayList<>(extras.rest());
         boolean unique = rest.remove("--unique");
-        List<String> allowed = new ArrayList<>();
-        for (int at; (at = rest.indexOf("--allow")) >= 0 && at + 1 < rest.size(); rest.remove(at)) {
-            allowed.add(rest.remove(at + 1));
-        }
+        List<String> allowed = extras.all("--allow");
         List<String> blocks = allowed.isEmpty() ? THIS_MACHINE : allowed;
         Example.main(8028, rest.toArray(String[]::new), options -> start(options, blocks, unique));
     }

@@ -135,6 +135,8 @@ class RunExampleIT {
         "uptime --port 70000,          2, --port: 70000",
         "redis-client --db x PING,     2, --db: x",
         "discard --transport pigeons,  2, --transport: pigeons",
+        "ip-filter --allow,            2, --allow: no value",
+        "scale-out --leave,            2, --leave: no value",
         "local-echo --colour,          2, --colour: unknown option",
         "smtp-send a@a b@b - --colour, 2, --colour: unknown option",
         "smtp-send a@a b@b none,       1, none: cannot be read",
