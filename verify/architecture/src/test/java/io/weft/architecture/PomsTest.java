@@ -2,9 +2,12 @@ package io.weft.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -96,5 +99,17 @@ class PomsTest {
         assertThat(ALL.texts("dependencies", "dependency", "artifactId"))
                 .containsExactlyInAnyOrderElementsOf(expected);
         assertThat(ALL.texts("dependencies", "dependency", "scope")).isEmpty();
+    }
+
+    @Test
+    void guideNamesWhatAllLeavesOut() throws IOException {
+        String guide = Files.readString(House.ROOT.resolve("docs/guide/use-it.md"));
+        String named = guide.substring(guide.indexOf("Left out are"));
+        named = named.substring(0, named.indexOf("```"));
+        Set<String> expected = published();
+        expected.removeAll(ALL.texts("dependencies", "dependency", "artifactId"));
+        assertThat(Pattern.compile("`(weft-[a-z0-9-]+)`").matcher(named).results())
+                .extracting(found -> found.group(1))
+                .containsExactlyInAnyOrderElementsOf(expected);
     }
 }
