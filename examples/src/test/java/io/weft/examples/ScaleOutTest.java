@@ -1,13 +1,20 @@
 package io.weft.examples;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,6 +65,49 @@ class ScaleOutTest {
         } finally {
             processes.forEach(Scaled::close);
         }
+    }
+
+    /// Attack class: an end of service that a few bytes bring about.
+    @ParameterizedTest
+    @ValueSource(strings = {"io_uring", "epoll"})
+    void successorThatHasTakenNothingReplacesNobody(String transport) throws Exception {
+        Path path = directory.resolve("takeover");
+        AtomicBoolean replaced = new AtomicBoolean();
+        Extras extras = ScaleOut.extras("--takeover", path.toString());
+        try (Served _ =
+                        Served.start(
+                                options ->
+                                        ScaleOut.start(options, extras, () -> replaced.set(true)),
+                                transport);
+                SocketChannel liar = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
+            liar.write(ByteBuffer.wrap("serving\n".getBytes(US_ASCII)));
+            assertThat(end(liar)).isTrue();
+            assertThat(replaced).isFalse();
+            try (SocketChannel again = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
+                again.write(ByteBuffer.wrap("hello\n".getBytes(US_ASCII)));
+                assertThat(again.read(ByteBuffer.allocate(100))).isPositive();
+            }
+        }
+    }
+
+    private static boolean end(SocketChannel channel) {
+        try {
+            return channel.read(ByteBuffer.allocate(100)) < 0;
+        } catch (IOException reset) {
+            return true;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io_uring", "epoll"})
+    void fileThatIsNoSocketIsKept(String transport) throws Exception {
+        Served.start(HelloHttp::start, transport).close();
+        Path file = Files.writeString(directory.resolve("file"), "precious");
+        Options options = new Options(InetAddress.getLoopbackAddress(), 0, transport, 1);
+        Extras extras = ScaleOut.extras("--takeover", file.toString());
+        assertThatThrownBy(() -> ScaleOut.start(options, extras, () -> {}))
+                .hasMessageContaining("expected: a socket, or no file");
+        assertThat(file).hasContent("precious");
     }
 
     @Test
