@@ -72,9 +72,11 @@ public sealed interface MailHost {
     record Address(InetAddress address) implements MailHost {
         @Override
         public String toString() {
+            String text = address.getHostAddress();
+            int zone = text.indexOf('%'); // of this machine alone, and not in the grammar
             return address instanceof Inet6Address
-                    ? "[IPv6:" + address.getHostAddress() + "]"
-                    : "[" + address.getHostAddress() + "]";
+                    ? "[IPv6:" + (zone < 0 ? text : text.substring(0, zone)) + "]"
+                    : "[" + text + "]";
         }
     }
 

@@ -3,6 +3,8 @@ package io.weft.codec.smtp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -120,5 +122,14 @@ class MailboxTest {
             assertThatThrownBy(() -> Xtext.decode(bad))
                     .isInstanceOf(IllegalArgumentException.class);
         }
+    }
+
+    /// RFC 5321, 4.1.3.
+    @Test
+    void literalHasNoZone() throws Exception {
+        byte[] local = InetAddress.ofLiteral("fe80::1").getAddress();
+        MailHost host = new MailHost.Address(Inet6Address.getByAddress("", local, 3));
+        assertThat(host).hasToString("[IPv6:fe80:0:0:0:0:0:0:1]");
+        assertThat(MailHost.of(host.toString())).isEqualTo(host);
     }
 }
