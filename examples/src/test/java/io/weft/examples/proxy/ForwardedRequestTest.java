@@ -36,7 +36,7 @@ class ForwardedRequestTest {
                                 Request.get("http://h/"),
                                 peer,
                                 TrustedProxies.of(),
-                                new InetSocketAddress("127.0.0.1", 80))
+                                InetSocketAddress.createUnresolved("server", 80))
                         .headers();
         assertThat(fields.first("forwarded")).startsWith("for=\"[fe80::1:0:0:1]\";proto=http");
         assertThat(fields.first("x-forwarded-for")).isEqualTo("fe80::1:0:0:1");
