@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 /// Those who hear each other in a chat, each on the loop of its connection.
 ///
 /// A message goes to each loop in one task. There, whoever takes no more misses it: a connection
-/// knows exactly on its loop alone how much waits to be sent, as encoders make bytes there. A member
-/// whose messages the other loops have not dealt with is not read from meanwhile.
+/// knows exactly on its loop alone how much waits to be sent, as encoders make bytes there. A
+/// member whose messages the other loops have not dealt with is not read from meanwhile.
 final class Crowd<T> {
     /// Tasks of one member that may be under way, more than that by one batch of input.
     private static final int MOST = 64;

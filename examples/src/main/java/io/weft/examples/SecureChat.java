@@ -78,7 +78,7 @@ public final class SecureChat {
             }
             member.tell(
                     other -> {
-                        // Who does not read what others say misses some of it.
+                        // A client that does not read misses messages.
                         if (other.isWritable()) {
                             other.writeAndFlush(
                                     other == ctx.channel() ? "you: " + said : "> " + said);

@@ -27,9 +27,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Passes listening sockets from a process to its successor, over a Unix socket: both are of the same
-/// user. The successor says `take` and its transport; the sockets come with `sockets`;
-/// it says `serving` when it accepts from them, and the old process stops to.
+/// Passes listening sockets from a process to its successor, over a Unix socket; both are of the
+/// same user. The successor says `take` and its transport; the sockets come with `sockets`; it says
+/// `serving` when it accepts from them, and the old process stops to.
 ///
 /// Both accept from the same queues in between: clients that connect meanwhile wait there, and none
 /// is refused.

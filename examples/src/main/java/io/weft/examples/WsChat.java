@@ -96,7 +96,7 @@ public final class WsChat {
             if (member != null) {
                 member.tell(
                         to -> {
-                            // Who does not take what is said misses it.
+                            // A visitor who does not read misses messages.
                             if (to.isWritable()) {
                                 to.sendText(text);
                             }

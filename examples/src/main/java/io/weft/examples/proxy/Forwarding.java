@@ -130,8 +130,8 @@ final class Forwarding {
                 .withBody(request.body());
     }
 
-    /// Returns how often the request may still be passed on (RFC 9110, 7.6.2), whatever zeros are before the
-    /// number; one that is longer counts as the largest here. Returns -1 for none.
+    /// Returns how often the request may still be passed on (RFC 9110, 7.6.2), whatever zeros are
+    /// before the number; one that is longer counts as the largest here. Returns -1 for none.
     private static int forwards(Request request) {
         String text = request.headers().first(HeaderName.MAX_FORWARDS);
         if (text == null || !DIGITS.matcher(text).matches()) {

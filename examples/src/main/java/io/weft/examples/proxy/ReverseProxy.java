@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 /// asked, and are believed of the proxies in `--trust BLOCK` alone.
 ///
 /// A request for WebSocket opens a tunnel where the server agrees, over HTTP/2 by an extended
-/// CONNECT (RFC 8441); other upgrades are not passed on, and an extended CONNECT for another protocol
-/// is answered with 501. A tunnel in which nothing passes in either
-/// direction for the `--idle-timeout`, one hour by default, is aborted, half-closed ones too.
+/// CONNECT (RFC 8441); other upgrades are not passed on, and an extended CONNECT for another
+/// protocol is answered with 501. A tunnel in which nothing passes in either direction for the
+/// `--idle-timeout`, one hour by default, is aborted, half-closed ones too.
 ///
 /// `--to https://HOST:PORT` speaks TLS to a server, whose certificate is for that host, issued by
 /// an authority of the system or of `--upstream-ca FILE`.

@@ -148,7 +148,7 @@ public final class SmtpClientSession implements AutoCloseable {
         }
     }
 
-    /// What the server owes, or the client.
+    /// Names the reply that the server owes, or what else is missing.
     private String awaited() {
         Expected next = expected.peek();
         if (next != null) {
