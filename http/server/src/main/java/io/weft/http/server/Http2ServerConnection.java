@@ -261,8 +261,8 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
         throw new AssertionError(stream + " without an exchange");
     }
 
-    /// Counts what was done for a request in the turn, and pauses the machine when that is over, or the
-    /// client takes no more.
+    /// Counts what was done for a request in the turn, and pauses the machine when that is over, or
+    /// the client takes no more.
     private void spend(int cost) {
         wrote();
         boolean goesOn = turn().spend(cost);
