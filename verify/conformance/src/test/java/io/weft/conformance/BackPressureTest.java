@@ -77,7 +77,8 @@ class BackPressureTest {
                             .isGreaterThan(MARKS.high())
                             .isLessThanOrEqualTo(MARKS.high() + KIB);
                 });
-        assertThat(probe.writability).containsExactly(false);
+        // A window below that opens with the first acknowledgement makes it writable before.
+        assertThat(probe.writability).startsWith(false);
         assertThat(peer.getInputStream().readNBytes(written[0])).hasSize(written[0]);
         Rig.awaitTrue("writable", () -> probe.writability.size() == 2);
         assertThat(probe.writability).containsExactly(false, true);
