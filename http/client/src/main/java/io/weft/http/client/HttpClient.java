@@ -225,13 +225,27 @@ public final class HttpClient implements AutoCloseable {
     ///     request that offers no upgrade, or one with a body
     public CompletableFuture<StreamedResponse> upgradeAsync(
             Request request, ClientUpgrade upgrade) {
+        return offer(request, new Call(setup, upgrade));
+    }
+
+    /// Sends a request as [#upgradeAsync(Request, ClientUpgrade)] does, and tells of the interim
+    /// responses before 101 or another final one, as [#openAsync(Request, InterimListener)].
+    ///
+    /// @return as that of [#upgradeAsync(Request, ClientUpgrade)]
+    /// @throws IllegalArgumentException as [#upgradeAsync(Request, ClientUpgrade)]
+    public CompletableFuture<StreamedResponse> upgradeAsync(
+            Request request, ClientUpgrade upgrade, InterimListener interim) {
+        return offer(request, new Call(setup, upgrade, interim));
+    }
+
+    private static CompletableFuture<StreamedResponse> offer(Request request, Call call) {
         Headers fields = request.headers();
         if (!fields.contains(HeaderName.UPGRADE)
                 || !fields.containsToken(HeaderName.CONNECTION, "upgrade")) {
             throw new IllegalArgumentException(
                     "request: without an upgrade (expected: the field, and the option)");
         }
-        return new Call(setup, upgrade).start(withoutBody(request));
+        return call.start(withoutBody(request));
     }
 
     /// Asks a server for a tunnel to somewhere else (CONNECT; RFC 9110, 9.3.6). If it agrees,

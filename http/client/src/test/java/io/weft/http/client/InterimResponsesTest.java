@@ -102,6 +102,21 @@ class InterimResponsesTest {
     }
 
     @Test
+    void hintsAreToldBeforeAnotherProtocol() throws Exception {
+        String fields = "connection: upgrade\r\nupgrade: echo\r\n";
+        ScriptedPeer peer = new ScriptedPeer().expects("GET / HTTP/1.1\r\nhost: s\r\n" + fields);
+        peer.sends(HINTS + "HTTP/1.1 101 Switching Protocols\r\n" + fields + "\r\n");
+        try (SimulatedWeb web = new SimulatedWeb().script(80, peer)) {
+            Request offer =
+                    GET.withHeaders(Headers.of("connection", "upgrade").with("upgrade", "echo"));
+            ClientUpgrade to = (_, status, _) -> told.add(status.code() + " opened");
+            assertThat(web.await(web.client().upgradeAsync(offer, to, this::tell)).status())
+                    .isEqualTo(Status.SWITCHING_PROTOCOLS);
+            assertThat(told).containsExactly("103 </a.css>", "101 opened");
+        }
+    }
+
+    @Test
     void floodOfThemFailsTheRequest() throws Exception {
         try (SimulatedWeb web = http1(HINTS.repeat(33) + OK)) {
             assertThatThrownBy(() -> web.await(open(web, GET)))
