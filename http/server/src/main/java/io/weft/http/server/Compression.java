@@ -90,6 +90,9 @@ public final class Compression implements HttpFilter {
 
     @Override
     public Response after(Request request, Response response) {
+        if (standsForCompressible(response)) {
+            return response.withHeaders(Vary.with(response.headers(), "accept-encoding"));
+        }
         if (!isCompressible(response)) {
             return response;
         }
@@ -109,6 +112,18 @@ public final class Compression implements HttpFilter {
         }
         Body body = compress(response.body(), coding.compressor().get());
         return Response.of(response.status(), headers.build(), body);
+    }
+
+    /// 304 and 206 vary with what the 200 would that they stand for (RFC 9110, 15.3.7 and 15.4.5).
+    private boolean standsForCompressible(Response response) {
+        Headers headers = response.headers();
+        String type = headers.first(HeaderName.CONTENT_TYPE);
+        boolean parts = type != null && type.startsWith("multipart/byteranges");
+        return (response.status() == Status.PARTIAL_CONTENT
+                        || response.status() == Status.NOT_MODIFIED)
+                && !headers.contains(HeaderName.CONTENT_ENCODING)
+                && !headers.containsToken(HeaderName.CACHE_CONTROL, "no-transform")
+                && (parts || isText(type));
     }
 
     private boolean isCompressible(Response response) {

@@ -195,6 +195,21 @@ class FiltersTest {
                 .contains("vary: accept-encoding\r\n");
     }
 
+    /// A cache must not take them for other variants (RFC 9110, 15.3.7 and 15.4.5).
+    @ParameterizedTest
+    @CsvSource({
+        "304, text/plain, true",
+        "304, image/png, false",
+        "206, text/plain, true",
+        "206, multipart/byteranges; boundary=x, true"
+    })
+    void partsAndUnmodifiedVaryAsTheWholeWould(int status, String type, boolean varies) {
+        HttpHandler handler = _ -> Response.of(Status.of(status)).withHeader("content-type", type);
+        String answer = get(Compression.DEFAULT, handler, "Accept-Encoding: gzip\n");
+        assertThat(answer).startsWith("HTTP/1.1 " + status);
+        assertThat(answer.contains("vary: accept-encoding\r\n")).isEqualTo(varies);
+    }
+
     private static final Cors CORS =
             Cors.of("https://a.example")
                     .withMethods(Method.PUT)
