@@ -68,7 +68,9 @@ public final class StaticFiles implements HttpHandler {
             String path = request.path();
             if (!path.endsWith("/")) {
                 // Never "//host": the redirection would leave this server.
-                String location = "/" + path.replaceFirst("^/+", "") + "/";
+                String query = request.target().query();
+                String location =
+                        "/" + path.replaceFirst("^/+", "") + (query == null ? "/" : "/?" + query);
                 return Response.redirect(Status.MOVED_PERMANENTLY, location);
             }
             file = find(List.of(root.relativize(file).resolve("index.html").toString().split("/")));

@@ -101,6 +101,7 @@ class StaticFilesTest {
         Response response = get("/sub");
         assertThat(response.status().code()).isEqualTo(301);
         assertThat(response.headers().first("location")).isEqualTo("/sub/");
+        assertThat(get("/sub?a=%20b").headers().first("location")).isEqualTo("/sub/?a=%20b");
     }
 
     @Test
