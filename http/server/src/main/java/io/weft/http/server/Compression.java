@@ -9,7 +9,6 @@ import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.HeadersBuilder;
-import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
@@ -97,7 +96,7 @@ public final class Compression implements HttpFilter {
             return response;
         }
         Headers varied = Vary.with(response.headers(), "accept-encoding");
-        Coding coding = request.method() == Method.HEAD ? null : choose(request.headers());
+        Coding coding = choose(request.headers());
         if (coding == null) {
             return response.withHeaders(varied);
         }
