@@ -15,6 +15,9 @@ final class Inflow {
     private static final int FIRST_PIECE = 2 << 10;
     private static final int PIECE = 16 << 10;
 
+    /// Counted for each buffer besides its bytes, so that many short messages fill the window too.
+    private static final int OVERHEAD = 128;
+
     private final long half;
     private final ArrayDeque<Buffer> arrived = new ArrayDeque<>(0);
 
@@ -50,6 +53,7 @@ final class Inflow {
                 return false;
             }
             arrived.add(last);
+            bytes += OVERHEAD;
             open = true;
         }
         int at = last.writeOffset();
@@ -65,7 +69,7 @@ final class Inflow {
         }
         arrived.add(buffer);
         open = false;
-        bytes += buffer.readableBytes();
+        bytes += OVERHEAD + buffer.readableBytes();
     }
 
     synchronized void end() {
@@ -104,7 +108,7 @@ final class Inflow {
         Buffer next = arrived.poll();
         if (next != null) {
             long before = bytes;
-            bytes -= next.readableBytes();
+            bytes -= OVERHEAD + next.readableBytes();
             roomMade |= before >= half && bytes < half;
             open &= !arrived.isEmpty();
         }
