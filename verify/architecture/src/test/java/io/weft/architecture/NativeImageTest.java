@@ -8,6 +8,7 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.foreign.SymbolLookup;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -52,6 +53,11 @@ class NativeImageTest {
             assertThat(e.getCause()).hasMessageContaining("expected: OpenSSL 3");
         }
         Class.forName("io.weft.ffi.Kqueue", true, recorder).getMethod("ofSystem").invoke(null);
+        // Calls of BSD are linked by whoever makes them, which nobody does on Linux.
+        Class<?> bsd = Class.forName("io.weft.ffi.LinkedBsdCalls", true, recorder);
+        Constructor<?> linked = bsd.getDeclaredConstructor();
+        linked.setAccessible(true);
+        Object _ = linked.newInstance();
     }
 
     private static String json() {
