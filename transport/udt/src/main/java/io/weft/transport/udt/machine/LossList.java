@@ -8,6 +8,10 @@ import java.util.Arrays;
 final class LossList {
     private static final int INITIAL = 8;
 
+    /// Ranges at most. One more is not noted: a peer asks again for what it lacks, and one that asks
+    /// for every other packet of a large window would else make each of its packets cost a walk.
+    static final int MAX_RANGES = 4096;
+
     private long[] firsts = new long[INITIAL];
     private long[] lasts = new long[INITIAL];
     private int ranges;
@@ -33,16 +37,10 @@ final class LossList {
         return firsts[0];
     }
 
-    /// Adds [first, last]; what is there already stays once.
+    /// Adds [first, last]; what is there already stays once. Not if it touches none of
+    /// [#MAX_RANGES].
     void add(long first, long last) {
-        int from = 0;
-        if (ranges > 0 && first > lasts[ranges - 1] + 1) {
-            from = ranges; // behind all others, as mostly
-        } else {
-            while (from < ranges && lasts[from] + 1 < first) {
-                from++;
-            }
-        }
+        int from = firstFrom(first - 1);
         int to = from;
         long low = first;
         long high = last;
@@ -51,7 +49,15 @@ final class LossList {
             high = Math.max(high, lasts[to]);
             to++;
         }
-        replace(from, to, low, high);
+        if (to > from || ranges < MAX_RANGES) {
+            replace(from, to, low, high);
+        }
+    }
+
+    /// Returns the index of the first range that ends at `number` or behind it.
+    private int firstFrom(long number) {
+        int at = Arrays.binarySearch(lasts, 0, ranges, number);
+        return at < 0 ? -at - 1 : at;
     }
 
     /// Takes the first number out.
