@@ -112,12 +112,14 @@ final class Outflow {
     /// As `StreamHandle.send`.
     int send(Gather buffers, long now) throws IOException {
         long room;
+        boolean halfIsFree;
         int size;
         synchronized (this) {
             if (broken || finished) {
                 throw new SocketException("send: Broken pipe");
             }
             room = limits.sendBuffer() - used();
+            halfIsFree = used() <= limits.sendBuffer() / 2;
             size = packet;
         }
         List<SendUnit> units = new ArrayList<>();
@@ -125,7 +127,7 @@ final class Outflow {
         try {
             sent =
                     messages
-                            ? cut(buffers, size, room, now, units)
+                            ? cut(buffers, size, room, halfIsFree, now, units)
                             : fill(buffers, size, room, units);
         } catch (MemoryLimitException e) {
             units.forEach(SendUnit::drop);
@@ -142,8 +144,10 @@ final class Outflow {
         synchronized (this) {
             late = broken;
             if (!late) {
-                waiting.addAll(units);
-                waitingBytes += sent;
+                for (SendUnit unit : units) {
+                    waiting.add(unit);
+                    waitingBytes += unit.weight();
+                }
                 if (sent == 0 && !isEmpty(buffers)) {
                     sendWaits = used() > limits.sendBuffer() / 2;
                     return sendWaits ? ChannelHandle.PENDING : 0; // 0: there is room by now
@@ -197,13 +201,17 @@ final class Outflow {
         return length;
     }
 
-    /// Copies whole messages, one a buffer, into packets of their own.
-    private int cut(Gather buffers, int size, long room, long now, List<SendUnit> units)
+    /// Copies whole messages, one a buffer, into packets of their own. Their packets count, too: a
+    /// million messages of a byte are more than a MiB. If half of the room is free the first message
+    /// is taken in any case, since one in small packets may weigh more than there ever is.
+    private int cut(
+            Gather buffers, int size, long room, boolean halfIsFree, long now, List<SendUnit> units)
             throws IOException {
         long deadline =
                 timeToLive.isZero() ? SendUnit.NEVER : now + Math.max(timeToLive.toNanos(), 1);
         int order = ordered ? Packets.IN_ORDER : 0;
         int sent = 0;
+        long left = room;
         for (int i = 0; i < buffers.count(); i++) {
             Buffer message = buffers.buffer(i);
             int length = message.readableBytes();
@@ -218,7 +226,8 @@ final class Outflow {
                                 + limits.greatestMessage()
                                 + ")");
             }
-            if (sent + length > room) {
+            left -= length + (long) SendUnit.OVERHEAD * ((length + size - 1) / size);
+            if (left < 0 && !(halfIsFree && i == 0)) {
                 return sent;
             }
             for (int at = 0; at < length; at += size) {

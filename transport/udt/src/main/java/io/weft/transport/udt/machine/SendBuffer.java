@@ -35,7 +35,7 @@ final class SendBuffer {
         return (int) (next - unacknowledged);
     }
 
-    /// Returns the number of bytes, sent or not.
+    /// Returns what units take, sent or not, in bytes.
     long bytes() {
         return bytes;
     }
@@ -53,7 +53,7 @@ final class SendBuffer {
         if (unit.isLast()) {
             message = message == Packets.MAX_MESSAGE ? 1 : message + 1;
         }
-        bytes += unit.length();
+        bytes += unit.weight();
         waiting.add(unit);
     }
 
@@ -70,7 +70,7 @@ final class SendBuffer {
     private void dropWaiting(int number) {
         for (SendUnit unit; (unit = waiting.peek()) != null && unit.message() == number; ) {
             waiting.remove();
-            bytes -= unit.length();
+            bytes -= unit.weight();
             unit.drop();
         }
     }
@@ -151,7 +151,7 @@ final class SendBuffer {
             SendUnit unit = sent[at];
             sent[at] = null;
             if (unit != null) {
-                bytes -= unit.length();
+                bytes -= unit.weight();
                 unit.drop();
             }
         }
@@ -160,7 +160,7 @@ final class SendBuffer {
     void clear() {
         acknowledged(next);
         for (SendUnit unit; (unit = waiting.poll()) != null; ) {
-            bytes -= unit.length();
+            bytes -= unit.weight();
             unit.drop();
         }
     }

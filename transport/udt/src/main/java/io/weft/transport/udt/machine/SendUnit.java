@@ -8,6 +8,9 @@ public final class SendUnit {
     /// Deadline of what is delivered however long it takes.
     public static final long NEVER = Long.MIN_VALUE;
 
+    /// Bytes that a unit takes besides its payload, about: its object, its block, its places.
+    public static final int OVERHEAD = 128;
+
     private final long deadline;
     private final int length;
 
@@ -33,6 +36,11 @@ public final class SendUnit {
     /// Returns the number of bytes, also when they are gone.
     public int length() {
         return length;
+    }
+
+    /// Returns what it takes of the room for what was sent, in bytes.
+    public long weight() {
+        return (long) length + OVERHEAD;
     }
 
     int word() {
