@@ -131,7 +131,9 @@ final class RawClient implements AutoCloseable {
     void hear() throws IOException {
         ByteBuffer packet = await(p -> p.getInt(0) >= 0);
         int number = packet.getInt(0) - sequence & 0x7FFF_FFFF;
-        heard.put(number, Arrays.copyOfRange(packet.array(), 16, packet.limit()));
+        byte[] payload = new byte[packet.limit() - 16];
+        packet.get(16, payload);
+        heard.put(number, payload);
     }
 
     /// Waits until the server's data from [#sequence] on are `text`, and acknowledges them.
