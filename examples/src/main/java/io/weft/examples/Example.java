@@ -98,9 +98,9 @@ public final class Example {
         main(Taken.STREAMS, defaultPort, args, start);
     }
 
-    /// Runs until SIGINT or SIGTERM, then drains and exits with 0. If it cannot start, it exits with
-    /// one clear line as [Failure] says: with 2 if the arguments are wrong, else with 1; so with 1
-    /// when what it serves is gone.
+    /// Runs until SIGINT or SIGTERM, then drains and exits with 0. If it cannot start, it exits
+    /// with one clear line as [Failure] says: with 2 if the arguments are wrong, else with 1; so
+    /// with 1 when what it serves is gone.
     public static void main(Taken taken, int defaultPort, String[] args, Start start) {
         if (List.of(args).contains("--help") || List.of(args).contains("-h")) {
             System.out.println("options: " + taken.usage() + ", default port " + defaultPort);

@@ -51,8 +51,8 @@ public final class DnsQuery {
         System.exit(run(System.out, System.err, args));
     }
 
-    /// @return the exit code: 0 for a response, 1 for none or one of a server that refuses or fails,
-    ///     2 for arguments that are wrong
+    /// @return the exit code: 0 for a response, 1 for none or one of a server that refuses or
+    ///     fails, 2 for arguments that are wrong
     static int run(PrintStream out, PrintStream err, String... args) {
         if (List.of(args).contains("--help") || List.of(args).contains("-h")) {
             out.println("options: " + USAGE);
@@ -310,7 +310,7 @@ public final class DnsQuery {
         }
     }
 
-    /// Where a server is.
+    /// The place of a server.
     ///
     /// @param host name or address, without brackets
     /// @param port 0: that of the protocol

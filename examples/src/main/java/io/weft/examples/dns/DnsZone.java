@@ -134,8 +134,8 @@ final class DnsZone {
                 .sections(answer.answers, answer.authorities, answer.additionals);
     }
 
-    /// RFC 8945, 5.2.1 and 5.3.2: of keys, this server knows none. An unsigned answer would be of no
-    /// use to a client that signs.
+    /// RFC 8945, 5.2.1 and 5.3.2: of keys, this server knows none. An unsigned answer would be of
+    /// no use to a client that signs.
     private static DnsMessage unknownKey(DnsMessage query, Tsig tsig) {
         Tsig error =
                 new Tsig(

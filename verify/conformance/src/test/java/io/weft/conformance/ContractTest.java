@@ -404,7 +404,7 @@ class ContractTest {
         assertThat(told).containsExactly("a false", "b false", "c false");
     }
 
-    /// Nobody waits for a write of a channel that is closed.
+    /// A write of a channel that is closed keeps nobody waiting.
     @Test
     void whoAbortsWhenAWriteIsGivenUpLeavesNoOtherUntold() throws IOException {
         Subject subject = open(recorder);

@@ -8,9 +8,9 @@ import io.weft.http.model.Status;
 /// [HttpClient#openAsync(io.weft.http.model.Request, InterimListener)].
 ///
 /// Over either version of HTTP the request fails if there are more than 32 of them, or if one
-/// claims a body: a Content-Length other than 0, or over HTTP/1.1 a Transfer-Encoding. A server must
-/// not send these (RFC 9110, 8.6), and recipients that believe them take the final response for a
-/// body.
+/// claims a body: a Content-Length other than 0, or over HTTP/1.1 a Transfer-Encoding. A server
+/// must not send these (RFC 9110, 8.6), and recipients that believe them take the final response
+/// for a body.
 @FunctionalInterface
 public interface InterimListener {
     /// Handles an interim response, on a loop: this must not block. An exception is logged, and the

@@ -196,7 +196,7 @@ class Http2ConnectionTest {
         assertThat(server.h2.isDrained()).isTrue();
     }
 
-    /// What a client sends on streams that GOAWAY has refused is dropped, but not for ever.
+    /// DATA on streams that GOAWAY has refused is dropped, but not for ever.
     @Test
     void contentWithoutEndOnARefusedStreamIsCutOff() {
         client.h2.request(get("/"), true);

@@ -202,8 +202,8 @@ final class Outflow {
     }
 
     /// Copies whole messages, one a buffer, into packets of their own. Their packets count, too: a
-    /// million messages of a byte are more than a MiB. If half of the room is free the first message
-    /// is taken in any case, since one in small packets may weigh more than there ever is.
+    /// million messages of a byte are more than a MiB. If half of the room is free, the first
+    /// message is taken in any case, since one in small packets may weigh more than there ever is.
     private int cut(
             Gather buffers, int size, long room, boolean halfIsFree, long now, List<SendUnit> units)
             throws IOException {

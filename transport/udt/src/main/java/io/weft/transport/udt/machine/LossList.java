@@ -8,8 +8,9 @@ import java.util.Arrays;
 final class LossList {
     private static final int INITIAL = 8;
 
-    /// Ranges at most. One more is not noted: a peer asks again for what it lacks, and one that asks
-    /// for every other packet of a large window would else make each of its packets cost a walk.
+    /// Ranges at most. One more is not noted: a peer asks again for what it lacks, and one that
+    /// asks for every other packet of a large window would else have each of its packets cost a
+    /// walk.
     static final int MAX_RANGES = 4096;
 
     private long[] firsts = new long[INITIAL];
