@@ -239,8 +239,8 @@ class MemcacheServerTest {
                             "42",
                             "(none)",
                             "KEY_NOT_FOUND",
-                            "(not sent) a word is missing:")
-                    .contains("(not sent) expected:");
+                            "(not sent) set: a word is missing (expected: as --help shows)",
+                            "(not sent) help: unknown command (expected: one that --help shows)");
         }
     }
 }
