@@ -99,9 +99,13 @@ public class PriorityBenchmark {
             return served;
         }
 
+        /// As Netty's own flow controller does, tells the distributor what is left: the fair queue
+        /// would else serve a stream that has nothing for ever.
         private void write(Http2Stream stream, int bytes) {
             if (bytes > 0) {
-                pending.get((stream.id() - 3) / 2).bytes -= bytes;
+                Pending of = pending.get((stream.id() - 3) / 2);
+                of.bytes -= bytes;
+                Objects.requireNonNull(distributor).updateStreamableBytes(of);
                 served++;
             }
         }

@@ -62,7 +62,8 @@ public final class JmhGroup {
         }
     }
 
-    private static List<String> benchmarks(String regex) {
+    /// Returns the names of the benchmarks that `regex` is found in.
+    static List<String> benchmarks(String regex) {
         return BenchmarkList.defaultList()
                 .find(
                         OutputFormatFactory.createFormatInstance(System.err, VerboseMode.SILENT),

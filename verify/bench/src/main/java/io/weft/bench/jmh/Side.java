@@ -41,6 +41,7 @@ record Side(String name, String method, List<String> flags) {
                             "nettyWideWheel",
                             "jraft",
                             "jraftDefault",
+                            "dnsjava",
                             "jdk",
                             "jdkNew",
                             "jdkPool",

@@ -31,6 +31,14 @@ class OperationTest {
         assertThat(Side.operation("nettyAdaptiveAllocate")).isEqualTo("Allocate");
     }
 
+    /// A group with a method of nobody measures nothing.
+    @Test
+    void eachBenchmarkIsOfAKnownSide() {
+        List<String> all = JmhGroup.benchmarks(".*");
+        assertThat(all).hasSizeGreaterThan(300);
+        assertThat(Operation.of(all)).isNotEmpty();
+    }
+
     @Test
     void refusesMethodsOfNobody() {
         assertThatIllegalArgumentException()
