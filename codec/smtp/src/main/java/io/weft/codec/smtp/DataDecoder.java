@@ -98,13 +98,13 @@ final class DataDecoder {
                 if (lone == from) {
                     throw alone(in.getByte(lone) == CR ? "CR" : "LF");
                 }
-                return take(in, at, lone);
+                return take(at, lone);
             }
             boolean crBefore = stop > at && in.getByte(stop - 1) == CR;
             if (lf < 0) {
-                return take(in, at, crBefore ? to - 1 : to);
+                return take(at, crBefore ? to - 1 : to);
             }
-            var _ = take(in, at, lf + 1);
+            var _ = take(at, lf + 1);
             if (crBefore) {
                 atStart = true;
                 line = 0;
@@ -129,7 +129,7 @@ final class DataDecoder {
     }
 
     /// Counts [at, to), of one line, and allows what the limits leave of it.
-    private int take(Buffer in, int at, int to) {
+    private int take(int at, int to) {
         if (to == at) {
             return to;
         }
@@ -141,11 +141,6 @@ final class DataDecoder {
             allowed = (int) Math.min(to, at + room);
             if (to - at > room) {
                 fault = ofContent <= ofLine ? tooLarge(limits) : tooLongLine();
-            }
-            int nul = in.indexOf((byte) 0, at, allowed);
-            if (nul >= 0) {
-                allowed = nul;
-                fault = nul();
             }
             line += to - at;
             total += to - at;
@@ -177,6 +172,11 @@ final class DataDecoder {
 
     private void emit(Buffer in, int end, Consumer<? super SmtpRequest> out) {
         int start = in.readOffset();
+        int nul = in.indexOf((byte) 0, start, allowed); // once a run, which has many lines
+        if (nul >= 0) {
+            allowed = nul;
+            fault = nul(); // it comes before what else is wrong
+        }
         Buffer bytes = allowed > start ? in.split(allowed - start) : null;
         in.readOffset(end);
         if (bytes != null) {
