@@ -14,6 +14,7 @@ import io.weft.resolver.names.NameResolver;
 import io.weft.resolver.names.ResolvedAddress;
 import io.weft.resolver.names.ServiceBinding;
 import java.net.InetAddress;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -62,7 +63,7 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
                 new Exchanges(
                         loop,
                         builder.limits,
-                        new Secrets(),
+                        new Secrets(builder.random),
                         tally,
                         TlsContexts.of(config),
                         builder.cache == null
@@ -352,6 +353,7 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         private AddressFamilies families = AddressFamilies.IPV6_AND_IPV4;
         private @org.jspecify.annotations.Nullable ResolverConfig config;
         private java.nio.file.Path path = ResolvConf.SYSTEM;
+        private SecureRandom random = new SecureRandom();
 
         private Builder(EventLoop loop) {
             this.loop = loop;
@@ -399,6 +401,12 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         /// [AddressFamilies#IPV6_AND_IPV4].
         public Builder families(AddressFamilies which) {
             families = which;
+            return this;
+        }
+
+        /// Sets the source of what a forger has to guess. For tests, that a seed repeats it.
+        Builder random(SecureRandom source) {
+            random = source;
             return this;
         }
 

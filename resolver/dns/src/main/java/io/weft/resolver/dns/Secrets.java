@@ -19,10 +19,6 @@ final class Secrets {
     /// Random bits that are left, and a 1 in front of them.
     private int bits = 1;
 
-    Secrets() {
-        this(new SecureRandom());
-    }
-
     Secrets(SecureRandom random) {
         this.random = random;
     }

@@ -3,24 +3,13 @@ package io.weft.resolver.dns;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.codec.dns.DnsName;
-import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// Values that are hard to guess, from a seeded source here.
 class SecretsTest {
-    private final Secrets secrets = new Secrets(seeded());
-
-    private static SecureRandom seeded() {
-        try {
-            SecureRandom random = SecureRandom.getInstance("SHA1PRNG");
-            random.setSeed(Long.getLong("io.weft.test.seed", 1));
-            return random;
-        } catch (java.security.NoSuchAlgorithmException e) {
-            throw new AssertionError(e);
-        }
-    }
+    private final Secrets secrets = new Secrets(SimWorld.seeded(Long.getLong("io.weft.test.seed", 1)));
 
     /// The chi-square statistic of counts that should be equal, with 255 degrees of freedom.
     private static double chiSquare(int[] counts) {
