@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -41,10 +39,7 @@ class OcspTest {
 
     @Test
     void refusedConnectionIsSaidWithoutTheNameOfAnException() throws Exception {
-        int port;
-        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = other.getLocalPort();
-        }
+        int port = Ports.free();
         assertThat(says(1, "127.0.0.1:" + port)).startsWith("connect /127.0.0.1:" + port + ": ");
     }
 }

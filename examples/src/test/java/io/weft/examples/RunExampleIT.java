@@ -189,10 +189,7 @@ class RunExampleIT {
                 "redis-client PING",
             })
     void refusedConnectionIsSaidInOneLine(String command) throws Exception {
-        int port;
-        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = other.getLocalPort();
-        }
+        int port = Ports.free();
         List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
         switch (arguments.getFirst()) {
             case "http-client" -> arguments.add("http://127.0.0.1:" + port + "/");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.examples.Extras;
 import io.weft.examples.Options;
+import io.weft.examples.Ports;
 import io.weft.examples.Served;
 import java.io.IOException;
 import java.io.InputStream;
@@ -95,10 +96,9 @@ class SocksProxyTest {
 
     @Test
     void connectionRefusedIsTold() throws Exception {
-        server.close();
         try (Served proxy = proxy();
                 Socket client = proxy.connect()) {
-            send(client, "\5\1\0\5\1\0" + LOCAL + port(server.getLocalPort()));
+            send(client, "\5\1\0\5\1\0" + LOCAL + port(Ports.free()));
             assertThat(receive(client, 12)).startsWith("\5\0\5\5");
             assertThat(client.getInputStream().read()).isEqualTo(-1);
         }

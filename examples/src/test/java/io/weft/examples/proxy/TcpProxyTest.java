@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.examples.Extras;
 import io.weft.examples.Options;
+import io.weft.examples.Ports;
 import io.weft.examples.Served;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -50,9 +51,13 @@ class TcpProxyTest {
     }
 
     private Served proxy(String... args) {
+        return proxyTo(server.getLocalPort(), args);
+    }
+
+    private Served proxyTo(int port, String... args) {
         String[] all = Arrays.copyOf(args, args.length + 2);
         all[args.length] = "--to";
-        all[args.length + 1] = "127.0.0.1:" + server.getLocalPort();
+        all[args.length + 1] = "127.0.0.1:" + port;
         Extras extras = TcpProxy.extras(all);
         return Served.start(options -> TcpProxy.start(options, extras), transport);
     }
@@ -148,8 +153,7 @@ class TcpProxyTest {
 
     @Test
     void serverThatIsNotThereEndsTheConnection() throws Exception {
-        server.close();
-        try (Served proxy = proxy();
+        try (Served proxy = proxyTo(Ports.free());
                 Socket client = proxy.connect()) {
             int end;
             try {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.weft.examples.ClientOptions;
 import io.weft.examples.Example;
 import io.weft.examples.Options;
+import io.weft.examples.Ports;
 import io.weft.examples.Served;
 import io.weft.examples.Tls;
 import io.weft.tls.machine.TlsContext;
@@ -15,7 +16,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.StringReader;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -75,10 +75,7 @@ class StoreClientsTest {
 
     @Test
     void singleCommandFailsWithItsConnection() throws Exception {
-        int port;
-        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = other.getLocalPort();
-        }
+        int port = Ports.free();
         Options options = new Options(InetAddress.getLoopbackAddress(), port, "nio", 1);
         assertThat(said(RedisCli::run, false, dialOf(options, "PING"), ""))
                 .startsWith("(error) connect ")
