@@ -64,7 +64,7 @@ class UpstreamVersionsTest {
 
     private static String exchange(Served proxy, String wire) throws Exception {
         try (Socket socket = proxy.connect()) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(60_000);
             socket.getOutputStream().write(wire.getBytes(ISO_8859_1));
             socket.shutdownOutput();
             return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
