@@ -248,9 +248,9 @@ class RedisClusterTest {
 
     @Test
     void nodesThatAreGoneMakeRoom() {
-        two.stop();
-        Node three = new Node();
+        Node three = new Node(); // before the other ends, or it may get its port
         three.answers = _ -> "three";
+        two.stop();
         Duration soon = Duration.ofMillis(200);
         try (RedisCluster cluster = cluster(RedisClusterLimits.DEFAULT.nodes(2).total(soon))) {
             one.answers = _ -> "MOVED 3845 " + two.address();
