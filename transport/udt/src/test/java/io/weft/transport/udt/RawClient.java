@@ -21,6 +21,7 @@ final class RawClient implements AutoCloseable {
     static final int MESSAGES = 2;
     private static final int WHOLE = Packets.FIRST | Packets.LAST | Packets.IN_ORDER;
     private static final int PATIENCE_MILLIS = 60_000;
+    private static final int AGAIN_MILLIS = 100;
 
     final DatagramSocket socket;
     final int sequence;
@@ -140,12 +141,43 @@ final class RawClient implements AutoCloseable {
     void assertHears(String text) throws IOException {
         while (!heard().equals(text)) {
             hear();
-            int next = 0;
-            while (heard.containsKey(next)) {
-                next++;
-            }
-            control(Packets.ACK, 1, sequence + next & 0x7FFF_FFFF, 10_000, 5_000, 8192);
+            acknowledge();
         }
+    }
+
+    /// Packets, sent.
+    @FunctionalInterface
+    interface Sending {
+        void send() throws IOException;
+    }
+
+    /// The same, for which `question` is sent until then: what finds the server's buffer full of
+    /// what was sent before is lost.
+    void assertHears(String text, Sending question) throws IOException {
+        long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000L;
+        socket.setSoTimeout(AGAIN_MILLIS);
+        question.send();
+        while (!heard().equals(text)) {
+            try {
+                hear();
+                acknowledge();
+            } catch (SocketTimeoutException e) {
+                if (System.nanoTime() - deadline >= 0) {
+                    throw e;
+                }
+                question.send();
+            }
+        }
+        socket.setSoTimeout(PATIENCE_MILLIS);
+    }
+
+    /// Acknowledges what was heard without a gap.
+    private void acknowledge() throws IOException {
+        int next = 0;
+        while (heard.containsKey(next)) {
+            next++;
+        }
+        control(Packets.ACK, 1, sequence + next & 0x7FFF_FFFF, 10_000, 5_000, 8192);
     }
 
     private String heard() {
