@@ -19,6 +19,7 @@ import io.weft.tls.x509.TlsIdentity;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -123,6 +124,7 @@ class DohPeersTest {
                             .config(
                                     ResolverConfig.DEFAULT
                                             .servers(List.of(transport.server()))
+                                            .timeout(Duration.ofSeconds(30))
                                             .attempts(1))
                             .build()) {
                 await(resolver, server);
@@ -147,7 +149,7 @@ class DohPeersTest {
         for (int i = 0; ; i++) {
             Future<DnsAnswer> answer =
                     resolver.resolve(DnsName.parse("www.example.test."), RecordType.A);
-            if (answer.await(10, TimeUnit.SECONDS) && answer.isSuccess()) {
+            if (answer.await(40, TimeUnit.SECONDS) && answer.isSuccess()) {
                 return;
             }
             assertThat(i)
