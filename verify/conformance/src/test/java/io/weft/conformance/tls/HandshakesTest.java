@@ -21,7 +21,7 @@ class HandshakesTest {
     void handshakesLeaveNothingBehindWhereverTheyBreakOff(TlsEngineKind kind) throws SSLException {
         String unavailable = TlsContext.unavailable(kind);
         assumeTrue(unavailable.isEmpty(), unavailable);
-        long contexts = SslCtx.open(); // tests before keep some
+        long contexts = SslCtx.open(); // tests before left some to the collector
         long seed = Long.getLong("io.weft.test.seed", 1);
         try (Handshakes handshakes = new Handshakes(kind, seed)) {
             handshakes.run(SOME);
@@ -29,6 +29,6 @@ class HandshakesTest {
         }
         assertThat(Ledger.takeOpen()).as("seed %s", seed).isEmpty();
         assertThat(Ssl.open()).as("seed %s", seed).isZero();
-        assertThat(SslCtx.open()).as("seed %s", seed).isEqualTo(contexts);
+        assertThat(SslCtx.open()).as("seed %s", seed).isLessThanOrEqualTo(contexts);
     }
 }
