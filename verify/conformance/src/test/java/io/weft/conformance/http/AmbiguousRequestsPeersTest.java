@@ -40,7 +40,7 @@ class AmbiguousRequestsPeersTest {
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([0-9]{3})");
 
     /// Longer than a client may wait for the processor amid what it sends.
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final HttpServerLimits IMPATIENT =
             new HttpServerLimits(
