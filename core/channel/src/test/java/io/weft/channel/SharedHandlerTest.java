@@ -114,7 +114,9 @@ class SharedHandlerTest {
                                     () -> {
                                         try (EmbeddedChannel channel = new EmbeddedChannel()) {
                                             start.await();
-                                            handlers.forEach(h -> place(channel, h, placed));
+                                            for (int h = 0; h < handlers.size(); h++) {
+                                                place(channel, "" + h, handlers.get(h), placed);
+                                            }
                                             placedAll.countDown();
                                             placedAll.await();
                                         } catch (InterruptedException e) {
@@ -132,9 +134,10 @@ class SharedHandlerTest {
         }
     }
 
-    private static void place(EmbeddedChannel channel, Alone handler, AtomicInteger placed) {
+    private static void place(
+            EmbeddedChannel channel, String name, Alone handler, AtomicInteger placed) {
         try {
-            channel.pipeline().addLast("" + System.identityHashCode(handler), handler);
+            channel.pipeline().addLast(name, handler);
             placed.incrementAndGet();
         } catch (IllegalArgumentException e) {
             assertThat(e).hasMessageContaining("in one pipeline");
