@@ -81,7 +81,7 @@ class ReverseProxyPeersTest {
                         .streaming(this::answer)
                         .listen();
         int port = server.address().getPort();
-        HttpOrigins origins = new HttpOrigins(programs, 5);
+        HttpOrigins origins = new HttpOrigins(programs, 20);
         address =
                 switch (front) {
                     case NGINX ->
