@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The site in a browser, from its directory.
 @EnabledIfSystemProperty(named = "peers", matches = "true")
-@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SitePeersTest {
     @TempDir Path directory;
 
@@ -50,7 +50,7 @@ class SitePeersTest {
                                 "--disable-dev-shm-usage",
                                 "--user-data-dir=" + directory.resolve("profile"),
                                 "--window-size=" + size,
-                                "--timeout=60000",
+                                "--timeout=240000",
                                 "--virtual-time-budget=10000",
                                 "--dump-dom",
                                 directory.resolve("site").toUri() + page)
@@ -58,7 +58,7 @@ class SitePeersTest {
                         .redirectError(directory.resolve("errors").toFile())
                         .start();
         try {
-            assertThat(process.waitFor(120, TimeUnit.SECONDS)).as("chromium ends").isTrue();
+            assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("chromium ends").isTrue();
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
