@@ -144,7 +144,7 @@ class Http2PeersTest {
     void h2specIsContentWithEverything(boolean tls) throws Exception {
         String _ = serve(tls);
         List<String> arguments = new ArrayList<>(List.of("-h", "127.0.0.1", "-p", port()));
-        arguments.addAll(List.of("--strict", "-o", "5"));
+        arguments.addAll(List.of("--strict", "-o", "30"));
         if (tls) {
             arguments.addAll(List.of("-t", "-k"));
         }
