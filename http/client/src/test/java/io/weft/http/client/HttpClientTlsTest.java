@@ -24,6 +24,7 @@ import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.HttpServer;
 import io.weft.tls.machine.TlsContext;
+import io.weft.tls.machine.TlsTimeouts;
 import io.weft.tls.x509.CertificateBuilder;
 import io.weft.tls.x509.TlsIdentity;
 import java.io.IOException;
@@ -45,6 +46,13 @@ import org.junit.jupiter.api.Test;
 /// TLS.
 class HttpClientTlsTest {
     private static final TlsIdentity IDENTITY = CertificateBuilder.selfSigned("example.com");
+
+    /// For dozens of handshakes at once, with classes that nobody has used yet, on a busy machine.
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final TlsTimeouts TIMEOUTS =
+            new TlsTimeouts(PATIENCE, Duration.ofSeconds(3), Duration.ZERO);
+
     private final EventLoopGroup group = EventLoopGroup.create("nio", 2);
 
     @AfterEach
@@ -53,7 +61,10 @@ class HttpClientTlsTest {
     }
 
     private HttpClient.Builder client(LocalAddress address) {
-        return HttpClient.builder().group(group).bootstrap(b -> b.remoteAddress(_ -> address));
+        return HttpClient.builder()
+                .group(group)
+                .limits(HttpClientLimits.DEFAULT.withConnectTimeout(PATIENCE))
+                .bootstrap(b -> b.remoteAddress(_ -> address));
     }
 
     private static TlsContext trusting() throws SSLException {
@@ -80,10 +91,16 @@ class HttpClientTlsTest {
         return address;
     }
 
+    private static TlsContext server(String... protocols) throws SSLException {
+        return TlsContext.server(IDENTITY)
+                .applicationProtocols(protocols)
+                .timeouts(TIMEOUTS)
+                .build();
+    }
+
     private LocalAddress secure(String... protocols) throws SSLException {
-        TlsContext context = TlsContext.server(IDENTITY).applicationProtocols(protocols).build();
         return serve(
-                context,
+                server(protocols),
                 HttpServer.builder()
                         .handler(
                                 r ->
@@ -106,7 +123,7 @@ class HttpClientTlsTest {
 
     private LocalAddress multiplexing(AtomicInteger connections, String... protocols)
             throws SSLException {
-        TlsContext context = TlsContext.server(IDENTITY).applicationProtocols(protocols).build();
+        TlsContext context = server(protocols);
         LocalAddress address = LocalAddress.unique();
         new ServerBootstrap(group)
                 .childHandler(
@@ -128,6 +145,7 @@ class HttpClientTlsTest {
         return TlsContext.client()
                 .trust(IDENTITY.certificate())
                 .applicationProtocols(protocols)
+                .timeouts(TIMEOUTS)
                 .build();
     }
 
