@@ -7,12 +7,15 @@ import io.weft.eventloop.EventLoop;
 import io.weft.loop.ManualClock;
 import io.weft.testkit.LogCapture;
 import io.weft.testkit.Warns;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// Lines of the log name handlers and channels.
 @Warns
 class LogLinesTest {
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
     private final LogCapture log = new LogCapture("io.weft.channel");
 
     @AfterEach
@@ -34,8 +37,10 @@ class LogLinesTest {
 
     @Test
     void unreadMessageIsWarnedOfOnceForItsTypeAndHandlers() {
+        // Once in the life of the JVM, in which this test may run again.
+        String name = "bystander" + NAMES.incrementAndGet();
         for (int i = 0; i < 2; i++) {
-            Channel channel = channel(ch -> ch.pipeline().addLast(new Bystander()));
+            Channel channel = channel(ch -> ch.pipeline().addLast(name, new Bystander()));
             channel.pipeline().fireRead("unread");
             channel.pipeline().fireRead("unread too");
             channel.abort();
@@ -43,7 +48,7 @@ class LogLinesTest {
         assertThat(log.warnings()).hasSize(1);
         assertThat(log.fine()).hasSize(1);
         assertThat(log.warnings().getFirst())
-                .contains("java.lang.String", "[Bystander]", "Channel[ACTIVE");
+                .contains("java.lang.String", "[" + name + "]", "Channel[ACTIVE");
     }
 
     @Test
