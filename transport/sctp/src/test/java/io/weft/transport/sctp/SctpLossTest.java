@@ -25,7 +25,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 @EnabledIfSystemProperty(named = "io.weft.test.machine", matches = "true")
 @Timeout(300)
 class SctpLossTest {
-    private static final int MESSAGES = 160;
+    private static final int MESSAGES = 400;
     private static final int STREAMS = 8;
 
     private final Rig rig = new Rig("epoll");
