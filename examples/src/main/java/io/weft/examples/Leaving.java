@@ -22,14 +22,15 @@ final class Leaving implements HttpFilter {
     /// Failed checks that a balancer needs at most to leave this server out.
     private static final int CHECKS = 3;
 
-    /// Time without a request in which nobody thinks any longer that this server serves.
-    private static final Duration QUIET = Duration.ofSeconds(1);
-
     private static final long STEP_MILLIS = 20;
+
+    /// Steps without a request, a second, after which nobody thinks any longer that this server
+    /// serves. Not a time: when a machine stood still, clients have as many steps left as before.
+    private static final int QUIET = 50;
 
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicInteger refusedChecks = new AtomicInteger();
-    private final AtomicLong lastRequest = new AtomicLong(System.nanoTime());
+    private final AtomicLong requests = new AtomicLong();
     private volatile boolean checked;
     private volatile boolean ends;
     private volatile boolean unhealthy;
@@ -37,7 +38,7 @@ final class Leaving implements HttpFilter {
     @Override
     public @Nullable Response before(Request request) {
         if (!request.path().equals(HEALTH)) {
-            lastRequest.set(System.nanoTime());
+            requests.incrementAndGet();
             underWay.incrementAndGet();
             return null;
         }
@@ -65,28 +66,29 @@ final class Leaving implements HttpFilter {
     /// the listening sockets.
     void succeed() {
         ends = true;
-        lastRequest.set(System.nanoTime());
     }
 
     /// Fails health checks from now on, until all balancers can have seen it.
     void refuse() {
         unhealthy = true;
         ends = true;
-        lastRequest.set(System.nanoTime());
     }
 
     /// Waits until no request comes any more, at most for `patience`.
     void await(Duration patience) throws InterruptedException {
         long start = System.nanoTime();
-        while (System.nanoTime() - start < patience.toNanos() && !isOver()) {
+        long before = requests.get();
+        int quiet = 0;
+        while (System.nanoTime() - start < patience.toNanos() && !(quiet >= QUIET && isKnown())) {
             Thread.sleep(STEP_MILLIS);
+            long now = requests.get();
+            quiet = now == before && underWay.get() == 0 ? quiet + 1 : 0;
+            before = now;
         }
     }
 
-    private boolean isOver() {
-        boolean known = !unhealthy || !checked || refusedChecks.get() >= CHECKS;
-        return known
-                && underWay.get() == 0
-                && System.nanoTime() - lastRequest.get() > QUIET.toNanos();
+    /// Tells if all balancers can have seen that this server leaves.
+    private boolean isKnown() {
+        return !unhealthy || !checked || refusedChecks.get() >= CHECKS;
     }
 }
