@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class DnsZone {
     private static final int MAX_ALIASES = 16;
     private static final int RECORDS_PER_MESSAGE = 100;
+    private static final DnsName WILDCARD = DnsName.parse("*.");
 
     /// Types that may be beside an alias (RFC 4034, 3 and 4).
     private static final Set<RecordType> SIGNING = Set.of(RecordType.RRSIG, RecordType.NSEC);
@@ -181,12 +182,13 @@ final class DnsZone {
         }
         List<DnsRecord> node = nodes.get(name);
         if (node == null && !existing.contains(name)) {
-            node = wildcard(name);
-            if (node == null) {
+            DnsName source = wildcard(name);
+            if (source == null) {
                 answer.code = ResponseCode.NXDOMAIN;
                 negative(answer);
                 return null;
             }
+            node = nodes.get(source);
         }
         List<DnsRecord> found = new ArrayList<>();
         for (DnsRecord record : node == null ? List.<DnsRecord>of() : node) {
@@ -266,11 +268,13 @@ final class DnsZone {
         }
     }
 
-    /// The records of `*` below the closest name that exists (RFC 4592, 3.3.1).
-    private @Nullable List<DnsRecord> wildcard(DnsName name) {
+    /// The name `*` below the closest name that exists, if it does itself (RFC 4592, 3.3.1): it may
+    /// be between others, and have no records.
+    private @Nullable DnsName wildcard(DnsName name) {
         for (DnsName at = name.parent(); at != null; at = at.parent()) {
             if (existing.contains(at)) {
-                return nodes.get(DnsName.parse("*.").append(at));
+                DnsName source = WILDCARD.append(at);
+                return existing.contains(source) ? source : null;
             }
         }
         return null;

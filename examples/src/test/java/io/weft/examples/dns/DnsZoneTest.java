@@ -41,6 +41,7 @@ class DnsZoneTest {
                             x.new A 192.0.2.9
                             *.wild A 192.0.2.7
                             here.wild TXT x
+                            x.*.empty TXT x
                             mx MX 5 www
                             """,
                             DnsName.ROOT));
@@ -164,6 +165,9 @@ class DnsZoneTest {
         "wild.example.com.,       A,   NOERROR",
         "here.wild.example.com.,  A,   NOERROR", // no wildcard for what exists
         "q.here.wild.example.com., A,  NXDOMAIN", // nor below it
+        "*.empty.example.com.,    TXT, NOERROR",
+        "q.empty.example.com.,    TXT, NOERROR", // of a wildcard that has no records
+        "q.*.empty.example.com.,  TXT, NXDOMAIN",
     })
     void tellsThatThereIsNothing(String name, String type, String code) {
         DnsMessage response = ask(name, type);
