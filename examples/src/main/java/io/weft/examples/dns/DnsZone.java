@@ -31,6 +31,9 @@ final class DnsZone {
     private static final int RECORDS_PER_MESSAGE = 100;
     private static final DnsName WILDCARD = DnsName.parse("*.");
 
+    /// No differences are kept, so that both are of the whole zone (RFC 1995, 4).
+    private static final Set<RecordType> TRANSFERS = Set.of(RecordType.AXFR, RecordType.IXFR);
+
     /// Types that may be beside an alias (RFC 4034, 3 and 4).
     private static final Set<RecordType> SIGNING = Set.of(RecordType.RRSIG, RecordType.NSEC);
 
@@ -109,8 +112,8 @@ final class DnsZone {
         if (query.questions().size() != 1) {
             return query.response(ResponseCode.FORMERR, List.of());
         }
-        if (!query.additionals().isEmpty()
-                && query.additionals().getLast().data() instanceof Tsig tsig) {
+        Tsig tsig = signature(query);
+        if (tsig != null) {
             return unknownKey(query, tsig);
         }
         DnsQuestion question = query.questions().getFirst();
@@ -133,6 +136,11 @@ final class DnsZone {
         DnsMessage response = query.response(answer.code, List.of());
         return response.flags(response.flags().authoritative(answer.authoritative))
                 .sections(answer.answers, answer.authorities, answer.additionals);
+    }
+
+    private static @Nullable Tsig signature(DnsMessage query) {
+        List<DnsRecord> last = query.additionals();
+        return !last.isEmpty() && last.getLast().data() instanceof Tsig tsig ? tsig : null;
     }
 
     /// RFC 8945, 5.2.1 and 5.3.2: of keys, this server knows none. An unsigned answer would be of
@@ -305,6 +313,17 @@ final class DnsZone {
                 }
             }
         }
+    }
+
+    /// Tells if a query is for the whole zone, or for what has changed in it. A signed one is not:
+    /// an unsigned transfer would be of no use to its client.
+    boolean isTransfer(DnsMessage query) {
+        return query.opcode().equals(Opcode.QUERY)
+                && query.questions().size() == 1
+                && TRANSFERS.contains(query.questions().getFirst().type())
+                && query.questions().getFirst().recordClass().equals(RecordClass.IN)
+                && query.questions().getFirst().name().equals(soa.name())
+                && signature(query) == null;
     }
 
     /// The whole zone, in messages (RFC 5936): it begins and ends with the SOA record. Who has its

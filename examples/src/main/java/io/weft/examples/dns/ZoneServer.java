@@ -3,7 +3,6 @@ package io.weft.examples.dns;
 import io.weft.codec.dns.DnsMessage;
 import io.weft.codec.dns.DnsName;
 import io.weft.codec.dns.DnsRecord;
-import io.weft.codec.dns.Opcode;
 import io.weft.codec.dns.RecordType;
 import io.weft.codec.dns.ZoneDecoder;
 import io.weft.examples.Example;
@@ -16,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class ZoneServer {
     private static final String USAGE =
             "[--zone FILE] [--origin NAME] " + Taken.PLAIN_SOCKETS.usage();
-
-    /// No differences are kept, so that both are of the whole zone (RFC 1995, 4).
-    private static final Set<RecordType> TRANSFERS = Set.of(RecordType.AXFR, RecordType.IXFR);
 
     /// Served without `--zone`.
     private static final String SAMPLE =
@@ -131,14 +126,7 @@ public final class ZoneServer {
     private static void answer(
             DnsZone zone, DnsMessage query, DnsService.Client client, Consumer<DnsMessage> reply) {
         // The whole zone is for its other servers, which here are those of this machine.
-        boolean transfer =
-                client.overTcp()
-                        && client.local()
-                        && query.opcode().equals(Opcode.QUERY)
-                        && query.questions().size() == 1
-                        && TRANSFERS.contains(query.questions().getFirst().type())
-                        && query.questions().getFirst().name().equals(zone.origin());
-        if (transfer) {
+        if (client.overTcp() && client.local() && zone.isTransfer(query)) {
             zone.transfer(query).forEach(reply);
         } else if (client.overTcp()) {
             reply.accept(zone.answer(query));
