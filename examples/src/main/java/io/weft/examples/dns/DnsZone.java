@@ -327,18 +327,13 @@ final class DnsZone {
     }
 
     /// The whole zone, in messages (RFC 5936): it begins and ends with the SOA record. Who has its
-    /// serial, and asks for differences, gets the SOA record alone (RFC 1995, 2).
+    /// serial or a newer one, and asks for differences, gets the SOA record alone (RFC 1995, 2).
     List<DnsMessage> transfer(DnsMessage query) {
         List<DnsRecord> all = new ArrayList<>();
         all.add(soa);
         boolean known =
                 query.questions().getFirst().type().equals(RecordType.IXFR)
-                        && query.authorities().stream()
-                                .anyMatch(
-                                        r ->
-                                                r.data() instanceof Soa theirs
-                                                        && theirs.serial()
-                                                                == ((Soa) soa.data()).serial());
+                        && query.authorities().stream().anyMatch(this::isAsNew);
         if (known) {
             return List.of(authoritative(query, all));
         }
@@ -350,6 +345,13 @@ final class DnsZone {
             messages.add(authoritative(query, all.subList(i, end)));
         }
         return messages;
+    }
+
+    /// Tells if a record is an SOA record with the serial of this zone, or one behind it by the
+    /// arithmetic of serials (RFC 1982).
+    private boolean isAsNew(DnsRecord theirs) {
+        return theirs.data() instanceof Soa other
+                && (int) (other.serial() - ((Soa) soa.data()).serial()) >= 0;
     }
 
     private static DnsMessage authoritative(DnsMessage query, List<DnsRecord> answers) {
