@@ -284,8 +284,12 @@ final class DnsService {
             if (reply != null) {
                 ctx.channel().writeAndFlush(reply);
             }
-            // One that ends within a message is nothing to tell either.
-            if (cause instanceof DecoderException || cause instanceof IOException) {
+            if (cause instanceof DecoderException) {
+                // Also of one that ends within a message. No more is read; what was asked before
+                // is answered.
+                ended = true;
+                closeIfDone(ctx.channel());
+            } else if (cause instanceof IOException) {
                 ctx.close();
             } else {
                 ctx.fireExceptionCaught(cause);

@@ -102,4 +102,24 @@ class DnsServiceTest {
             assertThat(answer.answers().isEmpty()).isEqualTo(!code.equals("NOERROR"));
         }
     }
+
+    /// RFC 7766, 7: each query is answered for itself.
+    @ParameterizedTest
+    @CsvSource({"cut off, 30", "malformed, 31"})
+    void queriesBeforeABadOneAreAnswered(String bad, int answers) throws IOException {
+        DnsName name = DnsName.parse("www.example.com.");
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (int i = 0; i < 30; i++) {
+            all.writeBytes(octets(DnsMessage.query(i, name, RecordType.A)));
+        }
+        byte[] last = octets(DnsMessage.query(30, name, RecordType.A));
+        if (bad.equals("malformed")) {
+            last[2 + 12] = (byte) 0xC0; // a name that points to itself
+            last[2 + 13] = 12;
+        }
+        all.write(last, 0, bad.equals("cut off") ? last.length - 1 : last.length);
+        try (Served server = server()) {
+            assertThat(answers(server, all.toByteArray())).hasSize(answers);
+        }
+    }
 }
