@@ -110,16 +110,16 @@ public final class DnsForwarder {
     private static void answer(
             DnsResolver resolver, DnsCache cache, DnsMessage query, Consumer<DnsMessage> reply) {
         if (!query.opcode().equals(Opcode.QUERY)) {
-            reply.accept(query.response(ResponseCode.NOTIMP, List.of()));
+            reply.accept(own(query, ResponseCode.NOTIMP));
             return;
         }
         if (query.questions().size() != 1) {
-            reply.accept(query.response(ResponseCode.FORMERR, List.of()));
+            reply.accept(own(query, ResponseCode.FORMERR));
             return;
         }
         RecordType type = query.questions().getFirst().type();
         if (type.isMeta() && !type.equals(RecordType.ANY)) { // transfers are not for others
-            reply.accept(query.response(ResponseCode.REFUSED, List.of()));
+            reply.accept(own(query, ResponseCode.REFUSED));
             return;
         }
         DnsMessage kept = cache.get(query);
@@ -145,17 +145,20 @@ public final class DnsForwarder {
                         : ResponseCode.SERVFAIL;
         // Of this hop, as FORMERR would be, the client knows nothing.
         boolean ours = code.equals(ResponseCode.FORMERR) || code.number() > 15;
-        return query.response(ours ? ResponseCode.SERVFAIL : code, List.of());
+        return own(query, ours ? ResponseCode.SERVFAIL : code);
+    }
+
+    /// RFC 1035, 4.1.1: that others are asked is told whatever comes of it.
+    private static DnsMessage own(DnsMessage query, ResponseCode code) {
+        DnsMessage response = query.response(code, List.of());
+        return response.flags(response.flags().recursionAvailable(true));
     }
 
     /// The response with the id and the EDNS of this hop.
     private static DnsMessage forwarded(DnsMessage query, DnsMessage response) {
         Edns edns = query.edns();
-        DnsMessage mine = query.response(response.code(), List.of());
-        return mine.flags(
-                        mine.flags()
-                                .recursionAvailable(true)
-                                .authentic(response.flags().isAuthentic()))
+        DnsMessage mine = own(query, response.code());
+        return mine.flags(mine.flags().authentic(response.flags().isAuthentic()))
                 .edns(edns == null ? null : Edns.DEFAULT.dnssecOk(edns.dnssecOk()))
                 .sections(response.answers(), response.authorities(), response.additionals());
     }

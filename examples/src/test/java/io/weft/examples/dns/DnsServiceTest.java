@@ -16,6 +16,7 @@ import io.weft.codec.dns.RdataFormat;
 import io.weft.codec.dns.RecordClass;
 import io.weft.codec.dns.RecordType;
 import io.weft.examples.Served;
+import io.weft.resolver.dns.DnsServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -100,6 +101,26 @@ class DnsServiceTest {
             DnsMessage answer = answers(server, octets(query)).getFirst();
             assertThat(answer.code()).hasToString(code);
             assertThat(answer.answers().isEmpty()).isEqualTo(!code.equals("NOERROR"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "www.example.com., A, NOERROR",
+        "example.org., A, REFUSED",
+        "example.com., AXFR, REFUSED"
+    })
+    void forwarderSaysThatItAsksOthers(String name, String type, String code) throws IOException {
+        DnsMessage query = DnsMessage.query(7, DnsName.parse(name), RecordType.parse(type));
+        try (Served server = server();
+                Served forwarder =
+                        Served.start(
+                                options ->
+                                        DnsForwarder.start(options, DnsServer.of(server.address())),
+                                "nio")) {
+            DnsMessage answer = answers(forwarder, octets(query)).getFirst();
+            assertThat(answer.code()).hasToString(code);
+            assertThat(answer.flags().isRecursionAvailable()).isTrue();
         }
     }
 
