@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Reads `resolv.conf` (resolv.conf(5)) and the files of `/etc/resolver` (resolver(5) of macOS).
@@ -35,6 +36,7 @@ public final class ResolvConf {
     public static final int MAX_SEARCH = 32;
 
     static final int MAX_FILE = 1 << 16;
+    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
     private static final int MAX_DOMAINS = 256;
 
     /// @param port 0: that of the line `port`, or of the protocol
@@ -42,6 +44,7 @@ public final class ResolvConf {
 
     private final List<Server> servers = new ArrayList<>();
     private List<DnsName> search = new ArrayList<>();
+    private boolean hasSearch;
     private String name = "";
     private int port = DnsServer.PORT;
     private ResolverConfig config = ResolverConfig.DEFAULT;
@@ -60,11 +63,44 @@ public final class ResolvConf {
         return parse(text(file));
     }
 
-    /// Returns the configuration of the system: [#SYSTEM] and [#DOMAINS].
+    /// Returns the configuration of the system: [#SYSTEM] and [#DOMAINS], and what else libc goes
+    /// by (resolv.conf(5)). The variable `LOCALDOMAIN` has search domains instead of the file's,
+    /// `RES_OPTIONS` options behind those of the file. Without either search domains or one of
+    /// `domain`, there is that of the host's name, where `/proc` tells it.
     ///
-    /// @throws IOException when they cannot be read
+    /// @throws IOException when the files cannot be read
     public static ResolverConfig system() throws IOException {
-        return read(SYSTEM).domains(readDomains(DOMAINS));
+        return system(text(SYSTEM), System::getenv, hostName()).domains(readDomains(DOMAINS));
+    }
+
+    static ResolverConfig system(
+            String text, Function<String, @Nullable String> environment, String host) {
+        ResolvConf read = new ResolvConf().read(text);
+        String domains = environment.apply("LOCALDOMAIN");
+        int dot = host.indexOf('.');
+        if (domains != null) {
+            read.search = List.of();
+            read.search(words("search " + domains));
+        } else if (!read.hasSearch && dot >= 0) {
+            read.search(new String[] {"search", host.substring(dot + 1)});
+        }
+        String options = environment.apply("RES_OPTIONS");
+        if (options != null) {
+            read.options(words("options " + options));
+        }
+        return read.config(true);
+    }
+
+    private static String[] words(String line) {
+        return line.strip().split("\\s+");
+    }
+
+    private static String hostName() {
+        try {
+            return text(HOST_NAME).strip();
+        } catch (IOException _) {
+            return ""; // a sandbox without it
+        }
     }
 
     /// Reads the files of a directory. Each has the servers of a domain: of that which it is named
@@ -121,7 +157,7 @@ public final class ResolvConf {
 
     private void line(String line) {
         // Comments begin in the first column, or, as many write them, behind blanks.
-        String[] words = line.strip().split("\\s+");
+        String[] words = words(line);
         if (words[0].isEmpty() || words[0].startsWith("#") || words[0].startsWith(";")) {
             return;
         }
@@ -165,7 +201,9 @@ public final class ResolvConf {
         }
     }
 
+    /// A line without a domain leaves those before it, as with libc.
     private void search(String[] words) {
+        boolean understood = false;
         List<DnsName> domains = new ArrayList<>();
         for (int i = 1; i < words.length && domains.size() < MAX_SEARCH; i++) {
             if (words[i].startsWith("#") || words[i].startsWith(";")) {
@@ -173,6 +211,7 @@ public final class ResolvConf {
             }
             try {
                 DnsName domain = DnsName.ofUnicode(words[i]);
+                understood = true;
                 // With the root, or none, a name stays as it is.
                 if (!domain.isRoot() && !domains.contains(domain)) {
                     domains.add(domain);
@@ -181,7 +220,10 @@ public final class ResolvConf {
                 // not a domain
             }
         }
-        search = domains;
+        if (understood) {
+            hasSearch = true;
+            search = domains;
+        }
     }
 
     private void options(String[] words) {

@@ -8,7 +8,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +86,40 @@ class ResolvConfTest {
         assertThat(config.ndots()).isEqualTo(15);
         assertThat(config.timeout()).isEqualTo(Duration.ofSeconds(1));
         assertThat(config.attempts()).isEqualTo(5);
+    }
+
+    /// resolv.conf(5): variables count more than the file, and it more than the host's name.
+    @ParameterizedTest
+    @CsvSource({
+        "'',                ,         ,        vm,              '',               1",
+        "'',                ,         ,        vm.corp.example, corp.example.,    1",
+        "search .,          ,         ,        vm.corp.example, '',               1",
+        "search,            ,         ,        vm.corp.example, corp.example.,    1",
+        "domain a.example,  ,         ,        vm.corp.example, a.example.,       1",
+        "search a.example,  b. c.d,   ,        vm.corp.example, b. c.d.,          1",
+        "search a.example,  '',       ,        vm.corp.example, '',               1",
+        "'',                b.,       ,        vm.corp.example, b.,               1",
+        "options ndots:2,   ,         ndots:3, vm,              '',               3",
+        "options ndots:2,   ,         x:y,     vm,              '',               2",
+        "'',                ,         ,        .example,        example.,         1",
+        "'',                ,         ,        vm.,             '',               1",
+    })
+    void systemGoesByVariablesAndTheNameOfTheHost(
+            String text, String domains, String options, String host, String search, int ndots) {
+        Map<String, String> environment = new HashMap<>();
+        environment.put("LOCALDOMAIN", domains);
+        environment.put("RES_OPTIONS", options);
+        ResolverConfig config = ResolvConf.system(text, environment::get, host);
+        assertThat(String.join(" ", config.search().stream().map(DnsName::toString).toList()))
+                .isEqualTo(search);
+        assertThat(config.ndots()).isEqualTo(ndots);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"search", "search # none", "search a..b", "domain"})
+    void lineWithoutADomainLeavesThoseBeforeIt(String line) {
+        assertThat(ResolvConf.parse("search a.example\n" + line + "\n").search())
+                .containsExactly(DnsName.parse("a.example."));
     }
 
     @ParameterizedTest
