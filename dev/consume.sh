@@ -7,7 +7,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 case "${1-}" in
-  -h | --help) sed -n '2,7s/^# //p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,6s/^# //p' "$0"; exit 0 ;;
+  -*) sed -n '2,6s/^# //p' "$0" >&2; exit 2 ;;
 esac
 . ./.mvn/jdk.sh
 # A slow machine is no news.

@@ -5,7 +5,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 case "${1-}" in
-  -h | --help | -*) sed -n '2,4s/^# //p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,4s/^# //p' "$0"; exit 0 ;;
+  -*) sed -n '2,4s/^# //p' "$0" >&2; exit 2 ;;
 esac
 to="${1-target/dist}"
 [ "${BUILD-}" = false ] || ./mvnw -B -ntp -q -Pquick package >&2

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The tarball that `dev/dist.sh` makes of what the build has made.
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -33,6 +35,16 @@ class DistributionTest {
         String said = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor()).as("%s: %s", List.of(command), said).isZero();
         return said;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev/dist.sh", "dev/consume.sh", "dev/site.sh"})
+    void optionThatNobodyKnowsIsRefused(String script) throws Exception {
+        Process process =
+                new ProcessBuilder(script, "--nothing").directory(Docs.ROOT.toFile()).start();
+        assertThat(new String(process.getInputStream().readAllBytes(), UTF_8)).isEmpty();
+        assertThat(new String(process.getErrorStream().readAllBytes(), UTF_8)).contains(script);
+        assertThat(process.waitFor()).isEqualTo(2);
     }
 
     @Test
