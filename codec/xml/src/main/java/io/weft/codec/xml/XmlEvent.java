@@ -13,11 +13,12 @@ public sealed interface XmlEvent {
     record Declaration(String version, @Nullable String encoding) implements XmlEvent {
         public Declaration {
             if (!version.equals("1.0") && !version.equals("1.1")) {
-                throw new IllegalArgumentException("version: not known (expected: 1.0 or 1.1)");
+                throw new IllegalArgumentException(
+                        "version: " + XmlText.quote(version) + " (expected: 1.0 or 1.1)");
             }
             if (encoding != null && !isKnown(encoding)) {
                 throw new IllegalArgumentException(
-                        "encoding: not known (expected: UTF-8 or US-ASCII)");
+                        "encoding: " + XmlText.quote(encoding) + " (expected: UTF-8 or US-ASCII)");
             }
         }
 

@@ -24,8 +24,8 @@ public final class XmlException extends DecoderException {
     }
 
     /// A part that breaks the grammar.
-    static XmlException malformed(@Nullable Exception cause) {
-        return new XmlException("not well-formed (expected: XML)", cause, false);
+    static XmlException malformed(IllegalArgumentException cause) {
+        return new XmlException(String.valueOf(cause.getMessage()), cause, false);
     }
 
     /// Tells if this is a part that XML has and streams do not: a document type, a comment, a

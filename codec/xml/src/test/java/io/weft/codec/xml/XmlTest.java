@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class XmlTest {
@@ -32,6 +33,22 @@ class XmlTest {
                         "/{jabber:client}message",
                         "text  ",
                         "/{s}stream:stream");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "<?xml version='1.0' encoding='latin1'?><a/> | "
+                        + "encoding: \"latin1\" (expected: UTF-8 or US-ASCII)",
+                "<?xml version='1.9'?><a/> | version: \"1.9\" (expected: 1.0 or 1.1)",
+                "<1a/> | name: \"1a\" (expected: a name of XML without a colon)",
+                "<a x:1='' xmlns:x='u'/> | name: \"1\" (expected: a name of XML without a colon)",
+            })
+    void whatIsWrongIsTold(String document, String message) {
+        assertThat(Events.decode(XmlLimits.DEFAULT, document).getLast())
+                .startsWith("! XmlException")
+                .endsWith(message);
     }
 
     @ParameterizedTest
