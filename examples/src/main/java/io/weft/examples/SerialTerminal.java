@@ -56,7 +56,9 @@ public final class SerialTerminal {
         }
     }
 
-    /// Runs until the input ends, `:quit` is read, or the port hangs up.
+    /// Runs until the input ends or `:quit` is read.
+    ///
+    /// @throws IllegalStateException when the port has hung up
     static void run(String[] args, BufferedReader in, PrintStream out) throws IOException {
         Extras extras = Extras.take(args, USAGE, "--line", "--end", "--transport");
         if (extras.rest().size() != 1) {
@@ -77,6 +79,9 @@ public final class SerialTerminal {
                             .connect(SerialAddress.of(extras.rest().getFirst()))
                             .join();
             new SerialTerminal(port, lineEnd, out).talk(in);
+            if (!port.isOpen()) {
+                throw new IllegalStateException(extras.rest().getFirst() + ": hung up");
+            }
             port.close().join();
         }
     }
@@ -99,8 +104,7 @@ public final class SerialTerminal {
                     send(line + lineEnd);
                 }
             } catch (CompletionException | IllegalArgumentException e) {
-                Throwable cause = e.getCause() == null ? e : e.getCause();
-                out.println("(error) " + cause.getMessage());
+                out.println("(error) " + Failure.of(e).line());
             }
         }
     }
@@ -122,12 +126,27 @@ public final class SerialTerminal {
                             port.eventLoop()
                                     .submit(() -> port.getOption(SerialOption.MODEM_LINES))
                                     .join());
-            case "dtr" -> set(SerialOption.DTR, argument.equals("on"));
-            case "rts" -> set(SerialOption.RTS, argument.equals("on"));
-            case "break" -> set(SerialOption.BREAK, Duration.ofMillis(Long.parseLong(argument)));
+            case "dtr" -> set(SerialOption.DTR, isOn(argument));
+            case "rts" -> set(SerialOption.RTS, isOn(argument));
+            case "break" -> set(SerialOption.BREAK, millis(argument));
             case "line" -> set(SerialOption.LINE, SerialLine.parse(argument));
             default -> throw new IllegalArgumentException(words[0] + " (expected: " + USAGE + ")");
         }
+    }
+
+    static boolean isOn(String argument) {
+        return switch (argument) {
+            case "on" -> true;
+            case "off" -> false;
+            default -> throw new IllegalArgumentException(argument + " (expected: on or off)");
+        };
+    }
+
+    static Duration millis(String argument) {
+        if (!argument.matches("[0-9]{1,5}")) {
+            throw new IllegalArgumentException(argument + " (expected: milliseconds up to 60000)");
+        }
+        return Duration.ofMillis(Integer.parseInt(argument));
     }
 
     private <T> void set(ChannelOption<T> option, T value) {
