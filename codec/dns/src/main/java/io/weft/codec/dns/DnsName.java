@@ -52,8 +52,8 @@ public final class DnsName implements Comparable<DnsName> {
         return text.equals("@") ? origin : NameText.parse(text, origin);
     }
 
-    /// A name with letters of any script, which become ASCII as IDNA 2003 has it (RFC 3490, by
-    /// [IDN]).
+    /// A name with letters of any script, which become ASCII as IDNA 2003 has it for queries (RFC
+    /// 3490, by [IDN]): letters that are younger are taken as they are.
     ///
     /// @throws IllegalArgumentException unless it is such a name
     public static DnsName ofUnicode(String text) {
@@ -67,7 +67,7 @@ public final class DnsName implements Comparable<DnsName> {
     /// By [IDN], whose messages do not tell the name. They follow it here.
     private static String ascii(String text) {
         try {
-            return IDN.toASCII(text);
+            return IDN.toASCII(text, IDN.ALLOW_UNASSIGNED);
         } catch (IllegalArgumentException e) {
             String start = text.length() > 60 ? text.substring(0, 60) + "..." : text;
             throw new IllegalArgumentException(
@@ -303,7 +303,7 @@ public final class DnsName implements Comparable<DnsName> {
     /// The name with letters of all scripts; labels that are no IDNA stay as [#toString()] has
     /// them.
     public String toUnicode() {
-        return IDN.toUnicode(toString());
+        return IDN.toUnicode(toString(), IDN.ALLOW_UNASSIGNED);
     }
 
     /// As master files have it, with a dot at its end.

@@ -151,4 +151,11 @@ class DnsNameTest {
         assertThat(name).hasToString("xn--bcher-kva.example.");
         assertThat(name.toUnicode()).isEqualTo("bücher.example.");
     }
+
+    @Test
+    void lettersThatAreYoungerThanIdnaAreTakenAsTheyAre() {
+        DnsName name = DnsName.ofUnicode("\ud83e\udd9e.example.");
+        assertThat(name).hasToString("xn--ut9h.example.");
+        assertThat(name.toUnicode()).isEqualTo("\ud83e\udd9e.example.");
+    }
 }

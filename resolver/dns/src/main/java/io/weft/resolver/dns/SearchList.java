@@ -1,6 +1,7 @@
 package io.weft.resolver.dns;
 
 import io.weft.codec.dns.DnsName;
+import java.net.IDN;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -57,7 +58,7 @@ final class SearchList {
         }
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) >= 0x80) {
-                String ascii = java.net.IDN.toASCII(text);
+                String ascii = IDN.toASCII(text, IDN.ALLOW_UNASSIGNED); // RFC 3490, 4: of queries
                 if (ascii.indexOf('\\') >= 0) {
                     throw new IllegalArgumentException(
                             "name: a backslash in letters of other scripts (expected: none)");
