@@ -144,10 +144,10 @@ public final class DnsQuery {
                     value = arg.length() > 6 ? path(arg, arg.substring(7)) : "/dns-query";
                 } else if (arg.equals("+short")) {
                     brief = true;
-                } else if (arg.startsWith("+") || arg.startsWith("-") || words.size() == 2) {
-                    throw wrong(arg + ": unknown option");
                 } else if (!words.isEmpty() && CLASSES.contains(arg.toUpperCase(Locale.ROOT))) {
                     recordClass = RecordClass.parse(arg);
+                } else if (arg.startsWith("+") || arg.startsWith("-") || words.size() == 2) {
+                    throw wrong(arg + ": unknown option");
                 } else {
                     words.add(arg);
                 }

@@ -393,6 +393,8 @@ class DnsExamplesTest {
             assertThat(query(0, "-t", "mx", "example.com", "IN", at(server)))
                     .contains("IN MX 10 mail.example.com.");
             assertThat(query(1, "version.bind", "CH", "TXT", at(server))).contains("REFUSED");
+            assertThat(query(1, "version.bind", "TXT", "CH", at(server))).contains("REFUSED");
+            assertThat(query(0, "www.example.com", "a", "in", at(server))).contains("192.0.2.1");
             assertThat(query(1, "-x", "192.0.2.1", at(server)))
                     .contains("1.2.0.192.in-addr.arpa. IN PTR");
             assertThat(query(1, "-x", "2001:db8::1", at(server)))
