@@ -222,6 +222,10 @@ final class Call {
 
         private Stage acquiring = Stage.POOL;
         private boolean acquired;
+
+        /// The connection that was acquired; null before.
+        private @Nullable ClientConnection connection;
+
         private boolean given;
 
         private boolean fresh;
@@ -276,9 +280,11 @@ final class Call {
         /// @param exchanging whether an exchange that has begun is given up too
         private void interrupt(HttpClientException cause, boolean exchanging) {
             boolean waits;
+            ClientConnection on;
             synchronized (Call.this) {
                 waits = !acquired && !given;
                 given |= waits;
+                on = connection;
             }
             if (waits) {
                 var _ = setup.pool().cancel(route, this);
@@ -287,6 +293,9 @@ final class Call {
                 fail(cause);
             } else if (exchanging) {
                 exchange.cancel(cause);
+                if (on != null) {
+                    on.withdraw(exchange);
+                }
             }
         }
 
@@ -313,19 +322,20 @@ final class Call {
         }
 
         @Override
-        public void acquired(ClientConnection connection, boolean isFresh) {
+        public void acquired(ClientConnection lent, boolean isFresh) {
             boolean late;
             synchronized (Call.this) {
                 late = given;
                 acquired = true;
+                connection = late ? null : lent;
                 fresh = isFresh;
-                multiplexed = connection.capacity() > 1;
+                multiplexed = lent.capacity() > 1;
             }
             connectEnds();
             if (late) {
-                setup.pool().release(connection);
+                setup.pool().release(lent);
             } else {
-                connection.run(exchange);
+                lent.run(exchange);
             }
         }
 

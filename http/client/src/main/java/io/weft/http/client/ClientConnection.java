@@ -15,6 +15,10 @@ interface ClientConnection {
     /// [unprocessed][ClientExchange#unprocessed]. Any thread.
     void run(ClientExchange exchange);
 
+    /// An exchange that was [run][#run] is [cancelled][ClientExchange#cancel]: if it has not begun,
+    /// it ends at once. Any thread.
+    default void withdraw(ClientExchange exchange) {}
+
     /// The pool keeps it without an exchange. Any thread.
     void rests();
 

@@ -349,8 +349,23 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
 
     /// The wire was closed before anything was sent.
     void unprocessed(@Nullable Throwable cause) {
+        notBegun(new Disconnected(origin, Stage.SEND, cause));
+    }
+
+    /// The wire has had no place for it.
+    void noStream(Duration most) {
+        notBegun(new TimedOut(origin, Stage.POOL, most));
+    }
+
+    /// It was [cancelled][#cancel] while it waited for its place on the wire.
+    void withdrawn() {
+        HttpClientException why = cancelled;
+        notBegun(why == null ? new Cancelled(origin, Stage.POOL) : why);
+    }
+
+    private void notBegun(HttpClientException cause) {
         over = true;
-        owner.failed(new Disconnected(origin, Stage.SEND, cause), true, true);
+        owner.failed(cause, true, true);
         owner.over();
     }
 
@@ -398,6 +413,11 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
     void cancel(HttpClientException why) {
         cancelled = why;
         onLoop(() -> fail(why, true));
+    }
+
+    /// Tells if [#cancel] was called. Any thread.
+    boolean isCancelled() {
+        return cancelled != null;
     }
 
     Stage stage() {

@@ -17,7 +17,6 @@ import io.weft.http.http2.RequestHead;
 import io.weft.http.http2.Setting;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,11 +25,12 @@ import org.jspecify.annotations.Nullable;
 /// One HTTP/2 connection of a client (RFC 9113), whose exchanges run side by side: each is an
 /// [Http2Wire].
 ///
-/// An exchange for which the server has no stream free waits here. When the server goes away
-/// (GOAWAY, 6.8), no exchange begins any more, those that it will not process fail as such, and the
-/// connection closes behind the last of the others.
+/// An exchange for which the server has no stream free waits here, no longer than a request waits
+/// for a connection. When the server goes away (GOAWAY, 6.8), no exchange begins any more, those
+/// that it will not process fail as such, and the connection closes behind the last of the others.
 ///
-/// Thread: the channel's loop, but for [#run], [#rests], [#close], [#capacity] and [#isOpen].
+/// Thread: the channel's loop, but for [#run], [#withdraw], [#rests], [#close], [#capacity] and
+/// [#isOpen].
 final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     /// Streams at a time until the server has said how many it takes, and never more.
     private static final int MAX_STREAMS = 100;
@@ -51,7 +51,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     private final ConnectionPool pool;
     private final HttpClientLimits limits;
     private final Duration keepAlive;
-    private final ArrayDeque<ClientExchange> queued = new ArrayDeque<>();
+    private final StreamQueue queued = new StreamQueue();
 
     /// Those that run.
     private final Set<Http2Wire> wires = new HashSet<>();
@@ -120,19 +120,44 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
             return;
         }
         queued.add(next);
+        if (next.isCancelled()) {
+            giveUp(next);
+            return;
+        }
         if (!receiving) {
             beginQueued();
             flush();
+        }
+        queued.watch(next, eventLoop(), limits.connectTimeout(), this::late);
+    }
+
+    @Override
+    public void withdraw(ClientExchange exchange) {
+        var _ = channel.run(() -> giveUp(exchange));
+    }
+
+    private void giveUp(ClientExchange exchange) {
+        if (queued.remove(exchange)) {
+            pool.release(this);
+            exchange.withdrawn();
+        }
+    }
+
+    /// The server has had no stream for an exchange.
+    private void late(ClientExchange exchange) {
+        if (queued.remove(exchange)) {
+            pool.release(this);
+            exchange.noStream(limits.connectTimeout());
         }
     }
 
     private void beginQueued() {
         while (!dead && connection().mayOpen()) {
-            ClientExchange next = queued.peek();
+            ClientExchange next = queued.first();
             if (next == null || (next.offersTunnel() && !connection().isSettled())) {
                 return; // RFC 8441, 3: the server's settings say whether it takes tunnels
             }
-            queued.remove();
+            boolean _ = queued.remove(next);
             Http2Wire wire = new Http2Wire(this, next);
             wires.add(wire);
             heartbeat().begin();
@@ -269,9 +294,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
             dead = true;
             channel.busy();
             pool.gone(this);
-            List<ClientExchange> waiting = List.copyOf(queued);
-            queued.clear();
-            waiting.forEach(next -> next.unprocessed(null));
+            queued.removeAll().forEach(next -> next.unprocessed(null));
         }
     }
 

@@ -10,7 +10,7 @@ import java.time.Duration;
 /// @param body bytes of a response's body that is collected in memory; streamed ones have no limit
 /// @param decompression of what a compressed body may become, streamed or collected
 /// @param connectTimeout until a connection is there: the wait for a place, the connect, the proxy
-///     and TLS together
+///     and TLS together; and once more until a server of HTTP/2 has a stream for the request
 /// @param headTimeout from the end of the request until the response's head
 /// @param stallTimeout between two bytes, sent or received, while the application waits for them
 /// @param continueTimeout how long a body waits for 100 (Continue) before it is sent all the same

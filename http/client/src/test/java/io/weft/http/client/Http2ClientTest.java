@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -292,6 +293,42 @@ class Http2ClientTest {
         }
         assertThat(peer().mostOpen).isEqualTo(2);
         assertThat(web.connections).isEqualTo(1);
+    }
+
+    /// A server that takes no streams any more.
+    private static final byte[] NO_STREAMS =
+            HexFormat.of().parseHex("000006" + "04" + "00" + "00000000" + "0003" + "00000000");
+
+    private void serveOnce() throws Exception {
+        web.close();
+        web = web(HttpClientLimits.DEFAULT.withPerOrigin(1));
+        serve(new Http2Peer.Script() {});
+        assertThat(web.get(URL).status()).isEqualTo(Status.OK);
+        peer().write(NO_STREAMS);
+        web.run(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void requestWaitsForAStreamNoLongerThanForAConnection() throws Exception {
+        serveOnce();
+        CompletableFuture<Response> future = web.client().sendAsync(Request.get(URL));
+        web.run(Duration.ofSeconds(9));
+        assertThat(future).isNotDone();
+        web.run(Duration.ofSeconds(2));
+        assertThat(future).isDone();
+        assertThatThrownBy(() -> web.await(future)).isInstanceOf(TimedOut.class);
+        assertThat(web.client()).hasToString("HttpClient[connections=1, idle=1, waiting=0]");
+    }
+
+    @Test
+    void requestThatWaitsForAStreamIsCancelled() throws Exception {
+        serveOnce();
+        CompletableFuture<Response> future = web.client().sendAsync(Request.get(URL));
+        web.run(Duration.ofSeconds(1));
+        assertThat(web.client()).hasToString("HttpClient[connections=1, idle=0, waiting=0]");
+        future.cancel(true);
+        web.run(Duration.ofSeconds(1));
+        assertThat(web.client()).hasToString("HttpClient[connections=1, idle=1, waiting=0]");
     }
 
     @Test
