@@ -431,13 +431,14 @@ final class Call {
         /// A kept connection that the server closes just when a request is sent is nobody's
         /// failure: the request is sent again, on a new one, if it does no harm twice (RFC 9110,
         /// 9.2.2). Of a server with streams, what it has refused is sent again whatever it is: it
-        /// says which requests it does not process (RFC 9113, 8.7).
+        /// says which requests it does not process (RFC 9113, 8.7). A body that is a stream can be
+        /// sent once, so only if the exchange did not begin.
         @Override
         public void failed(HttpClientException cause, boolean unprocessed, boolean unanswered) {
             boolean repeatable =
                     unanswered
                             && cause instanceof HttpClientException.Disconnected
-                            && !(request.body() instanceof Body.Stream);
+                            && (!exchange.hasBegun() || !(request.body() instanceof Body.Stream));
             if (repeatable && multiplexed && unprocessed && refusals < MAX_REFUSALS) {
                 refusals++;
                 attempt(request, origin, false);

@@ -415,6 +415,11 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         onLoop(() -> fail(why, true));
     }
 
+    /// Tells if a wire was given to it. Nothing of the request is touched before.
+    boolean hasBegun() {
+        return wire != null;
+    }
+
     /// Tells if [#cancel] was called. Any thread.
     boolean isCancelled() {
         return cancelled != null;

@@ -332,6 +332,19 @@ class Http2ClientTest {
     }
 
     @Test
+    void streamThatWaitsWhenTheServerGoesAwayIsSentElsewhere() throws Exception {
+        serveOnce();
+        BodySource source = RequestSender.source(Body.wrap(bytes(100_000)));
+        CompletableFuture<Response> future =
+                web.client().sendAsync(Request.post(URL, Body.of(source)));
+        web.run(Duration.ofSeconds(1));
+        peer().h2().finishShutdown();
+        peer().flush();
+        assertThat(bytes(web.await(future))).isEqualTo(bytes(100_000));
+        assertThat(peers).hasSize(2);
+    }
+
+    @Test
     void cancelledRequestResetsItsStreamAlone() throws Exception {
         serve(
                 new Http2Peer.Script() {
