@@ -70,6 +70,10 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
     private boolean answered;
     private boolean responded;
     private boolean over;
+
+    /// The wire has ended behind a response that is whole.
+    private boolean outlived;
+
     private int interims;
 
     private volatile @Nullable HttpClientException cancelled;
@@ -324,9 +328,9 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
     private void endBody() {
         content.close();
         close();
-        if (requestSent) {
+        if (!outlived && requestSent) {
             wire().done();
-        } else {
+        } else if (!outlived) {
             // The server has answered without the rest of the request, which it may still wait for.
             wire().abort();
         }
@@ -380,13 +384,20 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         owner.over();
     }
 
+    /// @param abort whether the fault is not of the wire, which has to be told
     private void fail(HttpClientException cause, boolean abort) {
         if (over) {
             return;
         }
+        if (!abort && content.isWhole()) {
+            // The server has said everything: the rest is expanded without it.
+            outlived = true;
+            rest();
+            return;
+        }
         close();
         content.close();
-        if (abort) {
+        if (abort && !outlived) {
             wire().abort();
         }
         if (responded) {
@@ -399,6 +410,11 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
 
     private void close() {
         over = true;
+        rest();
+    }
+
+    /// Sends nothing more, and waits for nothing.
+    private void rest() {
         if (timer != null) {
             timer.end();
         }
@@ -479,7 +495,8 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
             try {
                 on.eventLoop().executeUnbounded(task);
             } catch (RejectedExecutionException e) {
-                // The loop has ended, and the connection with it.
+                // The loop has ended, and the connection with it; a body may have outlived that.
+                content.body().fail(new Cancelled(origin, Stage.BODY));
             }
         }
     }

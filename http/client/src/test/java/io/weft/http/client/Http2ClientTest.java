@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.http.client.HttpClientException.Disconnected;
@@ -22,13 +23,16 @@ import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -468,6 +472,60 @@ class Http2ClientTest {
         assertThat(web.get(URL).body().length()).isEqualTo(large.length);
         assertThat(web.connections).isEqualTo(1);
         assertThat(web.client()).hasToString("HttpClient[connections=1, idle=1, waiting=0]");
+    }
+
+    @Test
+    void wholeResponseOutlivesItsConnection() throws Exception {
+        byte[] large = new byte[600_000];
+        answer(
+                (peer, exchange) -> {
+                    peer.respond(
+                            exchange,
+                            Status.OK,
+                            Headers.of("content-encoding", "gzip"),
+                            gzip(large));
+                    peer.h2().finishShutdown();
+                    peer.close();
+                });
+        StreamedResponse response = web.await(web.client().openAsync(Request.get(URL)));
+        web.run(Duration.ofSeconds(5));
+        assertThat(web.client()).hasToString("HttpClient[connections=0, idle=0, waiting=0]");
+        Response whole = web.await(response.collect(large.length).toCompletableFuture());
+        assertThat(bytes(whole)).isEqualTo(large);
+    }
+
+    /// RFC 9113, 8.1: the response of a server that wants no more of the request is not discarded.
+    @Test
+    void wholeResponseOutlivesTheResetOfItsStream() throws Exception {
+        byte[] large = new byte[600_000];
+        serve(
+                new Http2Peer.Script() {
+                    @Override
+                    public void begun(Http2Peer peer, Http2Peer.Exchange exchange) {
+                        exchange.stream.response(
+                                Status.OK, Headers.of("content-encoding", "gzip"), false);
+                        byte[] body = gzip(large);
+                        try (Buffer piece = BufferAllocator.pooled().allocate(body.length)) {
+                            exchange.stream.data(piece.writeBytes(body), true);
+                        }
+                        exchange.stream.reset(ErrorCode.NO_ERROR);
+                    }
+                });
+        StreamedResponse response =
+                web.await(web.client().openAsync(Request.post(URL, Body.of(bytes(1_000_000)))));
+        web.run(Duration.ofSeconds(5));
+        Response whole = web.await(response.collect(large.length).toCompletableFuture());
+        assertThat(bytes(whole)).isEqualTo(large);
+    }
+
+    private static byte[] gzip(byte[] bytes) {
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
+            out.write(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return compressed.toByteArray();
     }
 
     // ---- failures ----
