@@ -5,11 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.buffer.Buffer;
 import io.weft.buffer.Ledger;
 import io.weft.channel.EmbeddedChannel;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.HttpException;
@@ -216,6 +218,27 @@ class FiltersTest {
         String answer = get(Compression.DEFAULT, handler, "Accept-Encoding: gzip\n");
         assertThat(answer).startsWith("HTTP/1.1 " + status);
         assertThat(answer.contains("vary: accept-encoding\r\n")).isEqualTo(varies);
+    }
+
+    @Test
+    void trailersStayBehindACompressedBody() {
+        BodySource summed =
+                new BodySource() {
+                    @Override
+                    public Step read(Buffer out) {
+                        out.writeAscii(LONG);
+                        return Step.END;
+                    }
+
+                    @Override
+                    public Headers trailers() {
+                        return Headers.of("checksum", "7");
+                    }
+                };
+        HttpHandler handler = _ -> Response.text("").withBody(Body.of(summed));
+        String answer = get(Compression.DEFAULT, handler, "Accept-Encoding: gzip\nTE: trailers\n");
+        assertThat(answer).contains("content-encoding: gzip\r\n");
+        assertThat(answer).endsWith("\r\n0\r\nchecksum: 7\r\n\r\n");
     }
 
     private static final Cors CORS =

@@ -4,6 +4,7 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.codec.compression.Compressor;
 import io.weft.http.model.BodySource;
+import io.weft.http.model.Headers;
 import java.io.IOException;
 
 /// A source whose bytes are compressed as they come. When it waits for more, what it has is
@@ -64,6 +65,17 @@ public final class CompressedSource implements BodySource {
             compressor.flush(ready);
         }
         return step != Step.WAIT || ready.isReadable();
+    }
+
+    @Override
+    public boolean mayWait() {
+        return source.mayWait();
+    }
+
+    /// The fields behind the body are of the message, whatever its coding.
+    @Override
+    public Headers trailers() {
+        return source.trailers();
     }
 
     @Override
