@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Compresses answers in the coding that the client likes best (RFC 9110, 12.5.3): gzip and
@@ -90,7 +91,11 @@ public final class Compression implements HttpFilter {
     @Override
     public Response after(Request request, Response response) {
         if (standsForCompressible(response)) {
-            return response.withHeaders(Vary.with(response.headers(), "accept-encoding"));
+            Headers fields = Vary.with(response.headers(), "accept-encoding");
+            return response.withHeaders(
+                    response.status() == Status.NOT_MODIFIED
+                            ? weakened(fields, request.headers())
+                            : fields);
         }
         if (!isCompressible(response)) {
             return response;
@@ -106,11 +111,31 @@ public final class Compression implements HttpFilter {
                         .remove(HeaderName.CONTENT_LENGTH)
                         .remove(HeaderName.ACCEPT_RANGES);
         String etag = varied.first(HeaderName.ETAG);
-        if (etag != null && !etag.startsWith("W/")) {
-            headers.set(HeaderName.ETAG, "W/" + etag);
+        if (etag != null) {
+            headers.set(HeaderName.ETAG, weak(etag));
         }
         Body body = compress(response.body(), coding.compressor().get());
         return Response.of(response.status(), headers.build(), body);
+    }
+
+    private static String weak(String etag) {
+        return etag.startsWith("W/") ? etag : "W/" + etag;
+    }
+
+    /// 304 has the tag of the 200 that it stands for, else caches would not take it for that (RFC
+    /// 9110, 15.4.5; RFC 9111, 4.3.4). What was not compressed, since it is short, is known by the
+    /// strong tag that its client asks with.
+    private Headers weakened(Headers fields, Headers asked) {
+        String etag = fields.first(HeaderName.ETAG);
+        return etag == null || choose(asked) == null || names(asked, etag)
+                ? fields
+                : fields.with(HeaderName.ETAG, weak(etag));
+    }
+
+    private static boolean names(Headers asked, String etag) {
+        return asked.all(HeaderName.IF_NONE_MATCH).stream()
+                .flatMap(field -> Stream.of(field.split(",", -1)))
+                .anyMatch(tag -> tag.strip().equals(etag));
     }
 
     /// 304 and 206 vary with what the 200 would that they stand for (RFC 9110, 15.3.7 and 15.4.5).

@@ -220,6 +220,25 @@ class FiltersTest {
         assertThat(answer.contains("vary: accept-encoding\r\n")).isEqualTo(varies);
     }
 
+    /// Else a cache that has the compressed 200 does not find what 304 is about (RFC 9111, 4.3.4).
+    @ParameterizedTest
+    @CsvSource({
+        "W/\"1\", gzip, W/\"1\"",
+        "'\"0\", W/\"1\"', gzip, W/\"1\"",
+        "'\"0\", \"1\"', gzip, \"1\"",
+        "*, gzip, W/\"1\"",
+        "W/\"1\", identity, \"1\""
+    })
+    void unmodifiedHasTheTagOfTheWhole(String asked, String accepted, String tag) {
+        HttpHandler handler =
+                _ ->
+                        Response.of(Status.NOT_MODIFIED)
+                                .withHeader("content-type", "text/plain")
+                                .withHeader("etag", "\"1\"");
+        String fields = "Accept-Encoding: " + accepted + "\nIf-None-Match: " + asked + "\n";
+        assertThat(get(Compression.DEFAULT, handler, fields)).contains("\r\netag: " + tag + "\r\n");
+    }
+
     @Test
     void trailersStayBehindACompressedBody() {
         BodySource summed =
