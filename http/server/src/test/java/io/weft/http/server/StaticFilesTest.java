@@ -143,6 +143,16 @@ class StaticFilesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"bytes=0-", "bytes=0-99", "bytes=-5", "bytes=-0", "bytes=0-0,2-2"})
+    void noPartOfAnEmptyFileIsAllOfIt(String range) throws Exception {
+        Files.writeString(directory.resolve("root/none.txt"), "");
+        Response response = get("/none.txt", "range: " + range);
+        assertThat(response.status().code()).isEqualTo(200);
+        assertThat(response.headers().contains("content-range")).isFalse();
+        assertThat(response.body().length()).isZero();
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "'bytes=0-1,3-4', 0-1:01 3-4:34",
         "'bytes=-1, 0-0', 9-9:9 0-0:0",

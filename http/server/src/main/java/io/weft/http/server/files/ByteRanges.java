@@ -31,10 +31,13 @@ public record ByteRanges(List<ByteRange> parts) {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /// @return null for all of it: no range was asked for, or one that is malformed or in another
-    ///     unit, or too many. A server may ignore ranges (14.2)
+    ///     unit, or too many, or there is nothing to take a part of: clients that ask for the first
+    ///     bytes of whatever there is get all of an empty file. A server may ignore ranges (14.2)
     public static @Nullable ByteRanges of(Headers headers, long size) {
         List<String> fields = headers.all(HeaderName.RANGE);
-        if (fields.size() != 1 || !fields.getFirst().regionMatches(true, 0, "bytes=", 0, 6)) {
+        if (size == 0
+                || fields.size() != 1
+                || !fields.getFirst().regionMatches(true, 0, "bytes=", 0, 6)) {
             return null;
         }
         String[] elements = fields.getFirst().substring(6).split(",", MAX_RANGES + 1);
