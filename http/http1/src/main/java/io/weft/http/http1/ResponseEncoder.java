@@ -56,6 +56,18 @@ public final class ResponseEncoder {
         this.date = date;
     }
 
+    /// Checks a final response as [#head] does, for another wire: what has no place over HTTP/1.1
+    /// is refused there, too.
+    ///
+    /// @param method of the request
+    /// @throws IllegalArgumentException for an interim response, content with a status that has
+    ///     none, and a length that is not that of what is sent
+    public static void check(Response response, Method method) {
+        Status status = response.status();
+        checkFinal(status);
+        checkContent(response, method, isWithoutLength(status, method));
+    }
+
     /// Tells if a response is in progress whose body is a stream that has to be sent.
     public boolean isBodyDue() {
         return bodyWriter.isDue();
@@ -88,9 +100,7 @@ public final class ResponseEncoder {
             return true;
         }
         boolean none = isWithoutLength(status, method);
-        if (status.isInformational() && status != Status.SWITCHING_PROTOCOLS) {
-            throw new IllegalArgumentException("status: " + status + " (expected: a final one)");
-        }
+        checkFinal(status);
         checkContent(response, method, none);
 
         boolean stream = body instanceof Body.Stream;
@@ -198,6 +208,12 @@ public final class ResponseEncoder {
     private static boolean isWithoutLength(Status status, Method method) {
         int code = status.code();
         return code < 200 || code == 204 || (method == Method.CONNECT && code < 300);
+    }
+
+    private static void checkFinal(Status status) {
+        if (status.isInformational() && status != Status.SWITCHING_PROTOCOLS) {
+            throw new IllegalArgumentException("status: " + status + " (expected: a final one)");
+        }
     }
 
     private static void checkContent(Response response, Method method, boolean none) {

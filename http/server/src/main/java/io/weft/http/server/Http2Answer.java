@@ -1,10 +1,12 @@
 package io.weft.http.server;
 
 import io.weft.buffer.Buffer;
+import io.weft.http.http1.ResponseEncoder;
 import io.weft.http.http2.Http2Stream;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
+import io.weft.http.model.Method;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.exchange.RequestPeer;
@@ -16,8 +18,8 @@ final class Http2Answer {
     private final Http2ServerConnection connection;
     private final Http2Stream stream;
 
-    /// The request is HEAD.
-    private final boolean head;
+    /// Of the request.
+    private final Method method;
 
     /// It is this stream's turn to send one frame.
     private boolean granted;
@@ -36,10 +38,10 @@ final class Http2Answer {
     /// Bytes of the body that are to come, or -1 if that is not known.
     private long due = -1;
 
-    Http2Answer(Http2ServerConnection connection, Http2Stream stream, boolean head) {
+    Http2Answer(Http2ServerConnection connection, Http2Stream stream, Method method) {
         this.connection = connection;
         this.stream = stream;
-        this.head = head;
+        this.method = method;
     }
 
     /// Sends an interim response. Without effect when the final one has begun, and to clients that
@@ -61,20 +63,17 @@ final class Http2Answer {
     boolean begin(Response response) {
         Status status = response.status();
         Body body = response.body();
-        boolean none = status.isWithoutContent();
         if (status.isInformational()) {
             throw new IllegalArgumentException("status: " + status + " (expected: a final one)");
         }
-        if (none && body.length() != 0) {
-            throw new IllegalArgumentException(
-                    "status: " + status + " with content (expected: none)");
-        }
+        ResponseEncoder.check(response, method);
         begun = true;
-        boolean silent = none || head;
+        boolean silent = status.isWithoutContent() || method == Method.HEAD;
         boolean streamed = body instanceof Body.Stream && !silent;
         boolean inMemory = body instanceof Body.Bytes && body.length() > 0 && !silent;
         due = silent ? 0 : body.length();
-        long length = none ? -1 : body.length();
+        // Of content that stays unsent, a length of 0 is no news.
+        long length = silent && body.length() == 0 ? -1 : body.length();
         stream.response(
                 status, response.headers(), length, connection.date(), !streamed && !inMemory);
         if (inMemory) {

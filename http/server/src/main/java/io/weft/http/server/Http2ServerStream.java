@@ -65,7 +65,7 @@ final class Http2ServerStream implements ExchangeWire {
         this.connection = connection;
         this.stream = stream;
         this.announced = head.contentLength();
-        this.answer = new Http2Answer(connection, stream, head.method() == Method.HEAD);
+        this.answer = new Http2Answer(connection, stream, head.method());
         this.head = Http2Requests.of(head, connection.peer(answer::interim));
         this.extended = head.protocol() != null;
         this.tunnel =

@@ -29,6 +29,10 @@ final class Http2Client implements Http2Events, AutoCloseable {
     final EmbeddedChannel channel;
     final Http2Connection h2;
     final List<String> log = new ArrayList<>();
+
+    /// Of responses.
+    final List<Headers> heads = new ArrayList<>();
+
     Buffer out = BufferAllocator.pooled().allocate(256);
 
     /// True if content counts as consumed at once.
@@ -129,6 +133,7 @@ final class Http2Client implements Http2Events, AutoCloseable {
 
     @Override
     public void response(Http2Stream stream, ResponseHead head, boolean end) {
+        heads.add(head.headers());
         log.add(stream.id() + " " + head.status().code() + (end ? " end" : ""));
     }
 

@@ -228,6 +228,45 @@ class Http2ServerConnectionTest {
         }
     }
 
+    /// They would be malformed (RFC 9113, 8.1.1), or have content that others do not expect.
+    @Test
+    @Warns
+    void answersThatHttp1RefusesAreRefused() {
+        for (Response response :
+                List.of(
+                        Response.of(Status.OK).withHeader("content-length", "5"),
+                        Response.of(Status.NO_CONTENT).withHeader("content-length", "0"),
+                        Response.text("x").withStatus(Status.RESET_CONTENT))) {
+            try (Http2Client client = Http2Client.of(_ -> response)) {
+                client.get("/");
+                client.run();
+                assertThat(client.log).containsExactly("1 500 end");
+            }
+        }
+    }
+
+    @Test
+    void unmodifiedMayHaveTheContentThatIsNotSent() {
+        try (Http2Client client =
+                Http2Client.of(_ -> Response.text("hello").withStatus(Status.NOT_MODIFIED))) {
+            client.get("/");
+            client.run();
+            assertThat(client.log).containsExactly("1 304 end");
+            assertThat(client.heads.getFirst().first("content-length")).isEqualTo("5");
+        }
+    }
+
+    /// RFC 9110, 8.6: of GET's content, or none.
+    @Test
+    void headThatKnowsNoLengthTellsNone() {
+        try (Http2Client client = Http2Client.of(_ -> Response.of(Status.OK))) {
+            client.h2.request(Http2Client.head(Method.HEAD, "/", Headers.EMPTY), true);
+            client.run();
+            assertThat(client.log).containsExactly("1 200 end");
+            assertThat(client.heads.getFirst().contains("content-length")).isFalse();
+        }
+    }
+
     @Test
     void clientThatExpectsIsAskedForTheBody() {
         try (Http2Client client = hello()) {
