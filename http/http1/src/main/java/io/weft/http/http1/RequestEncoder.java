@@ -26,6 +26,7 @@ public final class RequestEncoder {
     private static final byte[] CONTENT_LENGTH = "content-length: ".getBytes(US_ASCII);
     private static final byte[] CHUNKED = "transfer-encoding: chunked\r\n".getBytes(US_ASCII);
     private static final byte[] CLOSE = "connection: close\r\n".getBytes(US_ASCII);
+    private static final byte[] TE = "connection: te\r\n".getBytes(US_ASCII);
     private static final NameSet CONNECTION = NameSet.of(HeaderName.CONNECTION);
 
     /// At most what this class adds to a request's own bytes, with the line ends.
@@ -82,6 +83,11 @@ public final class RequestEncoder {
                         && headers.containsToken(HeaderName.CONNECTION, "close");
         if (close && !closes) {
             out.writeBytes(CLOSE);
+        }
+        // RFC 9110, 10.1.4: nobody on the way may pass it on.
+        if (headers.contains(HeaderName.TE)
+                && !headers.containsToken(HeaderName.CONNECTION, "te")) {
+            out.writeBytes(TE);
         }
         if (chunked) {
             out.writeBytes(CHUNKED);

@@ -128,6 +128,16 @@ class RequestEncoderTest {
         assertThat(encoder.isBodyDue()).isFalse();
     }
 
+    /// RFC 9110, 10.1.4.
+    @Test
+    void teIsAFieldOfTheConnection() {
+        assertThat(head(request(Method.GET, "/", Body.empty(), "host: a", "te: trailers")))
+                .endsWith("te: trailers\r\nconnection: te\r\n\r\n");
+        Request named =
+                request(Method.GET, "/", Body.empty(), "host: a", "te: x", "connection: x, TE");
+        assertThat(head(named)).endsWith("te: x\r\nconnection: x, TE\r\n\r\n");
+    }
+
     @Test
     void streamsOfUnknownLengthGoInChunks() {
         assertThat(head(post(Body.of(NEVER))))
