@@ -4,9 +4,11 @@ import io.weft.channel.Channel;
 import io.weft.http.http1.RequestPart.Framing;
 import io.weft.http.http1.RequestPart.RequestHead;
 import io.weft.http.model.Body;
+import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Peer;
 import io.weft.http.model.Request;
+import io.weft.http.model.RequestTarget;
 import io.weft.http.server.exchange.Exchange;
 import io.weft.http.server.exchange.RequestPeer;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +35,26 @@ final class Http1Requests {
                             head.method(),
                             head.target(),
                             head.version(),
-                            head.headers(),
+                            headers(head),
                             Body.empty(),
                             peer(head));
         }
         return last;
+    }
+
+    /// The host of a target in absolute form takes the place of Host, which no handler must believe
+    /// then (RFC 9112, 3.2.2).
+    private static Headers headers(RequestHead head) {
+        Headers headers = head.headers();
+        RequestTarget target = head.target();
+        String authority = target.authority();
+        if (authority == null || target.form() != RequestTarget.Form.ABSOLUTE) {
+            return headers;
+        }
+        int host = headers.indexOf(HeaderName.HOST, 0);
+        return host >= 0 && headers.valueIs(host, authority)
+                ? headers
+                : headers.with(HeaderName.HOST, authority);
     }
 
     private @Nullable Peer peer(RequestHead head) {

@@ -90,6 +90,25 @@ class Http1ConnectionTest {
         }
     }
 
+    /// RFC 9112, 3.2.2: of an absolute target the Host field is ignored.
+    @ParameterizedTest
+    @CsvSource({
+        "GET http://a.example/x HTTP/1.1|Host: b.example, a.example",
+        "GET http://a.example:81/x HTTP/1.1|Host: a.example, a.example:81",
+        "GET http://A.example/x HTTP/1.1|Host: a.example, a.example",
+        "GET http://a.example/x HTTP/1.0, a.example",
+        "GET /x HTTP/1.1|Host: b.example, b.example"
+    })
+    void aTargetWithAHostGoesBeforeTheField(String head, String host) {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive(head.replace("|", "\r\n") + "\r\n\r\n");
+            assertThat(channel.takeOutboundText()).startsWith("HTTP/1.1 200 ");
+            Request request = requests.getFirst();
+            assertThat(request.path()).isEqualTo("/x");
+            assertThat(request.headers().all("host")).containsExactly(host);
+        }
+    }
+
     @Test
     void anIdleConnectionKeepsNothingOfItsLastRequest() {
         try (EmbeddedChannel channel = hello()) {
