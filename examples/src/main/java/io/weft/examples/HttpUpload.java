@@ -6,6 +6,7 @@ import io.weft.http.forms.Form;
 import io.weft.http.forms.FormLimits;
 import io.weft.http.forms.FormPart;
 import io.weft.http.forms.Forms;
+import io.weft.http.model.HeaderName;
 import io.weft.http.model.HttpException;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
@@ -72,17 +73,22 @@ public final class HttpUpload {
     }
 
     private static Response store(Request request, Path directory) throws IOException {
+        if (request.headers().contains(HeaderName.CONTENT_RANGE)) {
+            // RFC 9110, 9.3.4: a part must not take the place of the whole.
+            throw new HttpException(
+                    Status.BAD_REQUEST, "content-range: of PUT (expected: a whole file)");
+        }
+        Path file = file(request.parameter("name"), directory);
         Path part = Files.createTempFile(directory, "part", null);
+        boolean replaced;
         try (InputStream body = request.body().asInputStream()) {
             Files.copy(body, part, StandardCopyOption.REPLACE_EXISTING);
-            Files.move(
-                    part,
-                    file(request.parameter("name"), directory),
-                    StandardCopyOption.REPLACE_EXISTING);
+            replaced = Files.exists(file);
+            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(part);
         }
-        return Response.of(Status.CREATED);
+        return Response.of(replaced ? Status.NO_CONTENT : Status.CREATED);
     }
 
     /// Stores the files of a form, and tells what it had.

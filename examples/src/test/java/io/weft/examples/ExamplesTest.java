@@ -112,6 +112,20 @@ record ExamplesTest(String transport) {
         }
     }
 
+    /// RFC 9110, 9.3.4.
+    @Test
+    void httpUploadTellsReplacedFilesFromNewOnes() throws Exception {
+        try (Served upload = Served.start(HttpUpload::start, transport)) {
+            String put = "PUT /a HTTP/1.1\nHost: x\nConnection: close\nContent-Length: 2\n";
+            assertThat(ask(upload, put + "\nab")).startsWith("HTTP/1.1 201 ");
+            assertThat(ask(upload, put + "\ncd")).startsWith("HTTP/1.1 204 ");
+            assertThat(ask(upload, put + "Content-Range: bytes 0-1/4\n\nef"))
+                    .startsWith("HTTP/1.1 400 ");
+            assertThat(ask(upload, "GET /a HTTP/1.1\nHost: x\nConnection: close\n\n"))
+                    .endsWith("cd");
+        }
+    }
+
     @Test
     void httpUploadTakesForms() throws Exception {
         try (Served upload = Served.start(HttpUpload::start, transport)) {
