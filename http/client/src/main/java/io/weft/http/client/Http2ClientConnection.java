@@ -38,13 +38,16 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     /// The opaque data of a PING that asks for a sign of life.
     private static final long KEEP_ALIVE = 0x57454654_4C495645L;
 
-    /// Windows that let one stream fill a fast connection, and many that are not read leave room
-    /// for others. Budgets that an application which gives up many responses, or a busy server that
-    /// refuses requests, does not exhaust: what is under way to a stream that was reset counts,
-    /// too.
+    /// Bytes of a response that were sent and not read: one stream fills a fast connection.
+    private static final int WINDOW = 256 << 10;
+
+    /// Windows of streams bound what is held. That of the connection, which opens when half of it
+    /// was read, has room for all of them twice: responses that nobody reads yet stop no other.
+    /// Budgets that an application which gives up many responses, or a busy server that refuses
+    /// requests, does not exhaust: what is under way to a stream that was reset counts, too.
     private static final Http2Limits LIMITS =
             Http2Limits.DEFAULT
-                    .withWindows(256 << 10, 8 << 20)
+                    .withWindows(WINDOW, 2 * MAX_STREAMS * WINDOW)
                     .withBudgets(10_000, 200_000, Duration.ofSeconds(10));
 
     private final Route route;

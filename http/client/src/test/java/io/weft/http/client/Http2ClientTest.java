@@ -438,6 +438,22 @@ class Http2ClientTest {
     }
 
     @Test
+    void bodiesThatAreNotReadYetStopNoOther() throws Exception {
+        byte[] large = bytes(300_000);
+        answer((peer, exchange) -> peer.respond(exchange, Status.OK, NONE, large));
+        List<StreamedResponse> responses = new ArrayList<>();
+        for (int i = 0; i < 90; i++) {
+            responses.add(web.await(web.client().openAsync(Request.get(URL + i))));
+        }
+        web.run(Duration.ofSeconds(5));
+        for (StreamedResponse response : responses) {
+            Response whole = web.await(response.collect(large.length).toCompletableFuture());
+            assertThat(bytes(whole)).isEqualTo(large);
+        }
+        assertThat(web.connections).isEqualTo(1);
+    }
+
+    @Test
     void bodyThatIsGivenUpLeavesTheWindowToOthers() throws Exception {
         byte[] large = bytes(1_000_000);
         answer((peer, exchange) -> peer.respond(exchange, Status.OK, NONE, large));
