@@ -30,6 +30,19 @@ final class DynamicTable {
         return capacity;
     }
 
+    /// Returns the field with this index of both tables (RFC 7541, 2.3.3).
+    HpackField field(int index) {
+        int place = index - StaticTable.LAST - 1;
+        if (place >= 0 && place < entries) {
+            return get(place);
+        }
+        if (index <= 0 || place >= 0) {
+            throw new HpackException(
+                    "index: " + index + " (expected: 1 to " + (StaticTable.LAST + entries) + ")");
+        }
+        return StaticTable.get(index);
+    }
+
     /// @param index 0 for the newest, to `entries - 1`
     HpackField get(int index) {
         HpackField field = ring[(newest + index) & (ring.length - 1)];

@@ -1,10 +1,7 @@
 package io.weft.http.hpack;
 
 import io.weft.buffer.Buffer;
-import io.weft.http.model.HeaderName;
-import java.util.Arrays;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// Decodes the header blocks of one connection (RFC 7541), fragment by fragment.
 ///
@@ -19,10 +16,8 @@ public final class HpackDecoder {
     /// The bytes of a fragment that are copied to be decoded at a time.
     private static final int WINDOW = 1024;
 
-    private static final int SPARE = 8;
-
-    /// A larger text is not kept for the next block.
-    private static final int KEPT_TEXT = 4096;
+    /// Read by words of eight bytes, so that as many spare ones follow what is decoded.
+    private static final int SPARE = StringLiteral.SLACK;
 
     static final int INITIAL_TABLE = 4096;
 
@@ -46,7 +41,7 @@ public final class HpackDecoder {
 
     private final HpackLimits limits;
     private final DynamicTable table;
-    private final HuffmanDecoder huffman = new HuffmanDecoder();
+    private final StringLiteral string = new StringLiteral();
 
     /// Limit that the peer has acknowledged.
     private int tableLimit;
@@ -54,7 +49,6 @@ public final class HpackDecoder {
     /// A smaller limit was acknowledged, and the block after that begins with a size update.
     private boolean updateDue;
 
-    /// Read by words of eight bytes, so that as many spare ones follow what is decoded.
     private byte[] window = new byte[128 + SPARE];
 
     private int at;
@@ -63,10 +57,7 @@ public final class HpackDecoder {
     private State state = State.REPRESENTATION;
     private Kind kind = Kind.INDEXED;
 
-    /// Of an integer: what there is of it, and the bits of it that there are behind the prefix.
-    private long integer;
-
-    private int shift;
+    private final PrefixInteger integer = new PrefixInteger();
 
     /// The integer is a string's length.
     private boolean inLength;
@@ -74,19 +65,8 @@ public final class HpackDecoder {
     /// The field being decoded, unless an index says all of it.
     private final HpackField field = HpackField.reused();
 
-    /// Names that are not listed, and were decoded before.
-    private final @Nullable HeaderName[] names = new HeaderName[64];
-
+    private FieldName name = FieldName.EMPTY;
     private boolean inValue;
-    private boolean huffmanCoded;
-
-    /// Bytes of the string that are still to come.
-    private int remaining;
-
-    /// The string being decoded, a name or a value.
-    private byte[] text = new byte[128];
-
-    private int length;
 
     /// The field fits neither the table nor the section, and is not kept.
     private boolean oversized;
@@ -191,37 +171,95 @@ public final class HpackDecoder {
             throw new HpackException("header block: ends in a field (expected: behind one)");
         }
         started = false;
-        if (text.length > KEPT_TEXT) {
-            text = new byte[128];
-            field.value(text, 0, 0, false);
+        if (string.trim()) {
+            field.clear();
         }
     }
 
     private void run(Consumer<? super HpackField> out) {
         while (at < end) {
-            switch (state) {
-                case REPRESENTATION -> representation(out);
-                case INTEGER -> integerBytes(out);
-                case LENGTH -> beginString(out);
-                case STRING -> string(out);
+            if (state == State.REPRESENTATION) {
+                representation(out);
+            } else {
+                part(out);
             }
+        }
+    }
+
+    /// Goes on with a representation of which a part has come.
+    private void part(Consumer<? super HpackField> out) {
+        switch (state) {
+            case REPRESENTATION -> representation(out);
+            case INTEGER -> integerBytes(out);
+            case LENGTH -> beginString(out);
+            case STRING -> string(out);
         }
     }
 
     private void representation(Consumer<? super HpackField> out) {
         int b = window[at++];
         if (b < 0) {
-            kind = Kind.INDEXED;
-            integer(b & 0x7F, 0x7F, out);
+            int index = b & 0x7F;
+            if (index == 0x7F || updateDue) {
+                kind = Kind.INDEXED;
+                integer(index, 0x7F, out);
+            } else {
+                fieldSeen = true;
+                hand(table.field(index), out);
+            }
         } else if (b >= 0x40) {
-            kind = Kind.INCREMENTAL;
-            integer(b & 0x3F, 0x3F, out);
+            literal(Kind.INCREMENTAL, b & 0x3F, 0x3F, out);
         } else if (b >= 0x20) {
             kind = Kind.SIZE_UPDATE;
             integer(b & 0x1F, 0x1F, out);
         } else {
-            kind = b >= 0x10 ? Kind.NEVER_INDEXED : Kind.WITHOUT_INDEXING;
-            integer(b & 0x0F, 0x0F, out);
+            literal(b >= 0x10 ? Kind.NEVER_INDEXED : Kind.WITHOUT_INDEXING, b & 0x0F, 0x0F, out);
+        }
+    }
+
+    /// Decodes a literal at once if all of it has come and its strings are short, as most are; else
+    /// by its parts.
+    private void literal(Kind of, int index, int mask, Consumer<? super HpackField> out) {
+        int value = index == 0 ? behindString(at) : at;
+        int behind = behindString(value);
+        if (behind > end || index == mask || updateDue) {
+            kind = of;
+            integer(index, mask, out);
+            return;
+        }
+        fieldSeen = true;
+        FieldName named = index == 0 ? name(at, value) : table.field(index).key();
+        at = behind;
+        value(of, named, value, behind, out);
+    }
+
+    /// Returns the index behind the string that begins at `from`; `Integer.MAX_VALUE` if its length
+    /// has not come or is of several bytes.
+    private int behindString(int from) {
+        if (from >= end) {
+            return Integer.MAX_VALUE;
+        }
+        int n = window[from] & 0x7F;
+        return n == 0x7F ? Integer.MAX_VALUE : from + 1 + n;
+    }
+
+    /// Returns the name whose string is [from, behind) of the window.
+    private FieldName name(int from, int behind) {
+        if (window[from] < 0) {
+            string.whole(window, from + 1, behind);
+            return FieldName.of(string.text(), 0, string.length());
+        }
+        return FieldName.of(window, from + 1, behind);
+    }
+
+    /// Ends a literal whose value is the string [from, behind) of the window.
+    private void value(
+            Kind of, FieldName name, int from, int behind, Consumer<? super HpackField> out) {
+        if (window[from] < 0) {
+            string.whole(window, from + 1, behind);
+            done(of, name, string.text(), 0, string.length(), out);
+        } else {
+            done(of, name, window, from + 1, behind, out);
         }
     }
 
@@ -234,36 +272,22 @@ public final class HpackDecoder {
         }
         // The state before says what the integer is.
         inLength = state == State.LENGTH;
-        integer = mask;
-        shift = 0;
+        integer.begin(mask);
         state = State.INTEGER;
     }
 
     private void integerBytes(Consumer<? super HpackField> out) {
-        while (at < end) {
-            int b = window[at++];
-            integer += (long) (b & 0x7F) << shift;
-            shift += 7;
-            if (integer > Integer.MAX_VALUE || (shift > 28 && b < 0)) {
-                throw new HpackException(
-                        "integer: above 2^31 - 1, or of more than 5 further octets (expected: less)");
-            }
-            if (b >= 0) {
-                state = inLength ? State.LENGTH : State.REPRESENTATION;
-                integerDone((int) integer, out);
-                return;
-            }
+        at = integer.take(window, at, end);
+        if (integer.isWhole()) {
+            state = inLength ? State.LENGTH : State.REPRESENTATION;
+            integerDone(integer.value(), out);
         }
     }
 
     private void integerDone(int value, Consumer<? super HpackField> out) {
         if (state == State.LENGTH) {
-            remaining = value;
-            if (value == 0) {
-                stringDone(out);
-            } else {
-                state = State.STRING;
-            }
+            string.expect(value);
+            state = State.STRING;
             return;
         }
         if (kind == Kind.SIZE_UPDATE) {
@@ -277,14 +301,12 @@ public final class HpackDecoder {
         }
         fieldSeen = true;
         if (kind == Kind.INDEXED) {
-            hand(entry(value), out);
+            hand(table.field(value), out);
             return;
         }
-        oversized = false;
-        length = 0;
         inValue = value != 0;
         if (inValue) {
-            field.name(entry(value));
+            name = table.field(value).key();
         }
         state = State.LENGTH;
         beginString(out);
@@ -308,114 +330,80 @@ public final class HpackDecoder {
         updateDue = false;
     }
 
-    private HpackField entry(int index) {
-        if (index > StaticTable.LAST && index - StaticTable.LAST <= table.entries()) {
-            return table.get(index - StaticTable.LAST - 1);
-        }
-        if (index == 0 || index > StaticTable.LAST) {
-            throw new HpackException(
-                    "index: "
-                            + index
-                            + " (expected: 1 to "
-                            + (StaticTable.LAST + table.entries())
-                            + ")");
-        }
-        return StaticTable.get(index);
-    }
-
     // ---- strings: RFC 7541, 5.2 ----
 
-    /// Reads the length of a string, and all of it if that is short and has come, as most have.
     private void beginString(Consumer<? super HpackField> out) {
         if (at == end) {
             return;
         }
-        int b = window[at++];
-        int n = b & 0x7F;
-        huffmanCoded = b < 0;
-        if (n == 0x7F || n > end - at) {
-            integer(n, 0x7F, out);
-            return;
-        }
-        if (huffmanCoded) {
-            room(HuffmanDecoder.most(n));
-            length = huffman.end(text, huffman.decode(window, at, at + n, text, 0));
+        int from = at;
+        int behind = behindString(from);
+        if (behind > end) {
+            at = from + 1;
+            string.begin(window[from] < 0);
+            integer(window[from] & 0x7F, 0x7F, out);
+        } else if (inValue) {
+            at = behind;
+            state = State.REPRESENTATION;
+            value(kind, name, from, behind, out);
         } else {
-            room(n);
-            System.arraycopy(window, at, text, 0, n);
-            length = n;
-        }
-        at += n;
-        stringDone(out);
-    }
-
-    private void string(Consumer<? super HpackField> out) {
-        int n = Math.min(remaining, end - at);
-        if (length > Math.max(limits.fieldSection(), table.capacity())) {
-            // It is larger than the table and than the section, so its bytes are of no use; their
-            // code is checked nevertheless.
-            oversized = true;
-            length = 0;
-        }
-        if (huffmanCoded) {
-            room(HuffmanDecoder.most(n));
-            length = huffman.decode(window, at, at + n, text, length);
-        } else {
-            room(n);
-            System.arraycopy(window, at, text, length, n);
-            length += n;
-        }
-        at += n;
-        remaining -= n;
-        if (remaining == 0) {
-            if (huffmanCoded) {
-                room(HuffmanDecoder.most(0));
-                length = huffman.end(text, length);
-            }
-            stringDone(out);
-        }
-    }
-
-    private void room(int more) {
-        if (more > text.length - length) {
-            text = Arrays.copyOf(text, Math.max(length + more, text.length * 2));
-        }
-    }
-
-    private void stringDone(Consumer<? super HpackField> out) {
-        if (!inValue) {
+            name = name(from, behind);
+            at = behind;
             inValue = true;
-            if (!oversized && isOfUse()) {
-                field.name(text, length, names);
-            }
-            length = 0;
-            state = State.LENGTH;
             beginString(out);
+        }
+    }
+
+    /// Takes a part of a string.
+    private void string(Consumer<? super HpackField> out) {
+        // A larger one has no place in the table, nor in the section.
+        int most = Math.max(limits.fieldSection(), table.capacity());
+        at = string.take(window, at, end, most);
+        if (!string.isWhole()) {
             return;
         }
-        state = State.REPRESENTATION;
+        oversized |= string.isOversized();
+        byte[] text = string.text();
+        int length = string.length();
+        if (inValue) {
+            state = State.REPRESENTATION;
+            done(kind, name, text, 0, length, out);
+            return;
+        }
+        if (!oversized) {
+            name = FieldName.of(text, 0, length);
+        }
+        inValue = true;
+        state = State.LENGTH;
+        beginString(out);
+    }
+
+    /// Ends a literal with its value, bytes [from, to) of `text`.
+    private void done(
+            Kind of,
+            FieldName name,
+            byte[] text,
+            int from,
+            int to,
+            Consumer<? super HpackField> out) {
         if (oversized) {
+            oversized = false;
             truncated = true;
-            if (kind == Kind.INCREMENTAL) {
+            if (of == Kind.INCREMENTAL) {
                 table.clear();
             }
             return;
         }
-        if (!isOfUse()) {
+        if (truncated && of != Kind.INCREMENTAL) {
             return;
         }
-        field.value(text, 0, length, kind == Kind.NEVER_INDEXED);
+        field.set(name, text, from, to, of == Kind.NEVER_INDEXED);
         HpackField done = field;
-        if (kind == Kind.INCREMENTAL) {
+        if (of == Kind.INCREMENTAL) {
             done = field.copy();
             table.add(done);
         }
         hand(done, out);
-    }
-
-    /// Tells if the literal goes anywhere.
-    private boolean isOfUse() {
-        return !truncated || kind == Kind.INCREMENTAL;
     }
 
     private void hand(HpackField done, Consumer<? super HpackField> out) {

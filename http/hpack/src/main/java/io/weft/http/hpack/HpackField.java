@@ -20,9 +20,7 @@ public final class HpackField {
 
     private static final byte[] NOTHING = {};
 
-    private @Nullable HeaderName name;
-    private @Nullable PseudoHeader pseudo;
-    private String nameText = "";
+    private FieldName key = FieldName.EMPTY;
 
     /// The value is `length` bytes of these from `start` on.
     private byte[] bytes = NOTHING;
@@ -50,60 +48,49 @@ public final class HpackField {
     /// An entry of a table: a copy of this field.
     HpackField copy() {
         HpackField field = new HpackField(true);
-        field.name = name;
-        field.pseudo = pseudo;
-        field.nameText = nameText;
+        field.key = key;
         field.bytes = Arrays.copyOfRange(bytes, start, start + length);
         field.length = length;
         return field;
     }
 
-    /// Sets the name to bytes [0, end) of `text`.
-    ///
-    /// @param cache of names that are not listed
-    void name(byte[] text, int end, @Nullable HeaderName[] cache) {
-        pseudo = end > 0 && text[0] == ':' ? PseudoHeader.of(text, 0, end) : null;
-        PseudoHeader known = pseudo;
-        if (known != null) {
-            name = null;
-            nameText = known.field();
-            return;
+    /// Sets name and value, the latter bytes [from, to) of `text`, which are not copied.
+    void set(FieldName name, byte[] text, int from, int to, boolean never) {
+        key = name;
+        if (bytes != text) {
+            bytes = text;
         }
-        HeaderName token = HeaderName.ofLower(text, 0, end, cache);
-        name = token;
-        nameText = token != null ? token.toString() : new String(text, 0, end, ISO_8859_1);
-    }
-
-    /// Sets the name to another field's.
-    void name(HpackField other) {
-        name = other.name;
-        pseudo = other.pseudo;
-        nameText = other.nameText;
-    }
-
-    /// Sets the value to bytes [from, to) of `text`, which are not copied.
-    void value(byte[] text, int from, int to, boolean never) {
-        bytes = text;
         start = from;
         length = to - from;
         neverIndexed = never;
     }
 
+    /// Lets go of the value.
+    void clear() {
+        bytes = NOTHING;
+        start = 0;
+        length = 0;
+    }
+
+    FieldName key() {
+        return key;
+    }
+
     /// Returns the name; null for a pseudo-header field, and for a name that is no token in lower
     /// case (RFC 9113, 8.2.1).
     public @Nullable HeaderName name() {
-        return name;
+        return key.name;
     }
 
     /// Returns which pseudo-header field this is; null for another field, and for a pseudo-header
     /// field that is not known.
     public @Nullable PseudoHeader pseudo() {
-        return pseudo;
+        return key.pseudo;
     }
 
     /// Returns the name as it was sent, one character a byte.
     public String nameText() {
-        return nameText;
+        return key.text;
     }
 
     /// Returns the value, one character a byte (ISO 8859-1).
@@ -134,7 +121,7 @@ public final class HpackField {
     /// pseudo-header field, the value without controls but HTAB and without blanks at its ends (RFC
     /// 9113, 8.2.1). A block with another field is malformed.
     public boolean isWellFormed() {
-        return (name != null || pseudo != null) && Headers.isValue(bytes, start, length);
+        return key.isWellFormed() && Headers.isValue(bytes, start, length);
     }
 
     /// Tells if the peer asks that this value is never put into a table, here or further on (RFC
@@ -145,7 +132,7 @@ public final class HpackField {
 
     /// Returns the size as limits count it: the bytes of name and value, and 32.
     public int size() {
-        return nameText.length() + length + OVERHEAD;
+        return key.length + length + OVERHEAD;
     }
 
     /// Adds this field to `headers`. If it comes from a table, that is one object each time.
@@ -158,7 +145,7 @@ public final class HpackField {
             headers.add(known);
             return true;
         }
-        HeaderName n = name;
+        HeaderName n = key.name;
         if (n == null) {
             return false;
         }
@@ -181,6 +168,6 @@ public final class HpackField {
     /// For people: the name only, since the value may be a secret.
     @Override
     public String toString() {
-        return "HpackField[" + (isWellFormed() ? nameText : "malformed") + "]";
+        return "HpackField[" + (isWellFormed() ? key.text : "malformed") + "]";
     }
 }

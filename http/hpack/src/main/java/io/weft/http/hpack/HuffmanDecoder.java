@@ -70,6 +70,63 @@ final class HuffmanDecoder {
         return (length * 8 + MAX_LENGTH) / HuffmanCode.MIN_LENGTH + 2;
     }
 
+    /// Decodes a string of which all bytes, [at, end) of `in`, have come, to the beginning of `out`,
+    /// where there is room for [#most]. Nothing may wait.
+    ///
+    /// Bits behind the end are taken for ones: no code is made of ones alone, so a lookup that
+    /// meets them finds nothing, and the loop needs no look at each code's end.
+    ///
+    /// @param in where [StringLiteral#SLACK] bytes behind the end may be read
+    /// @return the end of the output
+    int whole(byte[] in, int at, int end, byte[] out) {
+        int total = (end - at) << 3;
+        int used = 0;
+        int to = 0;
+        while (true) {
+            long w = word(in, at, used, total);
+            int one = TABLE[(int) (w >>> (64 - LOOKUP))];
+            w <<= one;
+            int two = TABLE[(int) (w >>> (64 - LOOKUP))];
+            w <<= two;
+            int three = TABLE[(int) (w >>> (64 - LOOKUP))];
+            w <<= three;
+            int four = TABLE[(int) (w >>> (64 - LOOKUP))];
+            SHORT.set(out, to, (short) (one >>> 8));
+            to += one >>> 24 & 15;
+            SHORT.set(out, to, (short) (two >>> 8));
+            to += two >>> 24 & 15;
+            SHORT.set(out, to, (short) (three >>> 8));
+            to += three >>> 24 & 15;
+            SHORT.set(out, to, (short) (four >>> 8));
+            to += four >>> 24 & 15;
+            used += (one & 63) + (two & 63) + (three & 63) + (four & 63);
+            if (used >= total) {
+                break;
+            }
+            if (four == 0) {
+                if (total - used < 8) {
+                    return to;
+                }
+                long code = word(in, at, used, total);
+                int length = longCode(code, total - used);
+                if (length > total - used) {
+                    break;
+                }
+                out[to++] = (byte) symbol((int) (code >>> (64 - MAX_LENGTH)), length);
+                used += length;
+            }
+        }
+        // What was left is no padding: it is said in the same way as for a string that comes in
+        // parts.
+        return used == total ? to : end(out, decode(in, at, end, out, 0));
+    }
+
+    /// The bits from `used` on, at least 57 of them, in the high end of a word.
+    private static long word(byte[] in, int at, int used, int total) {
+        long w = (long) LONG.get(in, at + (used >>> 3)) << (used & 7);
+        return w | -1L >>> Math.min(total - used, 63);
+    }
+
     /// Decodes bytes [at, end) of `in` into `out` from `count` on, where there is room for
     /// [#most].
     ///

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.weft.http.model.HeaderName;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// The static table (RFC 7541, Appendix A), entries 1 to 61.
 final class StaticTable {
@@ -31,15 +30,14 @@ final class StaticTable {
                 user-agent|vary|via|www-authenticate""";
         int index = 0;
         HpackField reused = HpackField.reused();
-        @Nullable HeaderName[] none = new HeaderName[2];
         for (String entry : List.of(table.split("\\|"))) {
             index++;
             int blank = entry.indexOf(' ');
             String name = blank < 0 ? entry : entry.substring(0, blank);
             byte[] bytes =
                     (name + (blank < 0 ? "" : entry.substring(blank + 1))).getBytes(ISO_8859_1);
-            reused.name(bytes, name.length(), none);
-            reused.value(bytes, name.length(), bytes.length, false);
+            FieldName key = FieldName.of(bytes, 0, name.length());
+            reused.set(key, bytes, name.length(), bytes.length, false);
             HpackField field = reused.copy();
             ENTRIES[index] = field;
             HeaderName known = field.name();
