@@ -41,6 +41,7 @@ public final class HpackDecoder {
 
     private final HpackLimits limits;
     private final DynamicTable table;
+    private final SentNames names = new SentNames();
     private final StringLiteral string = new StringLiteral();
 
     /// Limit that the peer has acknowledged.
@@ -245,11 +246,21 @@ public final class HpackDecoder {
 
     /// Returns the name whose string is [from, behind) of the window.
     private FieldName name(int from, int behind) {
-        if (window[from] < 0) {
-            string.whole(window, from + 1, behind);
-            return FieldName.of(string.text(), 0, string.length());
+        int head = window[from];
+        int length = behind - from - 1;
+        FieldName known = names.get(head, window, from + 1, length);
+        if (known != null) {
+            return known;
         }
-        return FieldName.of(window, from + 1, behind);
+        FieldName made;
+        if (head < 0) {
+            string.whole(window, from + 1, behind);
+            made = FieldName.of(string.text(), 0, string.length());
+        } else {
+            made = FieldName.of(window, from + 1, behind);
+        }
+        names.put(head, window, from + 1, length, made);
+        return made;
     }
 
     /// Ends a literal whose value is the string [from, behind) of the window.
@@ -371,7 +382,12 @@ public final class HpackDecoder {
             return;
         }
         if (!oversized) {
-            name = FieldName.of(text, 0, length);
+            // As if it had been sent without Huffman's code.
+            FieldName known = names.get(length, text, 0, length);
+            name = known != null ? known : FieldName.of(text, 0, length);
+            if (known == null) {
+                names.put(length, text, 0, length, name);
+            }
         }
         inValue = true;
         state = State.LENGTH;
