@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Collects header fields. The value of every field is checked. Not for use by several threads.
 public final class HeadersBuilder {
     private static final int FIRST_SIZE = 8;
+    private static final int MAX_FIRST_SIZE = 64;
     private static final Field[] NO_FIELDS = {};
 
     /// Set when fields come as bytes, from the first of them on: then the others are null.
@@ -17,6 +18,10 @@ public final class HeadersBuilder {
 
     private Field[] fields = NO_FIELDS;
     private int size;
+
+    /// Of the array when it is made: as many fields as the headers before had.
+    private int capacity = FIRST_SIZE;
+
     private int length; // of the lines
     private long present; // HeaderName.bit of each name
 
@@ -150,6 +155,7 @@ public final class HeadersBuilder {
         if (shared != null) {
             shared = null;
             fields = NO_FIELDS;
+            capacity = Math.clamp(size, FIRST_SIZE, MAX_FIRST_SIZE);
         }
         size = 0;
         length = 0;
@@ -202,11 +208,11 @@ public final class HeadersBuilder {
     /// Makes the array the builder's own, with room for `needed` fields.
     private void own(int needed) {
         if (shared != null || needed > fields.length) {
-            int capacity =
+            int wanted =
                     needed <= fields.length
                             ? Math.max(needed, FIRST_SIZE)
-                            : Math.max(FIRST_SIZE, fields.length * 2);
-            fields = Arrays.copyOf(fields, capacity);
+                            : Math.max(capacity, fields.length * 2);
+            fields = Arrays.copyOf(fields, wanted);
             shared = null;
         }
     }

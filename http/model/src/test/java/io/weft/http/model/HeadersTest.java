@@ -139,6 +139,20 @@ class HeadersTest {
         assertThat(parse(written(headers))).isEqualTo(headers).hasSameHashCodeAs(headers);
     }
 
+    @Test
+    void clearedBuilderMakesHeadersOfAnySize() {
+        HeadersBuilder builder = Headers.builder();
+        for (int size : new int[] {1, 30, 31, 8, 9, 200, 3, 65}) {
+            builder.clear();
+            for (int i = 0; i < size; i++) {
+                builder.add("name-" + i, "value " + size);
+            }
+            Headers headers = builder.build();
+            assertThat(headers.size()).isEqualTo(size);
+            assertThat(headers.first("name-" + (size - 1))).isEqualTo("value " + size);
+        }
+    }
+
     private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
         assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class);
     }
