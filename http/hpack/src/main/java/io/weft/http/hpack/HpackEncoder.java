@@ -23,7 +23,6 @@ public final class HpackEncoder {
     private static final int SHORT_COOKIE = 20;
     private static final int HUFFMAN_FROM = 256;
     private static final int INDEX_LENGTH = 6;
-    private static final int MET = 64;
 
     /// Length of values, up to which fields are remembered.
     private static final int MAX_MET = 128;
@@ -64,12 +63,12 @@ public final class HpackEncoder {
     /// Names that are not listed, and were encoded before.
     private final @Nullable HeaderName[] names = new HeaderName[32];
 
-    /// Fields that were met as objects, values of pseudo-header fields, and where each is: the
-    /// number of an entry of the table, or the negative index of a static one.
-    private final Headers.@Nullable Field[] met = new Headers.Field[MET];
+    private final MetFields met = new MetFields();
 
+    /// Values of pseudo-header fields, and where each is, as [MetFields] has it.
     private final @Nullable String[] pseudo = new String[PseudoHeader.values().length];
-    private final long[] numbers = new long[MET + pseudo.length];
+
+    private final long[] pseudoNumbers = new long[pseudo.length];
 
     /// The value being encoded.
     private byte[] value = new byte[128];
@@ -121,7 +120,7 @@ public final class HpackEncoder {
     /// @throws IllegalArgumentException when `text` has a character above U+00FF
     public void encode(PseudoHeader name, String text, Buffer out) {
         int slot = name.number;
-        int known = text.equals(pseudo[slot]) ? index(MET + slot) : 0;
+        int known = text.equals(pseudo[slot]) ? index(pseudoNumbers[slot]) : 0;
         if (known != 0) {
             integer(0x80, 0x7F, known);
             write(out);
@@ -132,7 +131,7 @@ public final class HpackEncoder {
         int found = encode(name, name.field().length(), name.staticIndex, length, index, false);
         if (found != 0 && length <= MAX_MET) {
             pseudo[slot] = text;
-            remember(MET + slot, found);
+            pseudoNumbers[slot] = number(found);
         }
         write(out);
     }
@@ -173,15 +172,13 @@ public final class HpackEncoder {
         write(out);
     }
 
-    @SuppressWarnings("ReferenceEquality") // one that is equal is found by its value
     private void encode(Headers headers, int field) {
         Headers.Field kept = headers.kept(field);
-        int slot = kept == null || kept.value().length() > MAX_MET ? -1 : slot(kept);
-        if (slot >= 0 && met[slot] != kept) {
-            slot ^= 1; // the other of two places
+        if (kept != null && (kept.value().length() > MAX_MET || !isIndexed(kept.name()))) {
+            kept = null;
         }
-        if (slot >= 0 && met[slot] == kept) {
-            int index = index(slot);
+        if (kept != null) {
+            int index = index(met.number(kept));
             if (index != 0) {
                 more(INDEX_LENGTH);
                 integer(0x80, 0x7F, index);
@@ -203,27 +200,20 @@ public final class HpackEncoder {
         room(length);
         headers.copyValue(field, value, 0);
         int index = encode(name, length, false);
-        if (slot >= 0 && index != 0) {
-            met[slot] = kept;
-            remember(slot, index);
+        if (kept != null && index != 0) {
+            met.put(kept, number(index), table);
         }
     }
 
-    private void remember(int slot, int index) {
-        numbers[slot] = index <= StaticTable.LAST ? -index : table.number(index);
+    private long number(int index) {
+        return index <= StaticTable.LAST ? -index : table.number(index);
     }
 
-    private static int slot(Headers.Field field) {
-        int hash = (field.name().hashCode() + field.value().length()) * 0x9E3779B9;
-        return hash >>> 26;
-    }
-
-    /// Returns the index of the field that was met there, or 0.
-    private int index(int slot) {
-        if (sizeChanged) {
+    /// Returns the index of a field that was met and has this number, or 0.
+    private int index(long number) {
+        if (sizeChanged || number == MetFields.NONE) {
             return 0;
         }
-        long number = numbers[slot];
         return number < 0 ? (int) -number : table.indexOf(number);
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.http.model.Headers;
+import io.weft.http.model.HeadersBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -117,5 +119,26 @@ class HpackEncoderTest {
         assertThatThrownBy(() -> encoder.huffmanFrom(-1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("length: -1 (expected: >= 0)");
+    }
+
+    /// As many fields as many responses have, of which some share places.
+    @Test
+    void fieldsThatComeAgainAreFoundAsObjects() {
+        HeadersBuilder builder = Headers.builder();
+        for (int i = 0; i < 50; i++) {
+            builder.add("x-name-" + i, "value-" + i % 3);
+        }
+        builder.add("accept-encoding", "gzip, deflate");
+        Headers headers = builder.build();
+        List<String> blocks = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            try (Buffer out = BufferAllocator.pooled().allocate(4096)) {
+                encoder.encode(headers, out);
+                byte[] block = new byte[out.readableBytes()];
+                out.readBytes(block);
+                blocks.add(Blocks.toHex(block));
+            }
+        }
+        assertThat(blocks.get(1)).hasSize(51 * 2).isEqualTo(blocks.get(2)).isEqualTo(blocks.get(3));
     }
 }
