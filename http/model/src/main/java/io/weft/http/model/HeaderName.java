@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 /// The name of a header field: a token, in lower case whatever case it came in. Immutable. Two
 /// names are equal when they differ in case only; the names listed here are one object each.
 public final class HeaderName {
-    /// Length of names in bytes, up to which wires keep them.
-    private static final int MAX_CACHED = 64;
-
     /// Ids fit into the 8 bits that [Headers] keeps them in; 0 is a name that is not listed.
     private static int lastId;
 
@@ -142,39 +139,6 @@ public final class HeaderName {
     public static @Nullable HeaderName ofLower(byte[] bytes, int from, int to) {
         int id = idOf(bytes, from, to);
         return id != 0 ? listed(id, bytes, from, to) : unlisted(bytes, from, to);
-    }
-
-    /// As [#ofLower(byte[], int, int)], for a wire that meets the same names again: one that is
-    /// neither listed nor longer than 64 bytes is taken from `cache`, or kept there in the place of
-    /// another one.
-    ///
-    /// @param cache whose length is a power of two, and at least 2
-    public static @Nullable HeaderName ofLower(
-            byte[] bytes, int from, int to, @Nullable HeaderName[] cache) {
-        int id = idOf(bytes, from, to);
-        if (id != 0) {
-            return listed(id, bytes, from, to);
-        }
-        int length = to - from;
-        if (length == 0 || length > MAX_CACHED) {
-            return unlisted(bytes, from, to);
-        }
-        int hash = (bytes[from] * 31 + bytes[from + (length >> 1)]) * 31 + bytes[to - 1];
-        int slot = ((hash * 31 + length) * 0x9E3779B1) >>> 22 & (cache.length - 1);
-        HeaderName known = cache[slot];
-        if (known != null && known.isSpelt(bytes, from, to)) {
-            return known;
-        }
-        // Each name has a second place, so that two that share the first are both kept.
-        HeaderName other = cache[slot ^ 1];
-        if (other != null && other.isSpelt(bytes, from, to)) {
-            return other;
-        }
-        HeaderName made = unlisted(bytes, from, to);
-        if (made != null) {
-            cache[known != null && other == null ? slot ^ 1 : slot] = made;
-        }
-        return made;
     }
 
     private static @Nullable HeaderName listed(int id, byte[] bytes, int from, int to) {

@@ -106,28 +106,6 @@ class WireFieldTest {
     }
 
     @Test
-    void namesInLowerCaseAreTakenFromTheCache() {
-        String longest = "x".repeat(64);
-        HeaderName[] cache = new HeaderName[16];
-        for (int round = 0; round < 3; round++) {
-            for (int i = 0; i < 40; i++) {
-                assertThat(cached("x-" + i, cache)).isEqualTo(HeaderName.of("x-" + i));
-            }
-            assertThat(cached("via", cache)).isSameAs(HeaderName.VIA);
-            assertThat(cached(longest, cache)).isSameAs(cached(longest, cache));
-            assertThat(cached(longest + "x", cache)).isNotSameAs(cached(longest + "x", cache));
-            for (String name : new String[] {"", "Via", "X-1", "a b", "\u00e4"}) {
-                assertThat(cached(name, cache)).as(name).isNull();
-            }
-        }
-    }
-
-    private static @Nullable HeaderName cached(String name, @Nullable HeaderName[] cache) {
-        byte[] in = bytes("<" + name + ">");
-        return HeaderName.ofLower(in, 1, in.length - 1, cache);
-    }
-
-    @Test
     void valueWithAControlAnywhereIsRefused() {
         HeadersBuilder headers = Headers.builder();
         for (int length = 1; length <= 20; length++) {
@@ -145,18 +123,5 @@ class WireFieldTest {
                 }
             }
         }
-    }
-
-    @Test
-    void namesThatShareAPlaceInTheCacheAreBothKept() {
-        @Nullable HeaderName[] cache = new HeaderName[2];
-        HeaderName one = cached("x-one", cache);
-        HeaderName two = cached("x-two", cache);
-        for (int i = 0; i < 3; i++) {
-            assertThat(cached("x-one", cache)).isSameAs(one);
-            assertThat(cached("x-two", cache)).isSameAs(two);
-        }
-        assertThat(cached("x-three", cache)).hasToString("x-three");
-        assertThat(cached("x-three", cache)).isSameAs(cached("x-three", cache));
     }
 }
