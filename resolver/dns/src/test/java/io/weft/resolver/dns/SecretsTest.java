@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 /// Values that are hard to guess, from a seeded source here.
 class SecretsTest {
-    private final Secrets secrets = new Secrets(SimWorld.seeded(Long.getLong("io.weft.test.seed", 1)));
+    private final Secrets secrets =
+            new Secrets(SimWorld.seeded(Long.getLong("io.weft.test.seed", 1)));
 
     /// The chi-square statistic of counts that should be equal, with 255 degrees of freedom.
     private static double chiSquare(int[] counts) {
