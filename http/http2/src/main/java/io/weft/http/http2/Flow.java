@@ -79,7 +79,7 @@ final class Flow {
     }
 
     void reschedule(Http2Stream stream, Priority priority) {
-        boolean queued = stream.scheduled;
+        boolean queued = stream.behind != null;
         scheduler.remove(stream);
         stream.setPriority(priority);
         if (queued) {

@@ -26,8 +26,11 @@ public final class Http2Stream {
     /// Neighbour in the table.
     @Nullable Http2Stream next;
 
-    /// In the scheduler's queue.
-    boolean scheduled;
+    /// The one behind in the scheduler's ring; null when it is in none.
+    @Nullable Http2Stream behind;
+
+    /// The scheduler's queue for its priority.
+    int queue = Scheduler.queue(Priority.DEFAULT);
 
     /// Has something to send.
     boolean wants;
@@ -98,6 +101,7 @@ public final class Http2Stream {
 
     void setPriority(Priority value) {
         priority = value;
+        queue = Scheduler.queue(value);
     }
 
     /// Returns what the owner has put here.

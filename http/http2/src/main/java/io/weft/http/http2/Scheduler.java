@@ -1,79 +1,98 @@
 package io.weft.http.http2;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Streams that have something to send and a window for it, in the order in which they are served
 /// (RFC 9218, 10): by urgency; within one, those that are not incremental one after the other by
 /// their numbers, and incremental ones in turn. Both kinds share the connection by halves.
+///
+/// A queue for each urgency and kind is a ring of streams that are linked by
+/// [Http2Stream#behind], known by its last one. A bit for each tells if it has any.
 final class Scheduler {
     private static final int URGENCIES = 8;
 
-    private final List<ArrayDeque<Http2Stream>> whole = queues();
-    private final List<ArrayDeque<Http2Stream>> turns = queues();
-    private int size;
-    private boolean turn;
+    /// The bit of a queue's index that tells incremental streams from others.
+    private static final int KIND = 1;
 
-    private static List<ArrayDeque<Http2Stream>> queues() {
-        List<ArrayDeque<Http2Stream>> queues = new ArrayList<>(URGENCIES);
-        for (int i = 0; i < URGENCIES; i++) {
-            queues.add(new ArrayDeque<>(2));
-        }
-        return queues;
-    }
+    private final @Nullable Http2Stream[] lasts = new @Nullable Http2Stream[URGENCIES * 2];
+
+    /// The queues that are not empty.
+    private int filled;
+
+    /// The kind that goes first where both wait. It changes with each stream that is served.
+    private int turn;
 
     boolean isEmpty() {
-        return size == 0;
+        return filled == 0;
     }
 
     void add(Http2Stream stream) {
-        if (stream.scheduled) {
+        if (stream.behind != null) {
             return;
         }
-        stream.scheduled = true;
-        size++;
-        Priority p = stream.priority();
-        ArrayDeque<Http2Stream> queue = queue(p);
+        int queue = stream.queue;
+        Http2Stream last = lasts[queue];
+        if (last == null) {
+            stream.behind = stream;
+            lasts[queue] = stream;
+            filled |= 1 << queue;
+            return;
+        }
+        Http2Stream first = last.behind;
+        stream.behind = first;
+        last.behind = stream;
         // A stream that is not incremental goes on where it was: before later ones.
-        Http2Stream first = p.incremental() ? null : queue.peekFirst();
-        if (first != null && stream.id() < first.id()) {
-            queue.addFirst(stream);
-        } else {
-            queue.addLast(stream);
+        if ((queue & KIND) != 0 || first == null || stream.id() > first.id()) {
+            lasts[queue] = stream;
         }
     }
 
     void remove(Http2Stream stream) {
-        if (stream.scheduled) {
-            stream.scheduled = false;
-            size--;
-            queue(stream.priority()).remove(stream);
+        Http2Stream next = stream.behind;
+        if (next == null) {
+            return;
         }
+        Http2Stream before = stream;
+        while (next != null && next != stream) {
+            before = next;
+            next = next.behind;
+        }
+        take(stream, before, stream.queue);
     }
 
     /// Takes the stream whose turn it is; null when there is none.
     @Nullable Http2Stream next() {
-        if (size == 0) {
+        int waiting = filled;
+        if (waiting == 0) {
             return null;
         }
-        for (int i = 0; i < URGENCIES; i++) {
-            Http2Stream stream = (turn ? turns : whole).get(i).pollFirst();
-            if (stream == null) {
-                stream = (turn ? whole : turns).get(i).pollFirst();
-            }
-            if (stream != null) {
-                turn = !turn;
-                stream.scheduled = false;
-                size--;
-                return stream;
-            }
+        int queue = Integer.numberOfTrailingZeros(waiting);
+        queue |= turn & ~queue & waiting >>> (queue | KIND); // the other kind of this urgency
+        turn ^= KIND;
+        Http2Stream last = lasts[queue];
+        Http2Stream first = last == null ? null : last.behind;
+        if (last == null || first == null) {
+            throw new AssertionError("queue: " + queue + " is empty (expected: a stream)");
         }
-        throw new AssertionError(size + " streams, none queued");
+        take(first, last, queue);
+        return first;
     }
 
-    private ArrayDeque<Http2Stream> queue(Priority p) {
-        return (p.incremental() ? turns : whole).get(p.urgency());
+    private void take(Http2Stream stream, Http2Stream before, int queue) {
+        if (stream == before) {
+            lasts[queue] = null;
+            filled &= ~(1 << queue);
+        } else {
+            before.behind = stream.behind;
+            if (lasts[queue] == stream) {
+                lasts[queue] = before;
+            }
+        }
+        stream.behind = null;
+    }
+
+    /// Returns the index of the queue for streams of a priority.
+    static int queue(Priority priority) {
+        return priority.urgency() << 1 | (priority.incremental() ? KIND : 0);
     }
 }
