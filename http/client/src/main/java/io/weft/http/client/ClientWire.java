@@ -28,7 +28,14 @@ interface ClientWire {
     /// @throws RuntimeException when the request cannot be encoded; nothing was written then
     boolean head(Request request);
 
-    /// Encodes the readable bytes of `piece`, possibly none, which stays the caller's.
+    /// Returns an empty buffer for the next [#data], which the caller owns.
+    ///
+    /// @param most bytes that the caller has a use for; a wire may give fewer, but at least 1
+    default Buffer piece(int most) {
+        return allocator().allocate(most);
+    }
+
+    /// Encodes the readable bytes of `piece`, possibly none, and takes it over.
     ///
     /// @throws RuntimeException when they are more than the head announced
     void data(Buffer piece);

@@ -343,7 +343,9 @@ final class Http1Connection
 
     @Override
     public void data(Buffer piece) {
-        encoder.data(piece, out());
+        try (piece) {
+            encoder.data(piece, out());
+        }
     }
 
     @Override

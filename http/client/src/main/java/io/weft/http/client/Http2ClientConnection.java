@@ -13,6 +13,7 @@ import io.weft.http.http2.Http2Connection;
 import io.weft.http.http2.Http2Exception;
 import io.weft.http.http2.Http2Limits;
 import io.weft.http.http2.Http2Stream;
+import io.weft.http.http2.OutgoingFrames;
 import io.weft.http.http2.RequestHead;
 import io.weft.http.http2.Setting;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One HTTP/2 connection of a client (RFC 9113), whose exchanges run side by side: each is an
@@ -67,7 +69,10 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     private @Nullable Http2Connection h2;
 
     /// Frames that are not sent yet.
-    private @Nullable Buffer out;
+    private final OutgoingFrames frames = new OutgoingFrames(this::allocator);
+
+    /// Writes to the channel.
+    private @Nullable Consumer<Buffer> write;
 
     private @Nullable Heartbeat heartbeat;
     private @Nullable Http2Exception failure;
@@ -195,6 +200,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
         channel.added(context.channel());
+        write = context::write;
         heartbeat =
                 new Heartbeat(context.eventLoop(), keepAlive.toNanos(), this::ping, this::isSilent);
         h2 =
@@ -202,7 +208,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
                         Http2Connection.Role.CLIENT,
                         LIMITS,
                         context.eventLoop().clock()::nanoTime,
-                        this::out,
+                        frames,
                         new Http2ClientEvents(this));
         if (context.channel().isActive()) {
             start();
@@ -306,7 +312,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
         retire();
         Http2Exception broken = failure;
         connection().close();
-        releaseOut();
+        frames.release();
         for (Http2Wire wire : List.copyOf(wires)) {
             drop(wire);
             wire.exchange().disconnected(cause != null ? cause : broken != null ? broken : left());
@@ -385,15 +391,13 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     }
 
     long pendingBytes() {
-        return context().channel().pendingBytes() + (out == null ? 0 : out.readableBytes());
+        return context().channel().pendingBytes() + frames.bytes();
     }
 
     /// Sends what was written, unless that is about to be done.
     void flush() {
-        Buffer ready = out;
-        if (ready != null && !receiving) {
-            out = null;
-            context().writeAndFlush(ready);
+        if (!receiving && write != null && frames.drainTo(write)) {
+            context().flush();
         }
     }
 
@@ -409,20 +413,6 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
             pool.release(this);
         } else {
             closeIfDrained();
-        }
-    }
-
-    private Buffer out() {
-        if (out == null) {
-            out = allocator().allocate(1024);
-        }
-        return out;
-    }
-
-    private void releaseOut() {
-        if (out != null) {
-            out.release();
-            out = null;
         }
     }
 

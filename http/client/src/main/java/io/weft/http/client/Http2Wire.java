@@ -7,6 +7,7 @@ import io.weft.http.http1.RequestEncoder;
 import io.weft.http.http2.ErrorCode;
 import io.weft.http.http2.Http2Stream;
 import io.weft.http.http2.Http2StreamHandle;
+import io.weft.http.http2.OutgoingFrames;
 import io.weft.http.http2.RequestHead;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
@@ -125,34 +126,53 @@ final class Http2Wire implements ClientWire {
                                 || method == Method.QUERY));
     }
 
+    /// A piece of the windows' room, so that no part of it is held back.
+    @Override
+    public Buffer piece(int most) {
+        int room = stream == null ? 0 : stream.room();
+        return OutgoingFrames.piece(allocator(), Math.min(most, Math.max(1, room)));
+    }
+
     @Override
     public void data(Buffer piece) {
         int length = piece.readableBytes();
-        if (remaining >= 0) {
-            if (length > remaining) {
-                throw new IllegalStateException(
-                        "data: " + length + " (expected: at most " + remaining + ", what is left)");
-            }
-            remaining -= length;
-        }
         Http2Stream s = stream;
-        if (s == null || !s.maySend()) {
-            return; // the server has reset it, of which the exchange hears
+        if (remaining >= 0 && length > remaining) {
+            piece.release();
+            throw new IllegalStateException(
+                    "data: " + length + " (expected: at most " + remaining + ", what is left)");
         }
-        sendFrom(s, piece);
-        if (piece.isReadable()) {
-            held = piece.split(piece.readableBytes());
+        remaining -= remaining >= 0 ? length : 0;
+        if (s == null || !s.maySend()) {
+            piece.release(); // the server has reset it, of which the exchange hears
+            return;
+        }
+        if (length <= s.room()) {
+            s.frame(piece, false);
+        } else if (!sendFrom(s, piece)) {
+            held = piece;
             s.wantsToSend();
         }
     }
 
-    private static void sendFrom(Http2Stream s, Buffer piece) {
-        int room;
-        while (piece.isReadable() && (room = s.room()) > 0) {
-            try (Buffer part = piece.split(Math.min(room, piece.readableBytes()))) {
-                s.data(part, false);
+    /// Sends what there is room for. The parts share memory, so that none has room for a header.
+    ///
+    /// @return false if some of `piece` is left, which stays the caller's
+    private static boolean sendFrom(Http2Stream s, Buffer piece) {
+        try {
+            int room;
+            while (piece.readableBytes() > (room = s.room())) {
+                if (room == 0) {
+                    return false;
+                }
+                s.data(piece.split(room), false);
             }
+        } catch (Throwable t) {
+            piece.release();
+            throw t;
         }
+        s.data(piece, false);
+        return true;
     }
 
     @Override
@@ -187,13 +207,12 @@ final class Http2Wire implements ClientWire {
             return;
         }
         if (rest != null) {
-            sendFrom(s, rest);
-            if (rest.isReadable()) {
+            held = null;
+            if (!sendFrom(s, rest)) {
+                held = rest;
                 s.wantsToSend();
                 return;
             }
-            held = null;
-            rest.release();
             if (endHeld != null) {
                 end(s, endHeld);
                 return;

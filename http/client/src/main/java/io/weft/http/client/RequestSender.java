@@ -103,14 +103,18 @@ final class RequestSender {
 
     /// @return whether there may be more at once
     private boolean step() throws IOException {
+        Buffer piece = wire.piece(PIECE);
         BodySource.Step step;
-        try (Buffer piece = wire.allocator().allocate(PIECE)) {
+        try {
             step = source.read(piece);
             if (step == BodySource.Step.MORE && !piece.isReadable()) {
                 throw new IllegalStateException("MORE without a byte (expected: at least one)");
             }
-            wire.data(piece);
+        } catch (Throwable t) {
+            piece.release();
+            throw t;
         }
+        wire.data(piece);
         if (step == BodySource.Step.END) {
             wire.end(source.trailers());
             wire.send();

@@ -61,8 +61,10 @@ class ClientExchangeTest {
 
         @Override
         public void data(Buffer piece) {
-            if (piece.isReadable()) {
-                events.add("data " + piece.readString(ISO_8859_1));
+            try (piece) {
+                if (piece.isReadable()) {
+                    events.add("data " + piece.readString(ISO_8859_1));
+                }
             }
         }
 

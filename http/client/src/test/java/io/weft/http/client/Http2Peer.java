@@ -236,9 +236,7 @@ final class Http2Peer implements ChannelHandler, Http2Events {
             byte[] part = Arrays.copyOfRange(exchange.body, exchange.sent, exchange.sent + n);
             exchange.sent += n;
             boolean last = exchange.sent == exchange.body.length && exchange.ending.isEmpty();
-            try (Buffer piece = ctx().channel().allocator().allocate(n).writeBytes(part)) {
-                stream.data(piece, last);
-            }
+            stream.data(ctx().channel().allocator().allocate(n).writeBytes(part), last);
         }
         if (exchange.sent < exchange.body.length) {
             stream.wantsToSend();

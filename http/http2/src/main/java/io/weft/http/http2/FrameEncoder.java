@@ -11,13 +11,25 @@ public final class FrameEncoder {
 
     /// Writes the header of a frame; the payload is to follow.
     static void header(int length, int type, int flags, int stream, Buffer out) {
-        out.writeLong((long) length << 40 | (long) type << 32 | (long) flags << 24 | stream >>> 8);
+        out.writeLong(start(length, type, flags, stream));
         out.writeByte(stream);
+    }
+
+    /// Returns the first eight bytes of a header.
+    private static long start(int length, int type, int flags, int stream) {
+        return (long) length << 40 | (long) type << 32 | (long) flags << 24 | stream >>> 8;
     }
 
     /// Writes the header of a DATA frame, whose payload is to follow.
     public static void dataHeader(int stream, int length, boolean endStream, Buffer out) {
         header(length, FrameType.DATA, endStream ? FrameType.END_STREAM : 0, stream, out);
+    }
+
+    /// Writes the header of a DATA frame over the bytes at `index`.
+    static void dataHeader(int stream, int length, boolean endStream, int index, Buffer frame) {
+        int flags = endStream ? FrameType.END_STREAM : 0;
+        frame.setLong(index, start(length, FrameType.DATA, flags, stream));
+        frame.setByte(index + Long.BYTES, stream);
     }
 
     /// Writes a whole field section as HEADERS and as many CONTINUATION frames as it takes.

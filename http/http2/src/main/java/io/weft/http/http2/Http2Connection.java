@@ -8,23 +8,22 @@ import io.weft.http.model.HeaderName;
 import io.weft.http.model.Method;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /// One side of an HTTP/2 connection (RFC 9113) as a pure machine: it knows no channel, no thread
 /// and no clock but what it is given.
 ///
 /// ```java
-/// Http2Connection h2 = new Http2Connection(Role.SERVER, limits, clock, this::out, events);
+/// Http2Connection h2 = new Http2Connection(Role.SERVER, limits, clock, frames, events);
 /// h2.start();                                  // writes SETTINGS
 /// h2.receive(bytes);                           // events.request(stream, head, end), ...
 /// stream.response(Status.OK, headers, false);  // within events, or later
 /// stream.wantsToSend();
 /// h2.serve(channel::isWritable);               // events.send(stream): stream.data(piece, end)
-/// flush(out);
+/// frames.drainTo(channel::write);
 /// ```
 ///
-/// **Output.** Frames are written to the end of the buffer that the supplier returns, one behind
-/// the other; the owner sends it whenever it likes, best behind a batch of calls.
+/// **Output.** Frames go to a [FrameOutput], one behind the other; the owner sends them whenever it
+/// likes, best behind a batch of calls.
 ///
 /// **Errors.** What the peer does wrong to a stream resets that; what is wrong with the connection,
 /// or exhausts a budget of [Http2Limits], is told by [Http2Events#failed] when GOAWAY is written.
@@ -64,12 +63,12 @@ public final class Http2Connection {
     private boolean closed;
 
     /// @param clock nanoseconds, for budgets; a coarse one will do
-    /// @param out returns the buffer that frames are written to
+    /// @param out takes the frames
     public Http2Connection(
             Role role,
             Http2Limits limits,
             LongSupplier clock,
-            Supplier<Buffer> out,
+            FrameOutput out,
             Http2Events events) {
         this.role = role;
         this.limits = limits;

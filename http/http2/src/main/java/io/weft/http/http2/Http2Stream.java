@@ -168,49 +168,84 @@ public final class Http2Stream {
         return maySend() ? connection.flow().room(this) : 0;
     }
 
-    /// Sends the readable bytes of `piece`, which stays the caller's, as one frame.
+    /// Sends the readable bytes of `piece` as one frame, and takes it over. Many bytes are not
+    /// copied: nobody may change them any more.
     ///
     /// @throws IllegalArgumentException when they are more than [#room]
     public void data(Buffer piece, boolean end) {
         int length = piece.readableBytes();
-        if (begin(length, end)) {
-            connection.writer().out().writeBytes(piece);
-            ended(end);
+        if (isDue(length, end, piece)) {
+            connection.writer().data(id, piece, end);
+            sent(length, end);
         }
     }
 
-    /// Sends `length` bytes of `body` from `offset` on, as one frame.
+    /// Sends the readable bytes of `piece` as [#data(Buffer, boolean)] does. The nine bytes before
+    /// them may become the header of the frame: they must be nobody else's, as those of
+    /// [OutgoingFrames#piece] are.
     ///
-    /// @throws IllegalArgumentException when they are more than [#room]
-    public void data(Body.Bytes body, int offset, int length, boolean end) {
-        if (begin(length, end)) {
-            body.writeTo(connection.writer().out(), offset, length);
-            ended(end);
+    /// @throws IllegalArgumentException when the readable bytes are more than [#room]
+    public void frame(Buffer piece, boolean end) {
+        int length = piece.readableBytes();
+        if (isDue(length, end, piece)) {
+            connection.writer().frame(id, piece, end);
+            sent(length, end);
         }
     }
 
-    private boolean begin(int length, boolean end) {
-        if (!maySend()) {
-            return false;
+    /// Sends `length` bytes of `from`, beginning with that at `index`, as one frame. `from` stays
+    /// the caller's, to be released: many bytes are not copied if it is the only owner.
+    void data(Buffer from, int index, int length) {
+        if (isDue(length, false, null)) {
+            connection.writer().data(id, from, index, length);
+            sent(length, false);
         }
+    }
+
+    /// Sends as many bytes of `body` from `offset` on as make a good frame.
+    ///
+    /// @param end whether the last byte of the body ends the message
+    /// @return how many bytes; 0 when the peer takes none
+    public int data(Body.Bytes body, int offset, boolean end) {
+        int left = (int) body.length() - offset;
+        int length = Math.min(Math.min(left, room()), connection.writer().room());
+        boolean last = end && length == left;
+        if (isDue(length, last, null)) {
+            connection.writer().data(id, body, offset, length, last);
+            sent(length, last);
+        }
+        return length;
+    }
+
+    /// Tells if a frame is to be written. If none is, `piece` is released.
+    private boolean isDue(int length, boolean end, @Nullable Buffer piece) {
+        // The peer may take empty frames for a flood.
+        boolean due = maySend() && (length > 0 || end);
+        int room = due ? connection.flow().room(this) : 0;
+        boolean fits = length <= room;
+        if (piece != null && !(due && fits)) {
+            piece.release();
+        }
+        if (due && !fits) {
+            throw new IllegalArgumentException(
+                    "data: " + length + " (expected: at most " + room + ")");
+        }
+        return due;
+    }
+
+    private void sent(int length, boolean end) {
         if (length > 0) {
-            int room = connection.flow().room(this);
-            if (length > room) {
-                throw new IllegalArgumentException(
-                        "data: " + length + " (expected: at most " + room + ")");
-            }
-            connection.flow().sending(this, length, length == room);
+            Flow flow = connection.flow();
+            flow.sending(this, length, length == flow.room(this));
             sent += length;
-        } else if (!end) {
-            return false; // the peer may take empty frames for a flood
         }
-        FrameEncoder.dataHeader(id, length, end, connection.writer().out());
-        return true;
+        ended(end);
     }
 
     /// Ends the message.
     public void end() {
-        if (begin(0, true)) {
+        if (maySend()) {
+            connection.writer().end(id);
             ended(true);
         }
     }

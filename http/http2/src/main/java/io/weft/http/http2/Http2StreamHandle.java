@@ -196,10 +196,9 @@ public final class Http2StreamHandle implements StreamHandle, Accepted {
             Buffer buffer = buffers.buffer(i);
             int at = buffer.readOffset();
             while (at < buffer.writeOffset() && mayGoOn()) {
-                int length = Math.min(buffer.writeOffset() - at, stream.room());
-                try (Buffer piece = buffer.slice(at, length)) {
-                    stream.data(piece, false);
-                }
+                int most = Math.min(stream.room(), OutgoingFrames.PIECE);
+                int length = Math.min(buffer.writeOffset() - at, most);
+                stream.data(buffer, at, length);
                 owner.wrote();
                 granted = false;
                 at += length;

@@ -4,12 +4,12 @@ import io.weft.buffer.Buffer;
 import io.weft.http.hpack.HpackEncoder;
 import io.weft.http.hpack.HpackLimits;
 import io.weft.http.hpack.PseudoHeader;
+import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.NameSet;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Status;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Encodes messages: the sending side's HPACK, and what of a message HTTP/2 has no place for.
@@ -24,23 +24,100 @@ final class Writer {
                     HeaderName.TE,
                     HeaderName.HOST);
 
+    /// Bytes of a payload that is handed on as it is. A shorter one is copied behind its header, for
+    /// less than a buffer more in the channel's queue and in its gathered write would cost.
+    static final int BY_REFERENCE = 2 << 10;
+
     private final HpackEncoder hpack = new HpackEncoder(HpackLimits.DEFAULT);
-    private final Supplier<Buffer> output;
+    private final FrameOutput output;
 
     /// The peer's SETTINGS_MAX_FRAME_SIZE.
     private int maxFrame = (int) Setting.MAX_FRAME_SIZE.initial();
 
-    Writer(Supplier<Buffer> output) {
+    Writer(FrameOutput output) {
         this.output = output;
     }
 
     /// Returns the buffer that frames are gathered in.
     Buffer out() {
-        return output.get();
+        return output.buffer();
     }
 
     int maxFrame() {
         return maxFrame;
+    }
+
+    /// Returns how many bytes of a body should go in the next frame, whatever the windows take.
+    int room() {
+        return output.room();
+    }
+
+    /// Writes a frame of DATA, and takes over its payload.
+    void data(int stream, Buffer payload, boolean end) {
+        int length = payload.readableBytes();
+        if (isShort(payload)) {
+            try (payload) {
+                begin(stream, length, end).writeBytes(payload);
+            }
+            return;
+        }
+        try {
+            FrameEncoder.dataHeader(stream, length, end, output.buffer(FrameType.HEADER));
+        } catch (Throwable t) {
+            payload.release();
+            throw t;
+        }
+        output.append(payload);
+    }
+
+    /// Tells if a payload is to be copied, because it is short, or keeps much more memory than it
+    /// has bytes.
+    private static boolean isShort(Buffer payload) {
+        int length = payload.readableBytes();
+        return length < BY_REFERENCE || length < payload.capacity() / 4;
+    }
+
+    /// Writes a frame of DATA, and takes over its payload, before which there is room for the
+    /// header.
+    void frame(int stream, Buffer payload, boolean end) {
+        int length = payload.readableBytes();
+        int at = payload.readOffset() - FrameType.HEADER;
+        if (at < 0 || payload.isReadOnly() || isShort(payload)) {
+            data(stream, payload, end);
+            return;
+        }
+        FrameEncoder.dataHeader(stream, length, end, at, payload);
+        output.append(payload.readOffset(at));
+    }
+
+    /// Writes a frame of DATA with `length` bytes of `from`, beginning with that at `index`. If
+    /// `from` has other owners, they may use its memory again when they hear that it was sent: then
+    /// the bytes are copied, too.
+    void data(int stream, Buffer from, int index, int length) {
+        if (length >= BY_REFERENCE && from.references() == 1) {
+            data(stream, from.slice(index, length), false);
+            return;
+        }
+        Buffer out = begin(stream, length, false);
+        int at = out.writeOffset();
+        out.writeOffset(at + length).setBytes(at, from, index, length);
+    }
+
+    void data(int stream, Body.Bytes body, int offset, int length, boolean end) {
+        body.writeTo(begin(stream, length, end), offset, length);
+    }
+
+    /// Writes a frame of DATA without content.
+    void end(int stream) {
+        Buffer _ = begin(stream, 0, true);
+    }
+
+    /// Writes the header of a frame of DATA behind which there is room for its payload.
+    private Buffer begin(int stream, int length, boolean end) {
+        int size = FrameType.HEADER + length;
+        Buffer out = output.buffer(size).ensureWritable(size);
+        FrameEncoder.dataHeader(stream, length, end, out);
+        return out;
     }
 
     /// Takes over what the peer wants of this side.

@@ -42,9 +42,7 @@ class ClosedWindowsTest {
         int sent = 0;
         while (sent < bytes && stream.room() > 0) {
             int length = Math.min(stream.room(), bytes - sent);
-            try (Buffer piece = Side.bytes("x".repeat(length))) {
-                stream.data(piece, false);
-            }
+            stream.data(Side.bytes("x".repeat(length)), false);
             sent += length;
         }
         return sent;

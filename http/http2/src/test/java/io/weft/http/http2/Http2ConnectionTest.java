@@ -51,17 +51,13 @@ class Http2ConnectionTest {
         Http2Stream asked =
                 client.h2.request(
                         Side.request(Method.POST, "/", Headers.of("content-length", "5")), false);
-        try (Buffer piece = Side.bytes("hello")) {
-            asked.data(piece, false);
-        }
+        asked.data(Side.bytes("hello"), false);
         asked.trailers(Headers.of("sum", "1"));
         exchange(client, server);
         Http2Stream answered = server.streams.getFirst();
         answered.response(Status.EARLY_HINTS, Headers.of("link", "x"), false);
         answered.response(Status.OK, Headers.EMPTY, false);
-        try (Buffer piece = Side.bytes("world")) {
-            answered.data(piece, false);
-        }
+        answered.data(Side.bytes("world"), false);
         answered.end();
         exchange(client, server);
 
@@ -125,10 +121,8 @@ class Http2ConnectionTest {
         Http2Stream asked = client.h2.request(Side.request(Method.POST, "/", Headers.EMPTY), false);
         exchange(client, server);
         server.log.clear();
-        try (Buffer piece = Side.bytes("hello")) {
-            asked.data(piece, false);
-            asked.data(piece, true);
-        }
+        asked.data(Side.bytes("hello"), false);
+        asked.data(Side.bytes(""), true);
         server.givesUp = true;
         server.h2.receive(client.take());
         assertThat(server.log).containsExactly("data 1 hello");
@@ -149,9 +143,7 @@ class Http2ConnectionTest {
         int sent = 0;
         while (stream.room() > 0) {
             int length = stream.room();
-            try (Buffer piece = Side.bytes("x".repeat(length))) {
-                stream.data(piece, false);
-            }
+            stream.data(Side.bytes("x".repeat(length)), false);
             sent += length;
         }
         return sent;
@@ -272,9 +264,7 @@ class Http2ConnectionTest {
         Http2Stream asked =
                 client.h2.request(
                         Side.request(Method.POST, "/", Headers.of("content-length", "3")), false);
-        try (Buffer piece = Side.bytes("hello")) {
-            asked.data(piece, true);
-        }
+        asked.data(Side.bytes("hello"), true);
         exchange(client, server);
         assertThat(server.log).containsExactly("request 1 POST http /", "reset 1 PROTOCOL_ERROR");
         assertThat(client.log).containsExactly("reset 1 PROTOCOL_ERROR");

@@ -225,7 +225,9 @@ final class Http1Answers implements ExchangeWire {
 
     @Override
     public void data(Buffer piece) {
-        encoder().data(piece, out());
+        try (piece) {
+            encoder().data(piece, out());
+        }
     }
 
     /// Other handlers, such as TLS, have to see bytes.

@@ -3,6 +3,7 @@ package io.weft.http.server;
 import io.weft.buffer.Buffer;
 import io.weft.http.http1.ResponseEncoder;
 import io.weft.http.http2.Http2Stream;
+import io.weft.http.http2.OutgoingFrames;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
@@ -108,14 +109,11 @@ final class Http2Answer {
         if (body == null) {
             return;
         }
-        int left = (int) body.length() - restOffset;
-        int length = Math.min(left, stream.room());
-        if (length > 0) {
-            boolean end = length == left;
-            stream.data(body, restOffset, length, end);
-            restOffset += length;
+        int sent = stream.data(body, restOffset, true);
+        if (sent > 0) {
+            restOffset += sent;
             connection.wrote();
-            if (end) {
+            if (restOffset == body.length()) {
                 rest = null;
                 return;
             }
@@ -149,21 +147,29 @@ final class Http2Answer {
         return false;
     }
 
+    /// Takes over a piece of [#piece]'s.
     void data(Buffer piece) {
         int length = piece.readableBytes();
-        if (length == 0) {
+        if (length == 0 || (due >= 0 && length > due)) {
+            piece.release();
+            if (length > 0) {
+                throw new IllegalStateException(
+                        "data: " + length + " (expected: at most " + due + ", what is left)");
+            }
             return;
-        }
-        if (due >= 0 && length > due) {
-            throw new IllegalStateException(
-                    "data: " + length + " (expected: at most " + due + ", what is left)");
         }
         granted = false;
         if (due >= 0) {
             due -= length;
         }
-        stream.data(piece, due == 0);
+        stream.frame(piece, due == 0);
         connection.wrote();
+    }
+
+    /// As [io.weft.http.server.exchange.ExchangeWire#piece].
+    Buffer piece(int most) {
+        int length = Math.min(most, Math.max(1, stream.room()));
+        return OutgoingFrames.piece(connection.allocator(), length);
     }
 
     void end(Headers trailers) {

@@ -1,8 +1,13 @@
 package io.weft.http.server;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.http.http2.FrameOutput;
+import io.weft.http.http2.OutgoingFrames;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The frames that a connection sends: gathered while a batch of events is handled, and sent by one
@@ -10,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class Http2Output {
     private final Runnable flush;
     private @Nullable ChannelHandlerContext ctx;
-    private @Nullable Responses gathered;
+    private final OutgoingFrames frames;
+
+    /// Writes to the channel.
+    private @Nullable Consumer<Buffer> write;
 
     /// The machine is on the stack, or streams are being served: a flush follows by itself.
     private boolean busy;
@@ -21,25 +29,20 @@ final class Http2Output {
     private boolean unflushed;
 
     /// @param flush lets streams send, and calls [#flush()]
-    Http2Output(Runnable flush) {
+    /// @param allocator returns that of the channel
+    Http2Output(Runnable flush, Supplier<BufferAllocator> allocator) {
         this.flush = flush;
+        this.frames = new OutgoingFrames(allocator);
     }
 
     void attach(ChannelHandlerContext context) {
         ctx = context;
-        gathered = new Responses(context);
+        write = context::write;
     }
 
-    /// Returns the buffer that frames are written to.
-    Buffer buffer() {
-        return gathered().out();
-    }
-
-    private Responses gathered() {
-        if (gathered == null) {
-            throw new IllegalStateException("not in a pipeline");
-        }
-        return gathered;
+    /// Returns where the machine writes its frames.
+    FrameOutput frames() {
+        return frames;
     }
 
     /// Runs something that may write frames; they are flushed behind it.
@@ -59,17 +62,21 @@ final class Http2Output {
 
     /// Writes what is gathered to the channel if it is much.
     void wrote() {
-        if (gathered().isFull()) {
-            unflushed |= gathered().write();
+        if (frames.bytes() >= OutgoingFrames.FULL) {
+            unflushed |= write();
         }
     }
 
     /// Writes what is gathered, and flushes.
     void flush() {
-        if ((gathered().write() || unflushed) && ctx != null) {
+        if ((write() || unflushed) && ctx != null) {
             unflushed = false;
             ctx.flush();
         }
+    }
+
+    private boolean write() {
+        return write != null && frames.drainTo(write);
     }
 
     /// Flushes what was written; within a batch of events, behind it.
@@ -92,8 +99,6 @@ final class Http2Output {
 
     /// Gives up what was gathered: the connection has ended.
     void release() {
-        if (gathered != null) {
-            gathered.release();
-        }
+        frames.release();
     }
 }

@@ -49,7 +49,7 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
     /// That requests tell; null before the first.
     private @Nullable Peer peer;
 
-    private final Http2Output output = new Http2Output(this::flush);
+    private final Http2Output output = new Http2Output(this::flush, this::allocator);
     private @Nullable Turn turn;
     private boolean paused;
     private boolean closing;
@@ -66,7 +66,7 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
                         Http2Connection.Role.SERVER,
                         limits.http2(),
                         sweeper::now,
-                        output::buffer,
+                        output.frames(),
                         this);
         this.watch = new Http2Deadlines(this, h2, limits);
         this.deadlines = new Deadlines(watch, limits, sweeper);

@@ -266,8 +266,8 @@ final class Http2ServerStream implements ExchangeWire {
     }
 
     @Override
-    public int room() {
-        return Math.max(1, stream.room());
+    public Buffer piece(int most) {
+        return answer.piece(most);
     }
 
     @Override

@@ -126,9 +126,7 @@ final class Http2Client implements Http2Events, AutoCloseable {
     }
 
     static void data(Http2Stream stream, String text, boolean end) {
-        try (Buffer piece = bytes(text)) {
-            stream.data(piece, end);
-        }
+        stream.data(bytes(text), end);
     }
 
     @Override

@@ -74,9 +74,8 @@ class Http2WebSocketTest implements Http2Events {
     }
 
     private static void send(Http2Stream stream, String frames) {
-        try (Buffer piece = BufferAllocator.pooled().allocate(frames.length())) {
-            stream.data(piece.writeBytes(frames.getBytes(ISO_8859_1)), false);
-        }
+        Buffer piece = BufferAllocator.pooled().allocate(frames.length());
+        stream.data(piece.writeBytes(frames.getBytes(ISO_8859_1)), false);
     }
 
     @Test

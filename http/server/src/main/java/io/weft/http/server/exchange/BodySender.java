@@ -67,16 +67,20 @@ final class BodySender implements Sender {
 
     /// @return whether there may be more at once
     private boolean step() throws java.io.IOException {
+        Buffer piece = wire.piece(PIECE);
         BodySource.Step step;
-        try (Buffer piece = wire.allocator().allocate(Math.min(PIECE, wire.room()))) {
+        try {
             step = source.read(piece);
             if (step == BodySource.Step.MORE && !piece.isReadable()) {
                 throw new IllegalStateException("MORE without a byte (expected: at least one)");
             }
-            int length = piece.readableBytes();
-            wire.data(piece);
-            exchange.sent(length);
+        } catch (Throwable t) {
+            piece.release();
+            throw t;
         }
+        int length = piece.readableBytes();
+        wire.data(piece);
+        exchange.sent(length);
         return switch (step) {
             case MORE, WAIT -> {
                 wire.send();

@@ -44,7 +44,7 @@ public interface ExchangeWire {
     /// @throws RuntimeException when the response cannot be encoded; another one may follow then
     boolean head(Response response);
 
-    /// Encodes the readable bytes of `piece`, possibly none, which stays the caller's.
+    /// Encodes the readable bytes of `piece`, possibly none, and takes it over.
     ///
     /// @throws RuntimeException when they are more than the head announced
     void data(Buffer piece);
@@ -72,10 +72,13 @@ public interface ExchangeWire {
     /// on.
     boolean isWritable();
 
-    /// Returns how many bytes the next [#data] may have while the wire [#isWritable], at least 1.
-    /// Flow control of streams counts them; what has no place there would wait in memory.
-    default int room() {
-        return Integer.MAX_VALUE;
+    /// Returns an empty buffer for the next [#data], which the caller owns. It has as many writable
+    /// bytes as that may have while the wire [#isWritable], at least 1: flow control of streams
+    /// counts them, and what has no place there would wait in memory.
+    ///
+    /// @param most bytes that the caller has a use for
+    default Buffer piece(int most) {
+        return allocator().allocate(most);
     }
 
     /// Makes the answer that is to come the last one, where the wire has an order of answers.

@@ -101,8 +101,10 @@ class ExchangeTest {
 
         @Override
         public void data(Buffer piece) {
-            window -= piece.readableBytes();
-            log("data " + piece.readString(StandardCharsets.US_ASCII));
+            try (piece) {
+                window -= piece.readableBytes();
+                log("data " + piece.readString(StandardCharsets.US_ASCII));
+            }
         }
 
         @Override

@@ -1,0 +1,108 @@
+package io.weft.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.Buffer;
+import io.weft.http.http2.ErrorCode;
+import io.weft.http.http2.Http2Stream;
+import io.weft.http.http2.OutgoingFrames;
+import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/// Pieces of streamed answers, which go to the channel uncopied. The ledger of buffers counts what
+/// becomes of those that are not sent.
+class Http2StreamedAnswerTest {
+    /// As many bytes as are asked for, until `length` are out.
+    private static final class Zeros implements BodySource {
+        private final int most;
+        private int left;
+        boolean closed;
+
+        Zeros(int length, int most) {
+            this.left = length;
+            this.most = most;
+        }
+
+        @Override
+        public Step read(Buffer out) {
+            int length = Math.min(Math.min(left, most), out.writableBytes());
+            out.writeBytes(new byte[length]);
+            left -= length;
+            return left == 0 ? Step.END : Step.MORE;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    private static Http2Client client(BodySource source) {
+        return Http2Client.of(_ -> Response.of(Status.OK, Headers.EMPTY, Body.of(source)));
+    }
+
+    @Test
+    void aPieceIsOneRecordWithItsHeader() {
+        try (Http2Client client = client(new Zeros(3 * OutgoingFrames.PIECE, 1 << 20))) {
+            client.get("/");
+            client.run();
+            String piece = "1 " + OutgoingFrames.PIECE + " bytes";
+            assertThat(client.log).containsExactly("1 200", piece, piece, piece, "1  end");
+        }
+    }
+
+    @Test
+    void piecesOfAnySizeArriveInOrder() {
+        for (int most : new int[] {1, 40, 1000, 3000, 5000}) {
+            try (Http2Client client = client(new Zeros(100_000, most))) {
+                client.get("/");
+                client.run();
+                assertThat(client.received).isEqualTo(100_000);
+                assertThat(client.log).last().asString().endsWith("end");
+            }
+        }
+    }
+
+    @Test
+    void aResetWhilePiecesWaitEndsTheBodyAndOtherStreamsGoOn() {
+        Zeros source = new Zeros(1 << 20, 1 << 20);
+        try (Http2Client client =
+                Http2Client.of(
+                        request ->
+                                request.path().equals("/")
+                                        ? Response.of(Status.OK, Headers.EMPTY, Body.of(source))
+                                        : Response.text("small"))) {
+            client.channel.limitWindow(20_000);
+            Http2Stream stream = client.get("/");
+            client.run();
+            assertThat(client.channel.channel().pendingBytes()).isGreaterThan(20_000);
+            stream.reset(ErrorCode.CANCEL);
+            client.get("/small");
+            client.run();
+            assertThat(source.closed).isTrue();
+            client.channel.openWindow(1 << 20);
+            client.run();
+            assertThat(client.log).contains("3 200").last().asString().endsWith("small end");
+        }
+    }
+
+    @Test
+    void aConnectionThatBreaksWhilePiecesWaitKeepsNone() {
+        Zeros source = new Zeros(1 << 20, 1 << 20);
+        try (Http2Client client = client(source)) {
+            client.channel.limitWindow(20_000);
+            client.get("/");
+            client.run();
+            assertThat(client.channel.channel().pendingBytes()).isGreaterThan(20_000);
+            client.channel.fail(new IOException("broken"));
+            client.channel.runPending();
+            assertThat(source.closed).isTrue();
+            assertThat(client.channel.channel().pendingBytes()).isZero();
+        }
+    }
+}
