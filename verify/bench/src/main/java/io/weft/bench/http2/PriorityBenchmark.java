@@ -6,6 +6,7 @@ import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.StreamByteDistributor;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.netty.handler.codec.http2.WeightedFairQueueByteDistributor;
+import io.weft.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -45,7 +46,7 @@ public class PriorityBenchmark {
                 priorities.add("u=" + urgency);
                 priorities.add("u=" + urgency + ", i");
             }
-            sender = new WeftSender(streams, priorities);
+            sender = new WeftSender(streams, priorities, Buffer::release);
         }
 
         @TearDown

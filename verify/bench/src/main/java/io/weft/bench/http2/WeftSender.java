@@ -8,6 +8,7 @@ import io.weft.http.http2.Http2Events;
 import io.weft.http.http2.Http2Exception;
 import io.weft.http.http2.Http2Limits;
 import io.weft.http.http2.Http2Stream;
+import io.weft.http.http2.OutgoingFrames;
 import io.weft.http.http2.RequestHead;
 import io.weft.http.http2.Setting;
 import io.weft.http.http2.Settings;
@@ -17,6 +18,7 @@ import io.weft.http.model.Method;
 import io.weft.http.model.RequestTarget;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// A side of a connection whose peer takes whatever it sends, on streams that stay open.
 final class WeftSender implements Http2Events, AutoCloseable {
@@ -25,19 +27,22 @@ final class WeftSender implements Http2Events, AutoCloseable {
 
     private final Http2Connection h2;
     private final List<Http2Stream> streams = new ArrayList<>();
-    private final Buffer out = BufferAllocator.pooled().allocate(64 << 10);
+    private final OutgoingFrames frames = new OutgoingFrames(BufferAllocator::pooled);
+    private final Consumer<Buffer> channel;
     private long sent;
     private long served;
 
     /// @param count of streams
     /// @param priorities values of the field Priority, which streams have by turns
-    WeftSender(int count, List<String> priorities) {
+    /// @param channel takes what is sent, and releases it
+    WeftSender(int count, List<String> priorities, Consumer<Buffer> channel) {
+        this.channel = channel;
         h2 =
                 new Http2Connection(
                         Http2Connection.Role.CLIENT,
                         Http2Limits.DEFAULT,
                         System::nanoTime,
-                        () -> out,
+                        frames,
                         this);
         h2.start();
         Buffer settings = BufferAllocator.pooled().allocate(64);
@@ -57,12 +62,13 @@ final class WeftSender implements Http2Events, AutoCloseable {
                             new RequestHead(Method.POST, "http", target, null, headers, -1),
                             false));
         }
-        out.clear();
+        frames.release();
     }
 
-    /// Sends one frame of DATA on the first stream.
+    /// Sends one frame of DATA on the first stream, and takes it over. As on a connection, frames
+    /// go to the channel when they are enough for a write.
     ///
-    /// @return the bytes that were written
+    /// @return the bytes that wait for that
     int data(Buffer payload) {
         Http2Stream stream = streams.getFirst();
         int length = payload.readableBytes();
@@ -75,9 +81,10 @@ final class WeftSender implements Http2Events, AutoCloseable {
         }
         sent += length;
         stream.data(payload, false);
-        int written = out.readableBytes();
-        out.clear();
-        return written;
+        if (frames.bytes() >= OutgoingFrames.FULL) {
+            var _ = frames.drainTo(channel);
+        }
+        return frames.bytes();
     }
 
     /// Has every stream want to send, and serves all.
@@ -117,6 +124,6 @@ final class WeftSender implements Http2Events, AutoCloseable {
     @Override
     public void close() {
         h2.close();
-        out.release();
+        frames.release();
     }
 }
