@@ -218,18 +218,25 @@ public final class HpackDecoder {
         }
     }
 
-    /// Decodes a literal at once if all of it has come and its strings are short, as most are; else
-    /// by its parts.
-    private void literal(Kind of, int index, int mask, Consumer<? super HpackField> out) {
-        int value = index == 0 ? behindString(at) : at;
+    /// Decodes a literal at once if all of it has come, its index is of at most two bytes and its
+    /// strings are short, as with most; else by its parts.
+    private void literal(Kind of, int prefix, int mask, Consumer<? super HpackField> out) {
+        int from = at;
+        int index = prefix;
+        if (prefix == mask) {
+            boolean isLast = from < end && window[from] >= 0;
+            index += isLast ? window[from] : 0;
+            from = isLast ? from + 1 : end;
+        }
+        int value = index == 0 ? behindString(from) : from;
         int behind = behindString(value);
-        if (behind > end || index == mask || updateDue) {
+        if (behind > end || updateDue) {
             kind = of;
-            integer(index, mask, out);
+            integer(prefix, mask, out);
             return;
         }
         fieldSeen = true;
-        FieldName named = index == 0 ? name(at, value) : table.field(index).key();
+        FieldName named = index == 0 ? name(from, value) : table.field(index).key();
         at = behind;
         value(of, named, value, behind, out);
     }

@@ -18,6 +18,8 @@ class MalformedBlockTest {
         "index beyond the tables, be, index: 62 (expected: 1 to 61)",
         "index beyond the tables, ff80ffffff07, index: 2147483647",
         "name beyond the tables, '7e 00', index: 62",
+        "name beyond the tables, '7f 20 00', index: 95",
+        "name beyond the tables, '0f 7f 00', index: 142",
         "integer of 6 further octets, ff8080808080, integer",
         "integer with zeros behind it, ff808080808000, integer",
         "integer above 2^31 - 1, ff81ffffff07, integer",
