@@ -24,13 +24,17 @@ public record SmtpReply(int code, @Nullable EnhancedStatus status, List<String> 
             throw new IllegalArgumentException(
                     "status: " + status + " (expected: of the class of " + code + ")");
         }
-        lines = List.copyOf(lines);
+        lines = lines instanceof ReplyLines ? lines : checked(List.copyOf(lines));
+    }
+
+    private static List<String> checked(List<String> lines) {
         if (lines.isEmpty()) {
             throw new IllegalArgumentException("lines: none (expected: at least one)");
         }
         for (int i = 0; i < lines.size(); i++) {
             Chars.requireText("reply", lines.get(i));
         }
+        return lines;
     }
 
     static boolean isCode(int code) {

@@ -6,7 +6,11 @@ import io.weft.buffer.Buffer;
 import io.weft.codec.DecoderException;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.StepDecoder;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +26,15 @@ import org.jspecify.annotations.Nullable;
 public final class SmtpReplyDecoder extends StepDecoder<SmtpReply> {
     private static final int LINE_OVERHEAD = 48;
 
-    /// Bytes of a line that is remembered, at most.
+    /// Bytes of a line with its CRLF that is copied and remembered, at most.
     private static final int REMEMBERED = 64;
+
+    private static final int CRLF = 0x0D0A;
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHS = 0x8080808080808080L;
+
+    private static final VarHandle LONG =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final SmtpLimits limits;
     private final LineScanner scanner = new LineScanner();
@@ -34,7 +45,9 @@ public final class SmtpReplyDecoder extends StepDecoder<SmtpReply> {
     /// The last reply of one line, and that line: recipients mostly get the same one.
     private @Nullable SmtpReply last;
 
-    private final byte[] text = new byte[REMEMBERED];
+    /// The line, if it is short, whole and plain.
+    private final byte[] line = new byte[REMEMBERED];
+
     private final byte[] lastLine = new byte[REMEMBERED];
     private int lastLength;
 
@@ -53,26 +66,73 @@ public final class SmtpReplyDecoder extends StepDecoder<SmtpReply> {
     @Override
     protected boolean step(Buffer in, Consumer<? super SmtpReply> out) {
         int start = in.readOffset();
+        int length = scanner.hasLooked() ? -1 : plainLine(in, start);
+        if (length >= 0) {
+            SmtpReply same = last;
+            if (same != null
+                    && lines.isEmpty()
+                    && Arrays.equals(line, 0, length, lastLine, 0, lastLength)) {
+                in.readOffset(start + length + 2);
+                out.accept(same);
+                return true;
+            }
+            byte separator = check(in, start, length);
+            int from = Math.min(4, length);
+            lines.add(new String(line, from, length - from, ISO_8859_1));
+            taken(in, start + length, separator, length, out);
+            return true;
+        }
         int end = scanner.endOfLine(in, limits.replyLine(), "reply line");
         if (end < 0) {
             return false;
         }
-        int length = end - start;
-        SmtpReply same = last;
-        if (same != null && lines.isEmpty() && isLast(in, start, length)) {
-            in.readOffset(end + 2);
-            out.accept(same);
-            return true;
+        byte separator = check(in, start, end - start);
+        lines.add(text(in, Math.min(start + 4, end), end));
+        taken(in, end, separator, -1, out);
+        return true;
+    }
+
+    /// Copies the line at `start` to [#line] if it is short, whole, and of ASCII without controls,
+    /// as nearly all are; looks at eight bytes at a time. A byte is below 0x20 where subtracting
+    /// 0x20 borrows, and above 0x7E where it or its successor has the highest bit; the lowest hit
+    /// is exact.
+    ///
+    /// @return its length without CRLF, or -1
+    private int plainLine(Buffer in, int start) {
+        int readable = in.readableBytes();
+        int to = Math.min(Math.min(readable, limits.replyLine()), REMEMBERED);
+        if (to < 8) {
+            return -1;
         }
+        for (int i = 0; i < to; i += 8) {
+            int room = to - i;
+            long word =
+                    room >= 8
+                            ? in.getLongLE(start + i)
+                            : in.getLongLE(start + to - 8) >>> (64 - 8 * room);
+            LONG.set(line, i, word);
+            long found = (((word - 0x20 * ONES) & ~word) | word | (word + ONES)) & HIGHS;
+            if (found != 0) {
+                int end = i + (Long.numberOfTrailingZeros(found) >>> 3);
+                return end + 2 <= to && in.getShort(start + end) == CRLF ? end : -1;
+            }
+        }
+        return -1;
+    }
+
+    /// Checks the code of the line at `start`, what stands behind it, and the reply's limit.
+    ///
+    /// @return the byte behind the code
+    private byte check(Buffer in, int start, int length) {
         int c = length < 3 ? 0 : number(in, start);
         if (!SmtpReply.isCode(c)) {
-            throw fault("reply: " + DecoderException.quote(in, start, end) + " (expected: a code)");
+            throw fault("reply: " + quote(in, start, length) + " (expected: a code)");
         }
         byte separator = length > 3 ? in.getByte(start + 3) : (byte) ' ';
         if ((separator != ' ' && separator != '-') || (!lines.isEmpty() && c != code)) {
             throw fault(
                     "reply: "
-                            + DecoderException.quote(in, start, end)
+                            + quote(in, start, length)
                             + " (expected: space or hyphen behind the code, the same in all lines)");
         }
         code = c;
@@ -85,28 +145,31 @@ public final class SmtpReplyDecoder extends StepDecoder<SmtpReply> {
                             + limits.reply()
                             + ")");
         }
-        lines.add(text(in, Math.min(start + 4, end), end));
-        in.readOffset(end + 2);
-        if (separator == ' ') {
-            SmtpReply reply = reply();
-            if (lines.size() == 1 && length <= REMEMBERED) {
-                in.getBytes(start, lastLine, 0, length);
-                lastLength = length;
-                last = reply;
-            }
-            lines.clear();
-            size = 0;
-            out.accept(reply);
-        }
-        return true;
+        return separator;
     }
 
-    private boolean isLast(Buffer in, int start, int length) {
-        boolean same = length == lastLength;
-        for (int i = 0; same && i < length; i++) {
-            same = in.getByte(start + i) == lastLine[i];
+    private static String quote(Buffer in, int start, int length) {
+        return DecoderException.quote(in, start, start + length);
+    }
+
+    /// Goes on behind the line that ends at `end`, and hands out the reply if it was the last one.
+    ///
+    /// @param plain length of the line in [#line]; -1 when it is not there
+    private void taken(
+            Buffer in, int end, byte separator, int plain, Consumer<? super SmtpReply> out) {
+        in.readOffset(end + 2);
+        if (separator != ' ') {
+            return;
         }
-        return same;
+        SmtpReply reply = reply();
+        if (lines.size() == 1 && plain >= 0) {
+            System.arraycopy(line, 0, lastLine, 0, plain);
+            lastLength = plain;
+            last = reply;
+        }
+        lines.clear();
+        size = 0;
+        out.accept(reply);
     }
 
     private static int number(Buffer in, int at) {
@@ -122,10 +185,6 @@ public final class SmtpReplyDecoder extends StepDecoder<SmtpReply> {
     }
 
     private String text(Buffer in, int from, int to) {
-        String plain = plain(in, from, to);
-        if (plain != null) {
-            return plain;
-        }
         String text = Chars.utf8(in, from, to);
         String line = text == null ? in.getString(from, to - from, ISO_8859_1) : text;
         try {
@@ -143,37 +202,18 @@ public final class SmtpReplyDecoder extends StepDecoder<SmtpReply> {
         }
     }
 
-    /// The text if it is short, and of ASCII without controls, as nearly all are; else null.
-    private @Nullable String plain(Buffer in, int from, int to) {
-        int length = to - from;
-        if (length > text.length) {
-            return null;
-        }
-        for (int i = 0; i < length; i++) {
-            byte b = in.getByte(from + i);
-            if (b < 0x20 || b == 0x7F) {
-                return null;
-            }
-            text[i] = b;
-        }
-        return new String(text, 0, length, ISO_8859_1);
-    }
-
     private SmtpReply reply() {
         EnhancedStatus status = status(lines.getFirst());
-        for (String line : lines) {
-            if (status == null || !status.equals(status(line))) {
-                return new SmtpReply(code, null, lines);
-            }
+        int count = lines.size();
+        for (int i = 1; i < count && status != null; i++) {
+            status = status.equals(status(lines.get(i))) ? status : null;
         }
-        if (lines.size() == 1) {
-            return new SmtpReply(code, status, List.of(withoutStatus(lines.getFirst())));
+        if (status != null) {
+            lines.replaceAll(SmtpReplyDecoder::withoutStatus);
         }
-        List<String> texts = new ArrayList<>(lines.size());
-        for (String line : lines) {
-            texts.add(withoutStatus(line));
-        }
-        return new SmtpReply(code, status, texts);
+        // One line is checked once more: its list is smaller.
+        return new SmtpReply(
+                code, status, count == 1 ? List.of(lines.getFirst()) : new ReplyLines(lines));
     }
 
     private static String withoutStatus(String line) {
@@ -182,6 +222,9 @@ public final class SmtpReplyDecoder extends StepDecoder<SmtpReply> {
     }
 
     private @Nullable EnhancedStatus status(String line) {
+        if (line.length() < 5 || line.charAt(1) != '.') {
+            return null;
+        }
         int space = line.indexOf(' ');
         EnhancedStatus status = EnhancedStatus.parse(line, 0, space < 0 ? line.length() : space);
         return status != null && status.kind() == code / 100 ? status : null;

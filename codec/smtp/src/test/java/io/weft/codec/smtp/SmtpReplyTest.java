@@ -115,6 +115,36 @@ class SmtpReplyTest {
                 .hasMessageContaining("at most 65536");
     }
 
+    /// Bytes are looked at eight at a time, in lines of any length and place.
+    @Test
+    void everyByteIsSeenAtEveryPlace() {
+        for (int length : List.of(1, 7, 20, 58, 59, 70)) {
+            for (int at = 0; at < length; at++) {
+                for (int b = 0; b < 256; b++) {
+                    StringBuilder text = new StringBuilder("x".repeat(length));
+                    text.setCharAt(at, (char) b);
+                    String wire = "250-" + text + "\r\n250 end\r\n";
+                    if (b == 0 || b == '\r' || b == '\n') {
+                        assertThatThrownBy(() -> decode(wire)).isInstanceOf(SmtpException.class);
+                        continue;
+                    }
+                    boolean text8 = (b >= 0x20 && b < 0x7F) || b == '\t' || b > 0x9F;
+                    text.setCharAt(at, text8 ? (char) b : '?');
+                    assertThat(decode(wire).getFirst().lines())
+                            .containsExactly(text.toString(), "end");
+                }
+            }
+        }
+    }
+
+    @Test
+    void linesOfAReplyCannotBeChanged() {
+        List<String> lines = decode("250-a\r\n250 b\r\n").getFirst().lines();
+        assertThatThrownBy(() -> lines.set(0, "\r\n"))
+                .isInstanceOf(UnsupportedOperationException.class);
+        assertThat(lines).isEqualTo(List.of("a", "b")).hasSameHashCodeAs(List.of("a", "b"));
+    }
+
     @Test
     void controlsOfPeersDoNotReachTheLog() {
         assertThat(decode("550 a\u001b[2Jb\r\n").getFirst().text()).isEqualTo("a?[2Jb");
