@@ -29,6 +29,9 @@ final class DataDecoder {
     /// Index up to which the current run is handed out: to its end, or to where a limit is reached.
     private int allowed;
 
+    /// Index of the first NUL of the current run, or -1.
+    private int nul;
+
     private @Nullable SmtpReply fault;
 
     DataDecoder(SmtpLimits limits, BareLineEnds bare) {
@@ -83,44 +86,40 @@ final class DataDecoder {
     }
 
     /// Index behind the bytes that are content as they stand: up to a dot that starts a line, to CR
-    /// or LF alone, or to the end of the input, a last CR excepted.
+    /// or LF alone, or to the end of the input, a last CR excepted. One pass finds these, and NUL.
     private int endOfRun(Buffer in, int from, int to) {
-        int at = from;
         allowed = from;
-        while (at < to) {
-            if (atStart && at > from && in.getByte(at) == DOT) {
-                return at;
+        nul = -1;
+        int at = from;
+        int i = from;
+        while ((i = LineScanner.candidate(in, i, to)) < to) {
+            byte b = in.getByte(i);
+            if (b == CR && i + 1 == to) {
+                return take(at, i); // LF may follow
             }
-            int lf = in.indexOf(LF, at, to);
-            int stop = lf < 0 ? to : lf;
-            int lone = bare == BareLineEnds.REFUSE ? alone(in, at, stop, lf >= 0) : -1;
-            if (lone >= 0) {
-                if (lone == from) {
-                    throw alone(in.getByte(lone) == CR ? "CR" : "LF");
-                }
-                return take(at, lone);
-            }
-            boolean crBefore = stop > at && in.getByte(stop - 1) == CR;
-            if (lf < 0) {
-                return take(at, crBefore ? to - 1 : to);
-            }
-            var _ = take(at, lf + 1);
-            if (crBefore) {
+            if (b == CR && in.getByte(i + 1) == LF) {
+                i += 2;
+                var _ = take(at, i);
                 atStart = true;
                 line = 0;
+                at = i;
+                if (i < to && in.getByte(i) == DOT) {
+                    return i;
+                }
+                continue;
             }
-            at = lf + 1;
+            if (bare == BareLineEnds.REFUSE && (b == CR || b == LF)) {
+                if (i == from) {
+                    throw alone(b == CR ? "CR" : "LF");
+                }
+                return take(at, i);
+            }
+            if (b == 0 && nul < 0) {
+                nul = i;
+            }
+            i++;
         }
-        return at;
-    }
-
-    /// Index of the first CR or LF in the line [at, stop] that is alone, or -1.
-    private static int alone(Buffer in, int at, int stop, boolean hasLf) {
-        int cr = in.indexOf(CR, at, stop);
-        if (cr < 0) {
-            return hasLf ? stop : -1;
-        }
-        return cr < stop - 1 ? cr : -1;
+        return take(at, to);
     }
 
     private static SmtpException alone(String what) {
@@ -166,16 +165,15 @@ final class DataDecoder {
     /// A content has none unless it is binary, which DATA is not for (RFC 2045, 2.7 and 2.8; RFC
     /// 5321, 4.1.1.4 warns of them): what comes behind one is lost by programs that take it for the
     /// end of a text. The session goes on.
-    private static SmtpReply nul() {
+    static SmtpReply nulRefused() {
         return SmtpReply.of(554, "5.6.0", "content: a NUL (expected: none, or BODY=BINARYMIME)");
     }
 
     private void emit(Buffer in, int end, Consumer<? super SmtpRequest> out) {
         int start = in.readOffset();
-        int nul = in.indexOf((byte) 0, start, allowed); // once a run, which has many lines
-        if (nul >= 0) {
+        if (nul >= 0 && nul < allowed) {
             allowed = nul;
-            fault = nul(); // it comes before what else is wrong
+            fault = nulRefused(); // it comes before what else is wrong
         }
         Buffer bytes = allowed > start ? in.split(allowed - start) : null;
         in.readOffset(end);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -14,6 +15,29 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class SmtpRequestTest {
+    /// Bytes are looked at eight at a time.
+    @Test
+    void nulOfAContentIsSeenAtEveryPlace() {
+        String content =
+                "0123456\r\n89abcdefghij\r\n\tklmn\r\n..opqrstuvwxyzABCDEFGHIJKLM\r\nend\r\n";
+        for (int at = 0; at < content.length(); at++) {
+            if ("\r\n.".indexOf(content.charAt(at)) >= 0) {
+                continue;
+            }
+            String nul = content.substring(0, at) + "\0" + content.substring(at + 1);
+            List<String> got =
+                    Wire.decode(new SmtpRequestDecoder(), "DATA\r\n" + nul + ".\r\nNOOP\r\n");
+            String before = content.substring(0, at).replace("\r\n.", "\r\n");
+            List<String> expected = new ArrayList<>(List.of("DATA"));
+            if (!before.isEmpty()) {
+                expected.add("piece " + before);
+            }
+            expected.add("end 554 5.6.0 content: a NUL (expected: none, or BODY=BINARYMIME)");
+            expected.add("NOOP");
+            assertThat(got).as("NUL at %d", at).isEqualTo(expected);
+        }
+    }
+
     @Test
     void typicalSessionIsRead() {
         // RFC 5321, D.1
