@@ -181,10 +181,20 @@ final class ServerTransaction {
 
     void content(SmtpContent content) {
         switch (content) {
+            case SmtpContent.Part part when refusal == null && isRefused(part) -> {
+                part.close();
+                refusal = DataDecoder.nulRefused();
+            }
             case SmtpContent.Part part when refusal == null -> handler.content(part.bytes());
             case SmtpContent.Part part -> part.close();
             case SmtpContent.End end -> contentEnded(refusal == null ? end.fault() : refusal);
         }
+    }
+
+    /// Chunks are 7bit or 8bit data too, unless BODY=BINARYMIME says otherwise (RFC 3030, section 3),
+    /// and these have no NUL (RFC 2045, 2.7 and 2.8). The decoder sees to those of DATA.
+    private boolean isRefused(SmtpContent.Part part) {
+        return chunked && !isBinary() && part.bytes().indexOf((byte) 0) >= 0;
     }
 
     private void contentEnded(@Nullable SmtpReply fault) {

@@ -145,6 +145,29 @@ class SmtpServerSessionTest {
     }
 
     @Test
+    void nulInChunksIsRefusedUnlessTheyAreBinary() {
+        // RFC 3030, section 3; RFC 2045, 2.7 and 2.8
+        for (String body : List.of("", " BODY=7BIT", " BODY=8BITMIME")) {
+            String mail = "MAIL FROM:<a@b.example>" + body + "\r\n";
+            try (ServerRig rig = new ServerRig(PLAIN)) {
+                assertThat(rig.say(EHLO + mail + RCPT + "BDAT 3 LAST\r\na\0b"))
+                        .as(body)
+                        .endsWith(250, 554);
+                assertThat(rig.say(mail + RCPT + "BDAT 2\r\nabBDAT 2\r\nc\0BDAT 1 LAST\r\nd"))
+                        .as(body)
+                        .containsExactly(250, 250, 250, 554, 503);
+                assertThat(rig.mails).as(body).isEmpty();
+                assertThat(rig.say(mail + RCPT + "BDAT 1 LAST\r\na")).endsWith(250);
+            }
+        }
+        try (ServerRig rig = new ServerRig(PLAIN)) {
+            String mail = "MAIL FROM:<a@b.example> BODY=BINARYMIME\r\n";
+            assertThat(rig.say(EHLO + mail + RCPT + "BDAT 3 LAST\r\na\0b")).endsWith(250);
+            assertThat(rig.mails).containsExactly("<a@b.example> a\0b");
+        }
+    }
+
+    @Test
     void parametersAreChecked() {
         try (ServerRig rig = new ServerRig(PLAIN)) {
             var _ = rig.say(EHLO);
