@@ -3,6 +3,7 @@ package io.weft.codec.dns;
 import io.weft.codec.dns.rdata.Empty;
 import io.weft.codec.dns.rdata.Rdata;
 import io.weft.codec.dns.rdata.Tsig;
+import io.weft.codec.dns.rdata.Unknown;
 import io.weft.codec.dns.text.RdataPrinter;
 
 /// A resource record.
@@ -10,7 +11,8 @@ import io.weft.codec.dns.text.RdataPrinter;
 /// @param ttl seconds for which it may be cached: 0 to 2^31 - 1 (RFC 2181, 8)
 public record DnsRecord(DnsName name, RecordClass recordClass, int ttl, Rdata data) {
     /// @throws IllegalArgumentException when the TTL is negative, or class or TTL is not what the
-    ///     data has
+    ///     data has: A, AAAA, SRV, SVCB and HTTPS are of IN, in other classes their data is
+    ///     [Unknown]
     public DnsRecord {
         if (ttl < 0) {
             throw new IllegalArgumentException("ttl: " + ttl + " (expected: >= 0)");
@@ -20,6 +22,18 @@ public record DnsRecord(DnsName name, RecordClass recordClass, int ttl, Rdata da
                 && !recordClass.equals(RecordClass.NONE)) {
             throw new IllegalArgumentException(
                     "no data in class " + recordClass + " (expected: ANY or NONE)");
+        }
+        boolean internet = recordClass.equals(RecordClass.IN);
+        if (RdataReader.isInternetAlone(data.type())
+                && internet == data instanceof Unknown
+                && !recordClass.equals(RecordClass.ANY)
+                && !recordClass.equals(RecordClass.NONE)) {
+            throw new IllegalArgumentException(
+                    data.type()
+                            + " in class "
+                            + recordClass
+                            + (internet ? ": unknown data" : ": data of IN")
+                            + (internet ? " (expected: data of IN)" : " (expected: Unknown)"));
         }
         if (data instanceof Tsig && (!recordClass.equals(RecordClass.ANY) || ttl != 0)) {
             throw new IllegalArgumentException(

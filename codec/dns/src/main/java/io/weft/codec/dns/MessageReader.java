@@ -24,6 +24,10 @@ final class MessageReader {
     private @Nullable Edns edns;
     private int extendedCode;
 
+    /// Class of the data of records that are of NONE or ANY: in updates the zone's (RFC 2136, 2.4
+    /// and 2.5).
+    private int zoneClass;
+
     MessageReader(DnsLimits limits) {
         this.limits = limits;
     }
@@ -84,6 +88,10 @@ final class MessageReader {
                     "questions: " + questions + " (expected: as many as " + opcode + " has)");
         }
         List<DnsQuestion> asked = questions(questions);
+        zoneClass =
+                opcode.number() == Opcode.UPDATE.number() && !asked.isEmpty()
+                        ? asked.getFirst().recordClass().number()
+                        : RecordClass.IN.number();
         List<DnsRecord> answered = records(answers, false);
         List<DnsRecord> authority = records(authorities, false);
         List<DnsRecord> additional = records(additionals, true);
@@ -170,7 +178,8 @@ final class MessageReader {
             throw in.fault(
                     DnsFault.RECORD, "record at " + start + ": type " + type + " (expected: data)");
         }
-        Rdata data = empty ? new Empty(type) : RdataReader.read(in, type, length, true);
+        int dataClass = classNumber == ANY || classNumber == NONE ? zoneClass : classNumber;
+        Rdata data = empty ? new Empty(type) : RdataReader.read(in, type, dataClass, length, true);
         if (data instanceof Tsig) {
             tsig(additional && last, start, classNumber, ttl);
         }

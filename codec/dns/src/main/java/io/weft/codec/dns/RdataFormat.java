@@ -16,10 +16,14 @@ public final class RdataFormat {
         return out.written();
     }
 
-    /// Decodes the data of a record as it is in a message, but without compressed names.
+    /// Decodes the data of a record of class IN as it is in a message, but without compressed names.
     ///
     /// @throws DnsException unless it is data of `type`
     public static Rdata decode(RecordType type, Octets octets) {
+        return decode(type, RecordClass.IN, octets);
+    }
+
+    private static Rdata decode(RecordType type, RecordClass recordClass, Octets octets) {
         if (octets.length() > Rdata.MAX_LENGTH) {
             throw new DnsException(
                     DnsFault.LIMIT,
@@ -28,7 +32,7 @@ public final class RdataFormat {
         }
         WireReader in = new WireReader();
         in.beginData(octets.toArray());
-        return RdataReader.read(in, type, octets.length(), false);
+        return RdataReader.read(in, type, recordClass.number(), octets.length(), false);
     }
 
     /// The data as master files have it, on one line and in ASCII.
@@ -36,27 +40,37 @@ public final class RdataFormat {
         return RdataPrinter.print(data);
     }
 
-    /// Reads the data of a record as master files have it: the form of its type, or `\#`, a length
-    /// and hexadecimal digits (RFC 3597, 5). Names without a dot at their end are complete too.
+    /// Reads the data of a record of class IN as master files have it: the form of its type, or
+    /// `\#`, a length and hexadecimal digits (RFC 3597, 5). Names without a dot at their end are
+    /// complete too.
     ///
     /// @throws IllegalArgumentException unless it is data of `type`
     public static Rdata parse(RecordType type, String text) {
-        return parse(type, new Tokens(RdataParser.octets(text), DnsName.ROOT));
+        return parse(type, RecordClass.IN, new Tokens(RdataParser.octets(text), DnsName.ROOT));
     }
 
     /// Takes all words that are left.
-    static Rdata parse(RecordType type, Tokens in) {
-        Rdata data =
-                RdataParser.isGeneric(in)
-                        ? ofText(type, RdataParser.generic(in))
-                        : RdataParser.parse(type, in);
+    static Rdata parse(RecordType type, RecordClass recordClass, Tokens in) {
+        Rdata data;
+        if (RdataParser.isGeneric(in)) {
+            data = ofText(type, recordClass, RdataParser.generic(in));
+        } else if (RdataReader.isKnown(type, recordClass.number())) {
+            data = RdataParser.parse(type, in);
+        } else {
+            throw new IllegalArgumentException(
+                    "data of type "
+                            + type
+                            + " in class "
+                            + recordClass
+                            + " (expected: \\#, a length and digits)");
+        }
         in.end();
         return data;
     }
 
-    private static Rdata ofText(RecordType type, Octets octets) {
+    private static Rdata ofText(RecordType type, RecordClass recordClass, Octets octets) {
         try {
-            return decode(type, octets);
+            return decode(type, recordClass, octets);
         } catch (DnsException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }

@@ -41,16 +41,39 @@ import java.util.List;
 
 /// Reads the data of records, each type as its RFC has it.
 final class RdataReader {
+    private static final int IN = 1;
+
     private RdataReader() {}
+
+    /// Tells if `type` has a record of its own, and RFCs define it for IN alone: A (RFC 1035, 3.4),
+    /// AAAA (RFC 3596, 2.1), SRV (RFC 2782), SVCB and HTTPS (RFC 9460, 2.1). In other classes its
+    /// data is unknown, and may be something else, as that of A in CH is (RFC 3597, 2).
+    static boolean isInternetAlone(RecordType type) {
+        return switch (type.number()) {
+            case 1, 28, 33, 64, 65 -> true;
+            default -> false;
+        };
+    }
+
+    /// Tells if the form of data of `type` is known in a class. PX and KX have no record, but names.
+    static boolean isKnown(RecordType type, int classNumber) {
+        return classNumber == IN
+                || !(isInternetAlone(type) || type.number() == 26 || type.number() == 36);
+    }
 
     /// Reads data of `length` octets, all of them.
     ///
+    /// @param classNumber class that the data is of, also where NONE or ANY stands for a zone's
     /// @param pointers whether names may be compressed, where the type allows it (RFC 3597, 4)
-    static Rdata read(WireReader in, RecordType type, int length, boolean pointers) {
+    static Rdata read(
+            WireReader in, RecordType type, int classNumber, int length, boolean pointers) {
         int before = in.limit(length);
         Rdata data;
         try {
-            data = typed(in, type, pointers);
+            data =
+                    isKnown(type, classNumber)
+                            ? typed(in, type, pointers)
+                            : new Unknown(type, in.rest());
         } catch (IllegalArgumentException e) {
             throw in.fault(DnsFault.DATA, type + ": " + e.getMessage());
         }

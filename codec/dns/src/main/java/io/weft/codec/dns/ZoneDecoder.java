@@ -311,7 +311,7 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
     }
 
     private DnsRecord record(DnsName name, int stated, RecordType type, Tokens in) {
-        Rdata data = RdataFormat.parse(type, in);
+        Rdata data = RdataFormat.parse(type, recordClass, in);
         if (data instanceof Tkey) {
             throw new IllegalArgumentException("TKEY (expected: records that are kept)");
         }

@@ -211,7 +211,7 @@ class RdataTest {
                         () -> new Txt(List.of()),
                         () -> new Txt(List.of(Octets.of(new byte[256]))),
                         () -> new Ds(1, 8, 2, one),
-                        () -> new Unknown(RecordType.A, one),
+                        () -> new Unknown(RecordType.NS, one),
                         () -> new Unknown(RecordType.OPT, one),
                         () -> new Unknown(RecordType.ANY, one),
                         () -> new Unknown(RecordType.of(65_280), Octets.of(new byte[65_536])),
@@ -250,6 +250,89 @@ class RdataTest {
                                 RecordType.parse("RP"),
                                 Octets.ofHex(
                                         "0161076578616d706c6503636f6d00076578616d706c6503636f6d00")));
+    }
+
+    /// RFC 3597, 2: A in CH is a name and an address of Chaosnet, and HS has no address of its own.
+    @ParameterizedTest
+    @CsvSource({
+        "A, 01 61 00 0102",
+        "A, c0000201",
+        "AAAA, 00",
+        "SRV, 0000",
+        "SVCB, ''",
+        "HTTPS, 00"
+    })
+    void dataOfTypesOfInternetIsUnknownInOtherClasses(String type, String hex) {
+        Octets octets = Octets.ofHex(hex.replace(" ", ""));
+        RecordType of = RecordType.parse(type);
+        for (RecordClass recordClass : List.of(RecordClass.CH, RecordClass.HS, RecordClass.of(7))) {
+            DnsRecord record = new DnsRecord(DnsName.ROOT, recordClass, 5, new Unknown(of, octets));
+            DnsMessage message =
+                    new DnsMessage(
+                            1,
+                            Opcode.QUERY,
+                            Flags.NONE.response(true),
+                            ResponseCode.NOERROR,
+                            List.of(new DnsQuestion(DnsName.ROOT, of, recordClass)),
+                            List.of(record),
+                            List.of(),
+                            List.of(),
+                            null);
+            assertThat(Corpus.decode(Corpus.encode(message, 512))).isEqualTo(message);
+            String text = "\\# " + octets.length() + (hex.isEmpty() ? "" : " " + octets.hex());
+            assertThat(record.text()).isEqualTo(". 5 " + recordClass + " " + type + " " + text);
+            assertThat(ZoneDecoder.parse(record.text(), DnsName.ROOT)).containsExactly(record);
+        }
+    }
+
+    @Test
+    void dataIsOfTheClassOfItsRecord() {
+        Rdata unknown = new Unknown(RecordType.A, Octets.of(new byte[4]));
+        assertThatThrownBy(() -> new DnsRecord(DnsName.ROOT, RecordClass.CH, 0, new A(1)))
+                .hasMessage("A in class CH: data of IN (expected: Unknown)");
+        assertThatThrownBy(() -> new DnsRecord(DnsName.ROOT, 0, unknown))
+                .hasMessage("A in class IN: unknown data (expected: data of IN)");
+        assertThatThrownBy(() -> ZoneDecoder.parse("a. 5 CH A 192.0.2.1", DnsName.ROOT))
+                .hasMessageContaining("data of type A in class CH (expected: \\#,");
+    }
+
+    /// RFC 1035, 3.3, and those that say nothing of a class.
+    @ParameterizedTest
+    @MethodSource("entries")
+    void typesOfAllClassesKeepTheirRecords(Corpus.Entry entry) {
+        Rdata data = RdataFormat.parse(entry.type(), entry.text());
+        if (Set.of("A", "AAAA", "SRV", "SVCB", "HTTPS", "TSIG").contains(entry.type().toString())) {
+            return;
+        }
+        DnsRecord record = new DnsRecord(DnsName.ROOT, RecordClass.CH, 5, data);
+        DnsMessage message =
+                DnsMessage.query(1, DnsName.parse("example.com"), entry.type())
+                        .flags(Flags.NONE.response(true))
+                        .sections(List.of(record), List.of(), List.of());
+        assertThat(Corpus.decode(Corpus.encode(message, 65_535))).isEqualTo(message);
+    }
+
+    /// RFC 2136, 2.4 and 2.5: data of NONE is of the zone's class.
+    @Test
+    void dataOfUpdatesIsOfTheClassOfTheZone() {
+        for (RecordClass zone : List.of(RecordClass.IN, RecordClass.CH)) {
+            Rdata data =
+                    zone.equals(RecordClass.IN)
+                            ? new A(1)
+                            : new Unknown(RecordType.A, Octets.ofHex("0161000102"));
+            DnsMessage update =
+                    new DnsMessage(
+                            9,
+                            Opcode.UPDATE,
+                            Flags.NONE,
+                            ResponseCode.NOERROR,
+                            List.of(new DnsQuestion(DnsName.ROOT, RecordType.SOA, zone)),
+                            List.of(),
+                            List.of(new DnsRecord(DnsName.ROOT, RecordClass.NONE, 0, data)),
+                            List.of(),
+                            null);
+            assertThat(Corpus.decode(Corpus.encode(update, 512))).isEqualTo(update);
+        }
     }
 
     @Test

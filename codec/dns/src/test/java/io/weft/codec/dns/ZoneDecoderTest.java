@@ -81,11 +81,12 @@ class ZoneDecoderTest {
     void unknownTypesAndClassesAreRead() {
         assertThat(
                         lines(
-                                "a 1 CLASS32 TYPE731 \\# 6 abcd ( ef 01 ; x\n 23 45 )\n a TYPE1 \\# 4 0A000001"
+                                "a 1 CLASS32 TYPE731 \\# 6 abcd ( ef 01 ; x\n 23 45 )\n a TYPE1 \\# 4 0A000001\n a CLASS1 TYPE1 \\# 4 0A000001"
                                         .replace("\n a", "\na")))
                 .containsExactly(
                         "a.example.com. 1 CLASS32 TYPE731 \\# 6 abcdef012345",
-                        "a.example.com. 1 CLASS32 A 10.0.0.1");
+                        "a.example.com. 1 CLASS32 A \\# 4 0a000001",
+                        "a.example.com. 1 IN A 10.0.0.1");
     }
 
     @Test
