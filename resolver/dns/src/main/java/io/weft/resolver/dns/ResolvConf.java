@@ -38,6 +38,7 @@ public final class ResolvConf {
     static final int MAX_FILE = 1 << 16;
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
     private static final int MAX_DOMAINS = 256;
+    private static final System.Logger LOG = System.getLogger("io.weft.resolver.dns");
 
     /// @param port 0: that of the line `port`, or of the protocol
     private record Server(InetAddress address, int port) {}
@@ -104,9 +105,10 @@ public final class ResolvConf {
     }
 
     /// Reads the files of a directory. Each has the servers of a domain: of that which it is named
-    /// after, or its line `domain` says. A directory that does not exist is empty.
+    /// after, or its line `domain` says. A directory that does not exist is empty. A file that cannot
+    /// be read, or has the servers of no domain, is skipped with a WARNING in the log.
     ///
-    /// @throws IOException when one cannot be read
+    /// @throws IOException when the directory cannot be read
     public static List<ResolverConfig.DomainServers> readDomains(Path directory)
             throws IOException {
         List<ResolverConfig.DomainServers> domains = new ArrayList<>();
@@ -122,16 +124,17 @@ public final class ResolvConf {
         return domains;
     }
 
-    private static void add(Path file, List<ResolverConfig.DomainServers> to) throws IOException {
-        ResolvConf read = new ResolvConf().read(text(file));
-        List<DnsServer> servers = read.config(false).servers();
-        String domain = read.name.isEmpty() ? file.getFileName().toString() : read.name;
+    private static void add(Path file, List<ResolverConfig.DomainServers> to) {
         try {
+            ResolvConf read = new ResolvConf().read(text(file));
+            List<DnsServer> servers = read.config(false).servers();
+            String domain = read.name.isEmpty() ? file.getFileName().toString() : read.name;
             if (!servers.isEmpty()) {
                 to.add(new ResolverConfig.DomainServers(DnsName.ofUnicode(domain), servers));
             }
-        } catch (IllegalArgumentException _) {
-            // a file of another kind, as the copy that an editor leaves behind
+        } catch (IOException | IllegalArgumentException e) {
+            // One file of a domain does not take the names of all others away.
+            LOG.log(System.Logger.Level.WARNING, file + ": skipped: " + e);
         }
     }
 

@@ -1,16 +1,26 @@
 package io.weft.resolver.dns;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.codec.dns.DnsName;
+import io.weft.testkit.LogCapture;
+import io.weft.testkit.Warns;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -200,6 +210,7 @@ class ResolvConfTest {
     }
 
     @Test
+    @Warns // of bad..name
     void filesOfADirectoryHaveServersOfTheirDomains(@TempDir Path directory) throws IOException {
         Files.writeString(directory.resolve("corp.example"), "nameserver 192.0.2.1\nport 5353\n");
         Files.writeString(
@@ -216,5 +227,34 @@ class ResolvConfTest {
                 .contains(DnsServer.of(new InetSocketAddress("192.0.2.1", 5353)));
         assertThat(ResolvConf.readDomains(directory.resolve("missing"))).isEmpty();
         assertThat(ResolvConf.read(directory.resolve("missing"))).isEqualTo(ResolvConf.parse(""));
+    }
+
+    @Test
+    @Warns
+    void fileThatCannotBeReadIsSkippedAlone(@TempDir Path directory) throws IOException {
+        Path zip = directory.resolve("resolver.zip");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+            for (String name : List.of("a.example", "b.example", "c.example")) {
+                out.putNextEntry(new ZipEntry(name));
+                out.write(("# " + name + "\nnameserver 192.0.2.1\n").getBytes(US_ASCII));
+                out.closeEntry();
+            }
+        }
+        // The data of the second file become such as cannot be inflated.
+        byte[] bytes = Files.readAllBytes(zip);
+        int data = new String(bytes, ISO_8859_1).indexOf("b.example") + "b.example".length();
+        Arrays.fill(bytes, data, data + 8, (byte) 0xFF);
+        Files.write(zip, bytes);
+        try (FileSystem files = FileSystems.newFileSystem(zip);
+                LogCapture log = new LogCapture("io.weft.resolver.dns")) {
+            assertThat(ResolvConf.readDomains(files.getPath("/")))
+                    .extracting(ResolverConfig.DomainServers::domain)
+                    .containsExactlyInAnyOrder(
+                            DnsName.parse("a.example."), DnsName.parse("c.example."));
+            assertThat(log.warnings())
+                    .singleElement(InstanceOfAssertFactories.STRING)
+                    .contains("/b.example: skipped: ")
+                    .contains("ZipException");
+        }
     }
 }
