@@ -317,9 +317,13 @@ final class Http1Active implements Consumer<RequestPart> {
         }
     }
 
-    /// The client may have ended within a body.
+    /// The client may have ended within a body: what it asked is incomplete (RFC 9112, 8). A handler
+    /// that reads is told, and answers; for one that does not, the connection does not wait.
     private void checkCutOff() {
-        if (!inputEnded || !body.isComing() || answers.turn().isOver() || body.isPaused()) {
+        if (!inputEnded
+                || !body.isComing()
+                || answers.turn().isOver()
+                || !body.isCutOff(input.size())) {
             return;
         }
         answers.last();
@@ -328,7 +332,11 @@ final class Http1Active implements Consumer<RequestPart> {
         } else {
             body.end();
             deadlines().waitForAnswer();
-            exchange.bodyCutOff(Status.BAD_REQUEST, "the client ended within the body");
+            boolean told =
+                    exchange.bodyCutOff(Status.BAD_REQUEST, "the client ended within the body");
+            if (!told && phase == Http1Phase.ANSWERING && !answers.isBodyDue()) {
+                refuse(Status.BAD_REQUEST);
+            }
         }
     }
 

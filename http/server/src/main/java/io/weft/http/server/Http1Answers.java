@@ -67,7 +67,7 @@ final class Http1Answers implements ExchangeWire {
         return e;
     }
 
-    private boolean isBodyDue() {
+    boolean isBodyDue() {
         return encoder != null && encoder.isBodyDue();
     }
 

@@ -68,6 +68,12 @@ final class Http1Body {
         return paused;
     }
 
+    /// Tells if the body cannot become whole with what is not decoded of it, when nothing more
+    /// comes. Of a chunked one that waits for the handler, this is not known.
+    boolean isCutOff(int undecoded) {
+        return !paused || announced - received > undecoded;
+    }
+
     /// It is whole, or its connection ends.
     void end() {
         coming = false;

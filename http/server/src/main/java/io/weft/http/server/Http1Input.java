@@ -46,6 +46,11 @@ final class Http1Input {
         return bytes.size() == 0;
     }
 
+    /// Bytes that are not decoded.
+    int size() {
+        return bytes.size();
+    }
+
     /// Tells if a request has begun to come in and is not complete.
     boolean isWithinRequest() {
         return decoder.isWithinRequest();

@@ -196,7 +196,7 @@ final class Http2ServerStream implements ExchangeWire {
 
     /// The stream is over before its time.
     void cutOff(String why) {
-        exchange.bodyCutOff(Status.BAD_REQUEST, why);
+        boolean _ = exchange.bodyCutOff(Status.BAD_REQUEST, why);
         exchange.cancel();
         answer.drop();
         leaveCollection();
@@ -392,7 +392,8 @@ final class Http2ServerStream implements ExchangeWire {
         } else if (progress.isTooSlow(now, received, limits)) {
             progress.begin(now, stream.sent(), received);
             if (handled) {
-                exchange.bodyCutOff(Status.REQUEST_TIMEOUT, "the client sent too slowly");
+                boolean _ =
+                        exchange.bodyCutOff(Status.REQUEST_TIMEOUT, "the client sent too slowly");
             } else {
                 refuse(Status.REQUEST_TIMEOUT);
             }

@@ -2,6 +2,7 @@ package io.weft.http.server;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -100,6 +101,49 @@ class StreamedBodyTest {
             channel.receive(post(6)).receive("abc").receiveEnd();
             channel.runPending();
             assertThat(channel.takeOutboundText()).startsWith("HTTP/1.1 400 ");
+        }
+    }
+
+    /// RFC 9112, 8: the request is incomplete, whatever its handler does meanwhile.
+    @Test
+    void aClientThatEndsWithinABodyThatNobodyReadsIsNotKept() {
+        for (int length : new int[] {3, 100_000}) {
+            try (EmbeddedChannel channel = waiting()) {
+                channel.receive(post(200_000)).receive("x".repeat(length)).receiveEnd();
+                channel.runPending();
+                assertThat(channel.takeOutboundText()).startsWith("HTTP/1.1 400 ");
+                assertThat(channel.isClosed()).isTrue();
+                assertThatThrownBy(() -> read(channel)).hasMessageContaining("the client ended");
+                answer(channel, Response.text("late"));
+                assertThat(channel.takeOutboundText()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aClientThatEndsBehindAWholeBodyIsAnswered() {
+        String chunk = "1f400\r\n" + "x".repeat(128_000) + "\r\n0\r\n\r\n";
+        for (String request : List.of(post(128_000) + "x".repeat(128_000), CHUNKED + chunk)) {
+            try (EmbeddedChannel channel = waiting()) {
+                channel.receive(request).receiveEnd();
+                channel.runPending();
+                assertThat(channel.isClosed()).isFalse();
+                answer(channel, Response.text("one"));
+                assertThat(bodies(channel.takeOutboundText())).isEqualTo("|one");
+            }
+        }
+    }
+
+    /// The handler has said that it does without the body.
+    @Test
+    void aClientThatEndsWithinAClosedBodyIsAnswered() throws Exception {
+        try (EmbeddedChannel channel = waiting()) {
+            channel.receive(post(6)).receive("abc");
+            ((Body.Stream) requests.getLast().body()).source().close();
+            channel.runPending();
+            channel.receiveEnd();
+            answer(channel, Response.text("one"));
+            assertThat(bodies(channel.takeOutboundText())).isEqualTo("|one");
         }
     }
 

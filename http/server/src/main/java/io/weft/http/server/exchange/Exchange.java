@@ -138,10 +138,9 @@ public final class Exchange {
     /// The rest of the streamed body will not come, by the client's fault.
     ///
     /// @param status that the client gets if the handler fails for that
-    public void bodyCutOff(Status status, String why) {
-        if (incoming != null) {
-            incoming.cutOff(new BodyCutOffException(status, why));
-        }
+    /// @return false if the handler learns of it only when it reads
+    public boolean bodyCutOff(Status status, String why) {
+        return incoming == null || incoming.cutOff(new BodyCutOffException(status, why));
     }
 
     /// Tells if the handler has to read some of the streamed body before there is room for more.
@@ -469,7 +468,7 @@ public final class Exchange {
         forget();
         body.release();
         if (incoming != null) {
-            incoming.cutOff(new IOException("the request was cut off"));
+            boolean _ = incoming.cutOff(new IOException("the request was cut off"));
         }
         giveUpBody();
         if (awaited != null) {

@@ -92,12 +92,18 @@ final class IncomingBody implements BodySource {
     }
 
     /// The rest of the body will not come.
-    void cutOff(IOException cause) {
+    ///
+    /// @return false if the handler learns of it only when it reads: it neither waits for more, nor
+    ///     has it closed the body, nor is that whole
+    boolean cutOff(IOException cause) {
         Runnable waiter;
+        boolean done;
         synchronized (this) {
+            done = ended || closed;
             waiter = ended ? null : fail(cause);
         }
         run(waiter);
+        return done || waiter != null;
     }
 
     /// Returns how many bytes the reader has done with since the last call.
