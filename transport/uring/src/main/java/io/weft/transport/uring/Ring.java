@@ -190,6 +190,11 @@ final class Ring {
         return sqe;
     }
 
+    /// Has the kernel end the operation that was submitted with `userData`.
+    void cancel(long userData) {
+        submit(IoUring.IORING_OP_ASYNC_CANCEL, -1, 0, userData, 0, 0, Operation.IGNORED);
+    }
+
     /// Gives the kernel what was queued, and takes completions from it; waits for one at most
     /// `timeoutNanos` when there is none. Spares the call when there is nothing to give and nothing
     /// to take.

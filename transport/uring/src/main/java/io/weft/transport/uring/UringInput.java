@@ -102,14 +102,7 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
 
     /// Has the kernel end an operation.
     final void cancel(int operation) {
-        engine.ring.submit(
-                IoUring.IORING_OP_ASYNC_CANCEL,
-                -1,
-                0,
-                userData(operation),
-                0,
-                0,
-                Operation.IGNORED);
+        engine.ring.cancel(userData(operation));
     }
 
     final boolean isArmed() {

@@ -123,14 +123,7 @@ final class UringListener implements ListenHandle, Target {
     }
 
     private void cancelAccept() {
-        engine.ring.submit(
-                IoUring.IORING_OP_ASYNC_CANCEL,
-                -1,
-                0,
-                engine.userData(slot, Operation.ACCEPT),
-                0,
-                0,
-                Operation.IGNORED);
+        engine.ring.cancel(engine.userData(slot, Operation.ACCEPT));
     }
 
     @Override

@@ -68,14 +68,7 @@ final class UringWatch implements ReadyHandle, Target {
     private void cancel() {
         if (!cancelling) {
             cancelling = true;
-            engine.ring.submit(
-                    IoUring.IORING_OP_ASYNC_CANCEL,
-                    -1,
-                    0,
-                    engine.userData(slot, Operation.POLL),
-                    0,
-                    0,
-                    Operation.IGNORED);
+            engine.ring.cancel(engine.userData(slot, Operation.POLL));
         }
     }
 
