@@ -1,7 +1,6 @@
 package io.weft.transport.uring;
 
-import io.weft.buffer.BufferAllocator;
-import io.weft.buffer.MemoryLimitException;
+import io.weft.buffer.Buffer;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.concurrent.TimeUnit;
@@ -104,12 +103,11 @@ final class Starvation {
             return false;
         }
         looked = now;
-        try {
-            BufferAllocator.pooled().allocate(ReceiveBuffers.SIZE).release();
-            return true;
-        } catch (MemoryLimitException | OutOfMemoryError e) {
-            return false;
+        Buffer memory = SpareMemory.allocate(ReceiveBuffers.SIZE);
+        if (memory != null) {
+            memory.release();
         }
+        return memory != null;
     }
 
     /// Says so where streams have waited for long.

@@ -261,7 +261,7 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
             events.receiveComplete();
             return;
         }
-        Buffer copy = copy(bytes);
+        Buffer copy = SpareMemory.copy(bytes);
         if (copy != null) {
             bytes.release();
             events.received(copy);
@@ -270,16 +270,6 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
             events.received(bytes);
             events.receiveComplete();
             awaitMemory();
-        }
-    }
-
-    /// Null when there is no memory.
-    private static @Nullable Buffer copy(Buffer bytes) {
-        try {
-            Buffer copy = BufferAllocator.pooled().allocate(bytes.readableBytes());
-            return copy.writeBytes(bytes);
-        } catch (MemoryLimitException | OutOfMemoryError e) {
-            return null;
         }
     }
 
