@@ -1,10 +1,12 @@
 package io.weft.transport.uring;
 
 import io.weft.ffi.Libc;
+import io.weft.ffi.Sockets;
 import io.weft.ffi.uring.IoUring;
 
-/// System calls of a ring, each as its man page has it and with `-errno` for a failure. Tests put a
-/// kernel in the place of the real one whose completions they write themselves.
+/// System calls of a ring and of its streams, each as its man page has it and with `-errno` for a
+/// failure. Tests put a kernel in the place of the real one whose completions they write
+/// themselves.
 interface RingCalls {
     RingCalls KERNEL = new Kernel();
 
@@ -24,6 +26,9 @@ interface RingCalls {
             int flags,
             long argument,
             long argumentSize);
+
+    /// Receives what a socket has, without waiting: `recv(2)`.
+    int receive(int file, long address, int length);
 
     /// The kernel that runs this process.
     final class Kernel implements RingCalls {
@@ -62,6 +67,11 @@ interface RingCalls {
                 long argument,
                 long argumentSize) {
             return IoUring.enter(ring, submissions, minComplete, flags, argument, argumentSize);
+        }
+
+        @Override
+        public int receive(int file, long address, int length) {
+            return Sockets.recv(file, address, length, Sockets.MSG_DONTWAIT);
         }
     }
 }

@@ -51,6 +51,7 @@ final class UringEngine implements Engine {
 
     private static final int ZERO_COPY_FROM = Integer.getInteger("io.weft.uring.zeroCopyFrom", 0);
 
+    final RingCalls kernel;
     final Ring ring;
     final Slots<Target> slots = new Slots<>(Operation.MAX_SLOTS);
     final ReceiveBuffers buffers;
@@ -92,6 +93,7 @@ final class UringEngine implements Engine {
     UringEngine(RingCalls kernel, int zeroCopyFrom, LongSupplier clock)
             throws EngineUnavailableException {
         uncopiedFrom = zeroCopyFrom > 0 ? zeroCopyFrom : Integer.MAX_VALUE;
+        this.kernel = kernel;
         ring = new Ring(kernel);
         int made = Libc.eventfd(0, Libc.EFD_CLOEXEC);
         if (made < 0) {

@@ -1,28 +1,32 @@
 package io.weft.transport.uring;
 
 import io.weft.buffer.Buffer;
-import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.MemoryLimitException;
 import io.weft.engine.StreamEvents;
 import io.weft.engine.StreamHandle;
 import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
-import io.weft.ffi.SocketErrors;
 import io.weft.ffi.uring.Cqe;
 import io.weft.ffi.uring.IoUring;
 import io.weft.ffi.uring.Sqe;
-import io.weft.transport.posix.DescriptorReceiver;
 import io.weft.transport.posix.Reception;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// The receiving half of an [UringStream]: at most one receive under way, into buffers of the ring.
-/// The halves are one object, since there is one for each connection.
+/// The receiving half of an [UringStream]: at most one receive under way, into buffers of the ring,
+/// or one poll. The halves are one object, since there is one for each connection.
 ///
 /// **Pausing** costs no call: the receive stays armed, and what it brings meanwhile is held. Only
 /// when something does come is the receive cancelled; see [HeldInput].
 abstract sealed class UringInput implements StreamHandle, Target permits UringOutput {
     private static final int RECEIVE_SIZE = 16 << 10;
+
+    /// Of a stream that [#receivesMuch].
+    static final int LARGE_RECEIVE_SIZE = 64 << 10;
+
+    /// Calls of a stream that receives by calls until others get their turn: half a MiB at most, as
+    /// with the engines by readiness.
+    static final int MAX_RECEIVES = 8;
 
     /// Completions of one receive after which more was waiting, until it is begun anew: at once, as
     /// the kernel puts off the rest after so many, or with the one that takes the last.
@@ -42,13 +46,16 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     boolean closing;
 
     /// True if descriptors are received with the bytes, which a receive into the ring's buffers has
-    /// no place for.
+    /// no place for. Such a stream receives by calls.
     private final boolean descriptors;
 
     private final boolean unix;
 
     private boolean receiving;
-    private boolean armed;
+
+    /// The [Operation] by which the kernel receives or tells of input; 0 when there is none.
+    private byte armed;
+
     private boolean cancelling;
     private boolean starved;
 
@@ -69,6 +76,11 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     /// input for, and a few such peers keep all others waiting for a buffer. Until the peer's input
     /// is shorter than one.
     private boolean oneByOne;
+
+    /// True if the stream receives by calls, since the peer's input fills one buffer of the ring
+    /// after the other: a poll tells that there is some, and calls bring it in pieces four times as
+    /// large, all of them in one batch. Until a batch is smaller than a buffer of the ring.
+    private boolean receivesMuch;
 
     /// The engine calls [#handUpHeld] in its next round.
     private boolean handsUpLater;
@@ -94,6 +106,9 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     /// @param error of errno
     abstract void inputFailed(int error);
 
+    /// Tells of an error of the connection that no receive or send has told, if there is one.
+    abstract void failIfBroken();
+
     abstract void finishIfQuiet();
 
     final long userData(int operation) {
@@ -106,7 +121,11 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     }
 
     final boolean isArmed() {
-        return armed;
+        return armed != 0;
+    }
+
+    final boolean receivesMuch() {
+        return receivesMuch;
     }
 
     @Override
@@ -153,25 +172,19 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     }
 
     private void arm() {
-        if (armed || starved || closing || ended) {
+        if (armed != 0 || starved || closing || ended) {
             return;
         }
-        armed = true;
         chained = 0;
-        if (descriptors) {
-            engine.ring.submit(
-                    IoUring.IORING_OP_POLL_ADD,
-                    fd,
-                    0,
-                    0,
-                    0,
-                    Epoll.EPOLLIN,
-                    userData(Operation.POLL_IN));
+        if (descriptors || receivesMuch) {
+            long wanted = userData(Operation.POLL_IN);
+            engine.ring.submit(IoUring.IORING_OP_POLL_ADD, fd, 0, 0, 0, Epoll.EPOLLIN, wanted);
+            armed = Operation.POLL_IN;
             return;
         }
-        long sqe =
-                engine.ring.submit(
-                        IoUring.IORING_OP_RECV, fd, 0, 0, 0, 0, userData(Operation.RECEIVE));
+        long wanted = userData(Operation.RECEIVE);
+        long sqe = engine.ring.submit(IoUring.IORING_OP_RECV, fd, 0, 0, 0, 0, wanted);
+        armed = Operation.RECEIVE;
         if (!oneByOne) {
             Sqe.putIoprio(sqe, IoUring.IORING_RECV_MULTISHOT);
         }
@@ -188,11 +201,15 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     }
 
     void received(int result, int flags) {
+        boolean moreIsWaiting = (flags & IoUring.IORING_CQE_F_SOCK_NONEMPTY) != 0;
         if ((flags & IoUring.IORING_CQE_F_MORE) == 0) {
-            armed = false;
+            armed = 0;
             cancelling = false;
         } else {
-            renewInTime((flags & IoUring.IORING_CQE_F_SOCK_NONEMPTY) != 0);
+            renewInTime(moreIsWaiting);
+        }
+        if (result == ReceiveBuffers.SIZE && moreIsWaiting && (oneByOne || chained >= CHAIN)) {
+            receivesMuch = true; // from the next receive on
         }
         if ((flags & IoUring.IORING_CQE_F_BUFFER) != 0) {
             Buffer bytes = takeBuffer(Cqe.bufferId(flags), Math.max(result, 0));
@@ -217,7 +234,7 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
                 endHeld = true;
             }
             awaitError();
-        } else if (!armed) {
+        } else if (armed == 0) {
             if (result == -Errno.ENOBUFS) {
                 oneByOne = true;
                 if (!starved) {
@@ -284,43 +301,58 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     }
 
     private void cancelReceive() {
-        if (armed && !cancelling) {
+        if (armed != 0 && !cancelling) {
             cancelling = true;
-            cancel(Operation.RECEIVE);
+            cancel(armed);
         }
     }
 
-    /// There is something to be received with its descriptors.
-    void readable() {
-        armed = false;
+    /// There is something to be received by calls, or the poll that waits for it has failed.
+    ///
+    /// @param ready events, or -errno
+    void readable(int ready) {
+        armed = 0;
+        cancelling = false;
         if (closing) {
             finishIfQuiet();
-            return;
-        }
-        if (!receiving) {
-            return; // the next receive asks again
-        }
-        int result;
-        try {
-            Buffer bytes = BufferAllocator.pooled().allocate(RECEIVE_SIZE);
-            result = DescriptorReceiver.receive(fd, bytes, RECEIVE_SIZE, events);
-            if (result <= 0) {
-                bytes.release();
+        } else if (receiving && held == null && !endHeld && !starved) {
+            receiveByCalls();
+        } else if (ready > 0 && (ready & Epoll.EPOLLERR) != 0) {
+            failIfBroken();
+        } // else what receives again asks again
+    }
+
+    private void receiveByCalls() {
+        int size = receivesMuch ? LARGE_RECEIVE_SIZE : RECEIVE_SIZE;
+        int batch = 0;
+        int result = size;
+        for (int i = 0; i < MAX_RECEIVES && result == size && receiving; i++) {
+            result = ReceiveCall.receive(engine.kernel, fd, descriptors, size, events);
+            if (closing) {
+                return;
             }
-        } catch (MemoryLimitException e) {
-            result = -Errno.ENOMEM;
+            batch += Math.max(result, 0);
+        }
+        // Not before: a handler may have called pause and receive, which asked for another poll.
+        receivesMuch = batch >= RECEIVE_SIZE && result != -Errno.ENOMEM;
+        if (batch > 0) {
+            events.receiveComplete();
         }
         if (closing) {
             return;
         }
-        if (result > 0) {
-            events.receiveComplete();
-        } else if (result == 0) {
+        if (result == 0) {
             ended = true;
-            events.inputClosed();
+            if (receiving) {
+                events.inputClosed();
+            } else {
+                endHeld = true;
+            }
             awaitError();
-        } else if (result != -Errno.EAGAIN && result != -Errno.EINTR) {
-            events.failed(SocketErrors.failure(-result, "receive"));
+        } else if (result == -Errno.ENOMEM && !descriptors) {
+            oneByOne = true; // the ring has a buffer, or has the stream wait for one
+        } else if (result < 0 && result != -Errno.EAGAIN && result != -Errno.EINTR) {
+            inputFailed(-result);
         }
         if (receiving) {
             arm();
@@ -359,8 +391,8 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
 
     /// Has the kernel end the receive under way.
     void endReceive() {
-        if (armed) {
-            cancel(descriptors ? Operation.POLL_IN : Operation.RECEIVE);
+        if (armed != 0) {
+            cancel(armed);
         }
     }
 }

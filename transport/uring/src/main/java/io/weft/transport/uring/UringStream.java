@@ -94,13 +94,18 @@ final class UringStream extends UringOutput {
         if (closing) {
             finishIfQuiet();
         } else if (!isSending()) { // else the send tells
-            int error = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR);
-            if (error != 0) {
-                events.failed(SocketErrors.failure(Math.abs(error), "connection"));
-            }
+            failIfBroken();
         }
         if (!polling && result >= 0) {
             awaitError(); // the kernel may end a poll that goes on, as when completions overflow
+        }
+    }
+
+    @Override
+    void failIfBroken() {
+        int error = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR);
+        if (error != 0) {
+            events.failed(SocketErrors.failure(Math.abs(error), "connection"));
         }
     }
 
@@ -139,7 +144,7 @@ final class UringStream extends UringOutput {
             case Operation.READ_FILE -> fileRead(result);
             case Operation.SEND_FILE -> fileSent(result);
             case Operation.POLL -> polled(result, flags);
-            case Operation.POLL_IN -> readable();
+            case Operation.POLL_IN -> readable(result);
             default -> connected(result);
         }
     }

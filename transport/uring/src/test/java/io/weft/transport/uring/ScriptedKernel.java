@@ -75,6 +75,17 @@ final class ScriptedKernel implements RingCalls {
     /// Calls of `io_uring_enter`.
     int entered;
 
+    /// Bytes of the socket that receives by calls bring, those that count on from [#firstWaiting].
+    int waiting;
+
+    int firstWaiting;
+
+    /// Result of a receive by a call when no bytes wait.
+    int otherwise = -Errno.EAGAIN;
+
+    /// Receives by calls.
+    int calls;
+
     private final int cqEntries;
     private final Queue<Completion> overflow = new ArrayDeque<>();
     private int sqEntries;
@@ -155,6 +166,21 @@ final class ScriptedKernel implements RingCalls {
             return -refusal;
         }
         return minComplete > 0 && isEmpty() ? -Errno.ETIME : taken;
+    }
+
+    @Override
+    public int receive(int file, long address, int length) {
+        calls++;
+        if (waiting == 0) {
+            return otherwise;
+        }
+        int received = Math.min(waiting, length);
+        for (int i = 0; i < received; i++) {
+            Memory.putByte(address + i, (byte) (firstWaiting + i));
+        }
+        waiting -= received;
+        firstWaiting += received;
+        return received;
     }
 
     private void take(Submission submission) {

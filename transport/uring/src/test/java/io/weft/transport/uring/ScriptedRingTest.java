@@ -19,6 +19,7 @@ import io.weft.engine.Gather;
 import io.weft.engine.ListenEvents;
 import io.weft.engine.ListenHandle;
 import io.weft.engine.StreamEvents;
+import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
 import io.weft.ffi.NativeAccess;
 import io.weft.ffi.Sockets;
@@ -56,7 +57,7 @@ class ScriptedRingTest {
     }
 
     /// A stream on a kernel of its own, and what it was told.
-    private static final class Rig implements StreamEvents, AutoCloseable {
+    static final class Rig implements StreamEvents, AutoCloseable {
         final ScriptedKernel kernel;
         final UringEngine engine;
         final UringStream stream;
@@ -65,12 +66,23 @@ class ScriptedRingTest {
         /// Bytes that came, each of which is one more than that before it.
         int received;
 
+        int batches;
         int sent;
         int ends;
         int closes;
         boolean sending;
         boolean keeps;
         boolean closesAtEnd;
+
+        /// Pieces after which it pauses, and those after which it closes; 0: never.
+        int pausesAfter;
+
+        int closesAfter;
+
+        /// Receives at once when it has paused.
+        boolean receivesAgain;
+
+        boolean pausesAtComplete;
 
         Rig(int cqEntries) {
             this(cqEntries, 0);
@@ -149,6 +161,15 @@ class ScriptedRingTest {
             } else {
                 bytes.release();
             }
+            if (pausesAfter > 0 && --pausesAfter == 0) {
+                stream.pause();
+                if (receivesAgain) {
+                    stream.receive();
+                }
+            }
+            if (closesAfter > 0 && --closesAfter == 0) {
+                stream.close(true);
+            }
         }
 
         @Override
@@ -159,6 +180,10 @@ class ScriptedRingTest {
         @Override
         public void receiveComplete() {
             alive();
+            batches++;
+            if (pausesAtComplete) {
+                stream.pause();
+            }
         }
 
         @Override
@@ -1019,13 +1044,14 @@ class ScriptedRingTest {
                     case 1 -> rig.kernel.complete(one, -Errno.ECONNRESET);
                     case 2 -> rig.kernel.complete(one, -Errno.EINTR);
                     case 3 -> rig.kernel.complete(one, -Errno.ENOBUFS);
-                    default -> {
-                        int length = 1 + random.nextInt(50);
-                        if (rig.kernel.receive(one, length, given[0], random.nextInt(5) > 0)) {
-                            given[0] += length;
-                        }
-                    }
+                    default -> receive(rig, one, given, random);
                 }
+            }
+            case IoUring.IORING_OP_POLL_ADD -> {
+                if (Operation.of(one.userData) == Operation.POLL_IN) {
+                    readable(rig, given, random);
+                }
+                rig.kernel.complete(one, Epoll.EPOLLIN);
             }
             case IoUring.IORING_OP_SEND -> {
                 int[] results = {
@@ -1039,5 +1065,38 @@ class ScriptedRingTest {
             }
             default -> rig.kernel.complete(one, 0);
         }
+    }
+
+    /// Has a receive into the ring bring what waits in the socket, a few bytes or a full buffer.
+    private static void receive(Rig rig, Submission one, int[] given, Random random) {
+        ScriptedKernel kernel = rig.kernel;
+        if (kernel.waiting == 0) {
+            boolean full = random.nextInt(4) == 0;
+            readable(rig, given, full ? ReceiveBuffers.SIZE : 1 + random.nextInt(50));
+        }
+        int length = Math.min(kernel.waiting, ReceiveBuffers.SIZE);
+        int flags = random.nextInt(5) > 0 ? IoUring.IORING_CQE_F_MORE : 0;
+        flags |= random.nextBoolean() ? IoUring.IORING_CQE_F_SOCK_NONEMPTY : 0;
+        if (kernel.receive(one, length, kernel.firstWaiting, flags)) {
+            kernel.waiting -= length;
+            kernel.firstWaiting += length;
+        }
+    }
+
+    /// The socket has bytes for receives by calls, or its end, or an error, or nothing.
+    private static void readable(Rig rig, int[] given, Random random) {
+        switch (random.nextInt(10)) {
+            case 0 -> rig.kernel.otherwise = 0;
+            case 1 -> rig.kernel.otherwise = -Errno.ECONNRESET;
+            case 2 -> {}
+            default -> readable(rig, given, 1 + random.nextInt(1 << random.nextInt(20)));
+        }
+    }
+
+    private static void readable(Rig rig, int[] given, int length) {
+        ScriptedKernel kernel = rig.kernel;
+        kernel.firstWaiting = given[0] - kernel.waiting;
+        kernel.waiting += length;
+        given[0] += length;
     }
 }

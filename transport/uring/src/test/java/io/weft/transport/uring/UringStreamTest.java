@@ -217,6 +217,32 @@ class UringStreamTest {
         }
     }
 
+    @Test
+    void resetOfAPausedStreamThatReceivesByCallsIsTold() throws Exception {
+        try (ServerSocket server = listen()) {
+            UringStream stream = connect(server, new Recorder());
+            try (Socket peer = server.accept()) {
+                receiveByCalls(stream, peer);
+                stream.pause();
+                peer.setSoLinger(true, 0);
+            }
+            pollUntil("failed");
+            stream.close(true);
+            pollUntil("closed");
+        }
+    }
+
+    /// Has the peer send so much that the stream waits for more with a poll.
+    private void receiveByCalls(UringStream stream, Socket peer) throws IOException {
+        stream.receive();
+        while (!stream.receivesMuch()) {
+            peer.getOutputStream().write(new byte[128 << 10]);
+            for (int i = 0; i < 100; i++) {
+                engine().poll(1_000_000);
+            }
+        }
+    }
+
     /// A view that a user kept by mistake must not kill the process.
     @Test
     void memoryOfReceivedBuffersStaysMappedAfterTheEnd() throws Exception {
