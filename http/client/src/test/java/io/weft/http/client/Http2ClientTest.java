@@ -521,9 +521,8 @@ class Http2ClientTest {
                         exchange.stream.response(
                                 Status.OK, Headers.of("content-encoding", "gzip"), false);
                         byte[] body = gzip(large);
-                        try (Buffer piece = BufferAllocator.pooled().allocate(body.length)) {
-                            exchange.stream.data(piece.writeBytes(body), true);
-                        }
+                        Buffer piece = BufferAllocator.pooled().allocate(body.length);
+                        exchange.stream.data(piece.writeBytes(body), true);
                         exchange.stream.reset(ErrorCode.NO_ERROR);
                     }
                 });

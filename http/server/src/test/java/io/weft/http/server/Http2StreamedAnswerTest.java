@@ -84,9 +84,9 @@ class Http2StreamedAnswerTest {
             stream.reset(ErrorCode.CANCEL);
             client.get("/small");
             client.run();
-            assertThat(source.closed).isTrue();
-            client.channel.openWindow(1 << 20);
+            client.channel.openWindow(1 << 20); // the server reads on
             client.run();
+            assertThat(source.closed).isTrue();
             assertThat(client.log).contains("3 200").last().asString().endsWith("small end");
         }
     }
