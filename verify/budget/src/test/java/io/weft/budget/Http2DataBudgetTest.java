@@ -48,7 +48,7 @@ class Http2DataBudgetTest {
             Http2Stream to = stream;
             int frames = 0;
             while (to != null && frames < BATCH && to.room() >= FRAME) {
-                to.data(payload.readOffset(0), false);
+                to.data(payload.retain().readOffset(0), false);
                 frames++;
             }
             return frames;
