@@ -82,6 +82,9 @@ public final class MainJob {
     }
 
     private static Sides sides(Options options) {
+        if (options.before() != null && options.weftModulePath() != null) {
+            return Sides.builds(options.before(), options.weftModulePath());
+        }
         Sides sides = Sides.find(options.weftModulePath(), options.cServers());
         return options.rivals() == null ? sides : sides.withRivals(options.rivals());
     }

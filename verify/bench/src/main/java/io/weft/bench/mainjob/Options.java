@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param html where to write them as a section of a page
 /// @param cServers folder of the compiled C servers
 /// @param weftModulePath module path of Weft and its examples
+/// @param before module path of another build of Weft, which alone takes part then
 /// @param rivals folder of the built servers of others, which take part then
 record Options(
         boolean quick,
@@ -18,10 +19,11 @@ record Options(
         @Nullable Path html,
         @Nullable Path cServers,
         @Nullable String weftModulePath,
+        @Nullable String before,
         @Nullable Path rivals) {
     static final String USAGE =
             "usage: MainJob [--quick] [--json FILE] [--html FILE] [--c-servers DIR] [--weft MODULE_PATH]"
-                    + " [--rivals DIR]";
+                    + " [--before MODULE_PATH | --rivals DIR]";
 
     /// Reads the arguments.
     ///
@@ -32,6 +34,7 @@ record Options(
         Path html = null;
         Path cServers = null;
         String weft = null;
+        String before = null;
         Path rivals = null;
         for (Iterator<String> rest = args.iterator(); rest.hasNext(); ) {
             String arg = rest.next();
@@ -41,11 +44,15 @@ record Options(
                 case "--html" -> html = Path.of(value(arg, rest));
                 case "--c-servers" -> cServers = Path.of(value(arg, rest));
                 case "--weft" -> weft = value(arg, rest);
+                case "--before" -> before = value(arg, rest);
                 case "--rivals" -> rivals = Path.of(value(arg, rest));
                 default -> throw new IllegalArgumentException("unknown option: " + arg);
             }
         }
-        return new Options(quick, json, html, cServers, weft, rivals);
+        if (before != null && weft == null) {
+            throw new IllegalArgumentException("--before needs --weft");
+        }
+        return new Options(quick, json, html, cServers, weft, before, rivals);
     }
 
     /// The name of the group that was asked for.

@@ -44,6 +44,17 @@ public record Sides(List<Side> all, List<String> skipped) {
         return new Sides(all, skipped);
     }
 
+    /// Two builds of Weft and nobody else, `weft` the later one.
+    static Sides builds(String before, String weft) {
+        List<Side> all = new ArrayList<>();
+        for (String transport : TRANSPORTS) {
+            List<String> earlier = weft(transport, before).command();
+            all.add(new Side("before " + transport, Side.Role.RIVAL, earlier));
+            all.add(weft(transport, weft));
+        }
+        return new Sides(all, List.of());
+    }
+
     /// These and the servers of others. Of the kinds of Weft and Netty only the best two take part,
     /// as there are many others.
     ///

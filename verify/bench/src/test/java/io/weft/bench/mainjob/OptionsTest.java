@@ -20,6 +20,8 @@ class OptionsTest {
                                         "page",
                                         "--weft",
                                         "a:b",
+                                        "--before",
+                                        "c:d",
                                         "--rivals",
                                         "built")))
                 .isEqualTo(
@@ -29,6 +31,7 @@ class OptionsTest {
                                 Path.of("page"),
                                 null,
                                 "a:b",
+                                "c:d",
                                 Path.of("built")));
     }
 
@@ -40,5 +43,8 @@ class OptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Options.parse(List.of("--json")))
                 .withMessageContaining("--json needs a value");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Options.parse(List.of("--before", "a")))
+                .withMessageContaining("--before needs --weft");
     }
 }
