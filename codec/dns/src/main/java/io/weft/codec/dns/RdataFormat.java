@@ -16,7 +16,8 @@ public final class RdataFormat {
         return out.written();
     }
 
-    /// Decodes the data of a record of class IN as it is in a message, but without compressed names.
+    /// Decodes the data of a record of class IN as it is in a message, but without compressed
+    /// names.
     ///
     /// @throws DnsException unless it is data of `type`
     public static Rdata decode(RecordType type, Octets octets) {

@@ -55,7 +55,8 @@ final class RdataReader {
         };
     }
 
-    /// Tells if the form of data of `type` is known in a class. PX and KX have no record, but names.
+    /// Tells if the form of data of `type` is known in a class. PX and KX have no record, but
+    /// names.
     static boolean isKnown(RecordType type, int classNumber) {
         return classNumber == IN
                 || !(isInternetAlone(type) || type.number() == 26 || type.number() == 36);

@@ -191,8 +191,8 @@ final class ServerTransaction {
         }
     }
 
-    /// Chunks are 7bit or 8bit data too, unless BODY=BINARYMIME says otherwise (RFC 3030, section 3),
-    /// and these have no NUL (RFC 2045, 2.7 and 2.8). The decoder sees to those of DATA.
+    /// Chunks are 7bit or 8bit data too, unless BODY=BINARYMIME says otherwise (RFC 3030, section
+    /// 3), and these have no NUL (RFC 2045, 2.7 and 2.8). The decoder sees to those of DATA.
     private boolean isRefused(SmtpContent.Part part) {
         return chunked && !isBinary() && part.bytes().indexOf((byte) 0) >= 0;
     }

@@ -70,8 +70,8 @@ final class HuffmanDecoder {
         return (length * 8 + MAX_LENGTH) / HuffmanCode.MIN_LENGTH + 2;
     }
 
-    /// Decodes a string of which all bytes, [at, end) of `in`, have come, to the beginning of `out`,
-    /// where there is room for [#most]. Nothing may wait.
+    /// Decodes a string of which all bytes, [at, end) of `in`, have come, to the beginning of
+    /// `out`, where there is room for [#most]. Nothing may wait.
     ///
     /// Bits behind the end are taken for ones: no code is made of ones alone, so a lookup that
     /// meets them finds nothing, and the loop needs no look at each code's end.

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class HuffmanTest {
     private final Random random = new Random(Long.getLong("io.weft.test.seed", 1));
 
-    /// What lies behind the string is random, and makes no difference.
+    /// Bytes behind the string are random, and make no difference.
     private String whole(byte[] coded) {
         byte[] in = new byte[3 + coded.length + StringLiteral.SLACK];
         random.nextBytes(in);

@@ -36,10 +36,10 @@ public final class OutgoingFrames implements FrameOutput {
 
     private final Supplier<BufferAllocator> allocator;
 
-    /// What comes last; null when nothing is gathered.
+    /// The last frames; null when none are gathered.
     private @Nullable Buffer gathered;
 
-    /// What comes before that, from `next` on.
+    /// The buffers before those, from `next` on.
     private @Nullable Buffer[] ready = NONE;
 
     private int next;

@@ -24,8 +24,8 @@ final class Writer {
                     HeaderName.TE,
                     HeaderName.HOST);
 
-    /// Bytes of a payload that is handed on as it is. A shorter one is copied behind its header, for
-    /// less than a buffer more in the channel's queue and in its gathered write would cost.
+    /// Bytes of a payload that is handed on as it is. A shorter one is copied behind its header,
+    /// for less than a buffer more in the channel's queue and in its gathered write would cost.
     static final int BY_REFERENCE = 2 << 10;
 
     private final HpackEncoder hpack = new HpackEncoder(HpackLimits.DEFAULT);

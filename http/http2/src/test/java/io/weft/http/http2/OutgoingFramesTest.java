@@ -70,7 +70,7 @@ class OutgoingFramesTest {
         frames.release();
     }
 
-    /// What has been written, as the bytes of the buffers it is in.
+    /// Returns the bytes that have been written, by the buffers that they are in.
     private List<byte[]> drained() {
         List<byte[]> all = new ArrayList<>();
         var _ =

@@ -317,8 +317,9 @@ final class Http1Active implements Consumer<RequestPart> {
         }
     }
 
-    /// The client may have ended within a body: what it asked is incomplete (RFC 9112, 8). A handler
-    /// that reads is told, and answers; for one that does not, the connection does not wait.
+    /// The client may have ended within a body: what it asked is incomplete (RFC 9112, 8). A
+    /// handler that reads is told, and answers; for one that does not, the connection does not
+    /// wait.
     private void checkCutOff() {
         if (!inputEnded
                 || !body.isComing()

@@ -105,8 +105,8 @@ public final class ResolvConf {
     }
 
     /// Reads the files of a directory. Each has the servers of a domain: of that which it is named
-    /// after, or its line `domain` says. A directory that does not exist is empty. A file that cannot
-    /// be read, or has the servers of no domain, is skipped with a WARNING in the log.
+    /// after, or its line `domain` says. A directory that does not exist is empty. A file that
+    /// cannot be read, or has the servers of no domain, is skipped with a WARNING in the log.
     ///
     /// @throws IOException when the directory cannot be read
     public static List<ResolverConfig.DomainServers> readDomains(Path directory)
