@@ -111,20 +111,14 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         timer = t;
         HttpClientException before = cancelled;
         if (before != null) {
-            over = true;
-            on.done();
-            owner.failed(before, true, true);
-            owner.over();
+            notBegun(on, before);
             return;
         }
         boolean due;
         try {
             due = on.head(request);
         } catch (RuntimeException e) {
-            over = true;
-            on.done();
-            owner.failed(new Unsendable(origin, e), true, true);
-            owner.over();
+            notBegun(on, new Unsendable(origin, e));
             return;
         }
         on.send();
@@ -353,22 +347,26 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
 
     /// The wire was closed before anything was sent.
     void unprocessed(@Nullable Throwable cause) {
-        notBegun(new Disconnected(origin, Stage.SEND, cause));
+        notBegun(null, new Disconnected(origin, Stage.SEND, cause));
     }
 
     /// The wire has had no place for it.
     void noStream(Duration most) {
-        notBegun(new TimedOut(origin, Stage.POOL, most));
+        notBegun(null, new TimedOut(origin, Stage.POOL, most));
     }
 
     /// It was [cancelled][#cancel] while it waited for its place on the wire.
     void withdrawn() {
         HttpClientException why = cancelled;
-        notBegun(why == null ? new Cancelled(origin, Stage.POOL) : why);
+        notBegun(null, why == null ? new Cancelled(origin, Stage.POOL) : why);
     }
 
-    private void notBegun(HttpClientException cause) {
+    /// @param unused the wire that was given to it; null if none was
+    private void notBegun(@Nullable ClientWire unused, HttpClientException cause) {
         over = true;
+        if (unused != null) {
+            unused.done();
+        }
         owner.failed(cause, true, true);
         owner.over();
     }
