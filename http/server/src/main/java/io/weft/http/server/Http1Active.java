@@ -61,8 +61,12 @@ final class Http1Active implements Consumer<RequestPart> {
         answers.attach(context);
     }
 
-    /// Ends to be a connection's that is [#isIdle], and keeps nothing of it.
+    /// Ends to be a connection's that is [#isIdle], or has ended and [#isAtRest], and keeps nothing
+    /// of it.
     void end() {
+        phase = Http1Phase.READING;
+        inputEnded = false;
+        input.resume();
         requests.forget();
         exchange.forget();
         input.forget();
@@ -78,6 +82,17 @@ final class Http1Active implements Consumer<RequestPart> {
                 && !isDecoding()
                 && isBetweenRequests()
                 && answers.isIdle();
+    }
+
+    /// Tells if the connection ends with all that it was asked answered in full. Then nobody is left
+    /// who would call for it later: no handler that has not answered, no body, no turn.
+    boolean isAtRest() {
+        return phase != Http1Phase.UPGRADED
+                && upgrade == null
+                && isBetweenRequests()
+                && !body.isComing()
+                && answers.isAtRest()
+                && exchange.isAtRest();
     }
 
     // ---- the channel's events ----
@@ -149,12 +164,15 @@ final class Http1Active implements Consumer<RequestPart> {
     /// Cuts the connection off after a failure that nothing else is to be done about.
     void giveUp(String what, Throwable cause) {
         LOGGER.log(System.Logger.Level.WARNING, what, cause);
-        gone();
+        boolean _ = gone();
         context().channel().abort();
     }
 
     /// The channel is closed, or another protocol's.
-    void gone() {
+    ///
+    /// @return whether this may be another connection's, once those who call have returned
+    boolean gone() {
+        boolean atRest = isAtRest();
         if (phase != Http1Phase.CLOSED) {
             upgrade = null;
             phase = Http1Phase.CLOSED;
@@ -162,8 +180,11 @@ final class Http1Active implements Consumer<RequestPart> {
             deadlines().end();
             input.release();
             answers.release();
-            exchange.cancel();
+            if (!atRest) {
+                exchange.cancel();
+            }
         }
+        return atRest;
     }
 
     // ---- requests ----
@@ -353,6 +374,9 @@ final class Http1Active implements Consumer<RequestPart> {
     void answered() {
         deadlines().waitFor(Wait.REQUEST);
         if (answers.isLast()) {
+            if (!exchange.isAtRest()) {
+                exchange.cancel();
+            }
             finish();
             return;
         }
@@ -448,6 +472,7 @@ final class Http1Active implements Consumer<RequestPart> {
     private void refuse(Status status) {
         if (answers.refuse(status)) {
             exchange.refused(status);
+            exchange.cancel();
             finish();
         } else {
             context().channel().abort();
@@ -457,7 +482,6 @@ final class Http1Active implements Consumer<RequestPart> {
     /// The last response has been written, and is sent before the end.
     private void finish() {
         answers.request(null);
-        exchange.cancel();
         closeNow();
     }
 

@@ -146,11 +146,18 @@ final class Http1Answers implements ExchangeWire {
 
     /// Tells if nothing is under way or left for another turn, and another answer may come.
     boolean isIdle() {
-        return !last && !unflushed && !isBodyDue() && responses.isEmpty() && !turn.isOver();
+        return !last && isAtRest();
+    }
+
+    /// Tells if nothing is under way or left for another turn.
+    boolean isAtRest() {
+        return !unflushed && !isBodyDue() && responses.isEmpty() && !turn.isOver();
     }
 
     /// Keeps nothing of the last answer, nor of the connection.
     void forget() {
+        request(null);
+        last = false;
         encoder = null;
         responses.attach(null);
         ctx = null;

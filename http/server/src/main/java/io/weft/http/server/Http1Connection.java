@@ -24,8 +24,11 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner {
     private final Deadlines deadlines;
     private @Nullable ChannelHandlerContext ctx;
 
-    /// Null while the connection is idle.
+    /// Null while the connection is idle, and when it has [#ended] and left nothing.
     private @Nullable Http1Active active;
+
+    /// True once the channel is closed, or another protocol's.
+    private boolean ended;
 
     Http1Connection(ServerLoop server) {
         this.server = server;
@@ -55,7 +58,11 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        active().read((Buffer) message);
+        if (ended && active == null) {
+            ((Buffer) message).release();
+        } else {
+            active().read((Buffer) message);
+        }
     }
 
     @Override
@@ -74,7 +81,9 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner {
 
     @Override
     public void channelInputClosed(ChannelHandlerContext context) {
-        active().inputClosed();
+        if (!ended || active != null) {
+            active().inputClosed();
+        }
     }
 
     @Override
@@ -90,7 +99,11 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner {
 
     @Override
     public void close(ChannelHandlerContext context) {
-        active().close();
+        if (ended && active == null) {
+            context.close();
+        } else {
+            active().close();
+        }
     }
 
     /// Sends an interim response to a request, if that is still to be answered.
@@ -101,10 +114,12 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner {
     }
 
     private void gone() {
+        ended = true;
         if (active == null) {
             deadlines.end();
-        } else {
-            active.gone();
+        } else if (active.gone()) {
+            server.giveBackSoon(active);
+            active = null;
         }
     }
 

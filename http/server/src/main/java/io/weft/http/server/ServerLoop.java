@@ -3,6 +3,7 @@ package io.weft.http.server;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.http.server.exchange.Application;
 import java.util.ArrayDeque;
+import java.util.concurrent.RejectedExecutionException;
 
 /// The part of a server that the connections of one loop share. Thread: the loop.
 final class ServerLoop {
@@ -15,6 +16,12 @@ final class ServerLoop {
     private final Sweeper sweeper;
     private final boolean upgrades;
     private final ArrayDeque<Http1Active> spare = new ArrayDeque<>();
+
+    /// Of connections that have ended in the events or the task that the loop is at: some of their
+    /// methods may not have returned.
+    private final ArrayDeque<Http1Active> ended = new ArrayDeque<>();
+
+    private final Runnable takeBack = this::takeBack;
 
     ServerLoop(Application application, HttpServerLimits limits, Sweeper sweeper) {
         this(application, limits, sweeper, false);
@@ -53,11 +60,36 @@ final class ServerLoop {
         return active;
     }
 
-    /// Takes back what a connection needs no longer, which has to be idle.
+    /// Takes back what a connection needs no longer, which has to be idle, or ended and at rest.
     void giveBack(Http1Active active) {
         active.end();
         if (spare.size() < MAX_SPARE) {
             spare.addFirst(active);
+        }
+    }
+
+    /// Takes back what a connection needs no longer that has ended, as soon as all methods of it
+    /// have returned: in a task, which the loop runs within nothing else.
+    void giveBackSoon(Http1Active active) {
+        if (ended.size() == MAX_SPARE) {
+            return;
+        }
+        ended.add(active);
+        if (ended.size() == 1) {
+            try {
+                sweeper.loop().executeUnbounded(takeBack);
+            } catch (RejectedExecutionException e) {
+                ended.clear(); // the loop has ended: nobody is going to borrow
+            }
+        }
+    }
+
+    private void takeBack() {
+        for (Http1Active each = ended.poll(); each != null; each = ended.poll()) {
+            // Its last methods may have left something: input behind the last request, for one.
+            if (each.isAtRest()) {
+                giveBack(each);
+            }
         }
     }
 

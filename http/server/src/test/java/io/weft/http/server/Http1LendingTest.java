@@ -163,4 +163,103 @@ class Http1LendingTest {
             assertThat(channel.takeOutboundText()).endsWith("two");
         }
     }
+
+    /// A second connection of the loop that the last one has.
+    private EmbeddedChannel another() {
+        ServerLoop server = servers.getLast();
+        return new EmbeddedChannel(
+                ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
+                ch -> ch.pipeline().addLast(new Http1Connection(server)));
+    }
+
+    @Test
+    void aConnectionThatEndsWithItsLastAnswerLeavesWhatItWasLentToTheNext() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            assertThat(channel.takeOutboundText()).endsWith("hello");
+            channel.receiveEnd();
+            channel.runPending();
+            assertThat(channel.isClosed()).isTrue();
+            assertThat(spare()).isEqualTo(1);
+            try (EmbeddedChannel next = another()) {
+                for (int i = 0; i < 3; i++) {
+                    next.receive(GET);
+                    assertThat(spare()).isZero();
+                    assertThat(next.takeOutboundText()).doesNotContain("close").endsWith("hello");
+                }
+            }
+        }
+    }
+
+    @Test
+    void aConnectionThatTheClientEndsBetweenRequestsLeavesWhatItWasLent() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive(GET).receiveEnd();
+            channel.runPending();
+            assertThat(channel.isClosed()).isTrue();
+            assertThat(spare()).isEqualTo(1);
+        }
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive(GET).fail(new IOException("reset"));
+            channel.runPending();
+            assertThat(spare()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aConnectionThatEndsWithinARequestLeavesNothing() {
+        for (String cut :
+                List.of("GET / HT", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab")) {
+            try (EmbeddedChannel channel = hello()) {
+                channel.receive(GET).receive(cut).fail(new IOException("reset"));
+                channel.runPending();
+                assertThat(spare()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void aConnectionWhoseRequestIsRefusedLeavesNothing() {
+        for (String bad :
+                List.of("GET  / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "\0\r\n\r\n")) {
+            try (EmbeddedChannel channel = hello()) {
+                channel.receive(GET).receive(bad).receiveEnd();
+                channel.runPending();
+                assertThat(channel.isClosed()).isTrue();
+                assertThat(spare()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void anAnswerThatComesBehindTheEndOfItsConnectionReachesNoOther() {
+        try (EmbeddedChannel channel = later(false)) {
+            channel.receive(GET);
+            CompletableFuture<Response> late = answers.removeLast();
+            channel.fail(new IOException("reset"));
+            channel.runPending();
+            assertThat(spare()).isZero();
+            try (EmbeddedChannel next = another()) {
+                next.receive(GET);
+                late.complete(Response.text("late"));
+                channel.runPending();
+                next.runPending();
+                assertThat(next.takeOutboundText()).isEmpty();
+                answers.removeLast().complete(Response.text("its own"));
+                next.runPending();
+                assertThat(next.takeOutboundText()).endsWith("its own");
+            }
+        }
+    }
+
+    @Test
+    void anEndedConnectionTakesNothingMore() {
+        try (EmbeddedChannel channel = hello()) {
+            channel.receive(GET).receiveEnd();
+            channel.runPending();
+            var _ = channel.channel().close();
+            channel.advance(SWEEP).runPending();
+            assertThat(spare()).isEqualTo(1);
+        }
+    }
 }

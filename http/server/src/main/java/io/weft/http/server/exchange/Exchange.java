@@ -451,6 +451,18 @@ public final class Exchange {
         wire.abort();
     }
 
+    /// Tells if every request so far was answered in full and none was refused, so that no handler
+    /// and no body refers to this any longer.
+    public boolean isAtRest() {
+        return !cancelled
+                && request == null
+                && begun == null
+                && sender == null
+                && awaited == null
+                && incoming == null
+                && adapted == null;
+    }
+
     /// Keeps nothing of the last request.
     public void forget() {
         if (request == null) {
