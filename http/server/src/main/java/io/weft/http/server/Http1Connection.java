@@ -27,12 +27,27 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner {
     /// Null while the connection is idle, and when it has [#ended] and left nothing.
     private @Nullable Http1Active active;
 
+    /// True once the deadlines have begun.
+    private boolean watched;
+
     /// True once the channel is closed, or another protocol's.
     private boolean ended;
 
+    /// Of a connection that speaks HTTP/1.1 from its first byte.
     Http1Connection(ServerLoop server) {
         this.server = server;
         this.deadlines = new Deadlines(this, server.limits(), server.sweeper());
+        this.watched = false;
+    }
+
+    /// Of a connection that has begun.
+    ///
+    /// @param begun which go on: its first head is still waited for
+    Http1Connection(ServerLoop server, Deadlines begun) {
+        this.server = server;
+        this.deadlines = begun;
+        this.watched = true;
+        begun.handTo(this);
     }
 
     private Http1Active active() {
@@ -53,7 +68,10 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
-        deadlines.begin(context.eventLoop().clock().nanoTime());
+        if (!watched) {
+            watched = true;
+            deadlines.begin(context.eventLoop().clock().nanoTime());
+        }
     }
 
     @Override

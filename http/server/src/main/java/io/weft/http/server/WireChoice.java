@@ -93,7 +93,9 @@ final class WireChoice implements ChannelHandler, Deadlines.Owner {
     private void choose(ChannelHandlerContext context, boolean http2) {
         Buffer bytes = first.take();
         ChannelHandler wire =
-                http2 ? new Http2ServerConnection(server, null) : new Http1Connection(server);
+                http2
+                        ? new Http2ServerConnection(server, null)
+                        : new Http1Connection(server, deadlines);
         context.pipeline().replace(this, http2 ? "http2" : "http1", wire);
         if (bytes != null) {
             context.fireChannelRead(bytes); // a removed handler's context leads to the next one
@@ -123,7 +125,9 @@ final class WireChoice implements ChannelHandler, Deadlines.Owner {
     }
 
     private void gone() {
-        deadlines.end();
+        if (deadlines.owner() == this) {
+            deadlines.end();
+        }
         first.release();
     }
 
