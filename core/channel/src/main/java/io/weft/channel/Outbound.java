@@ -5,9 +5,7 @@ import io.weft.buffer.CompositeBuffer;
 import io.weft.channel.jfr.ConnectionRecord;
 import io.weft.engine.ChannelHandle;
 import io.weft.engine.ChannelOption;
-import io.weft.engine.Datagram;
 import io.weft.engine.DatagramHandle;
-import io.weft.engine.DescriptorMessage;
 import io.weft.engine.EndpointMessage;
 import io.weft.engine.FileRegion;
 import io.weft.engine.StreamHandle;
@@ -125,7 +123,7 @@ final class Outbound {
 
     /// A message has come through the pipeline.
     void enqueue(Object written, @Nullable Promise<Void> promise) {
-        Object message = accepted(written);
+        Object message = Sendable.of(written, channel.life());
         if (message instanceof EndpointMessage endpoint
                 && channel.life().sendingHandle() instanceof StreamHandle stream) {
             Exception refusal = stream.refusal(endpoint);
@@ -137,7 +135,12 @@ final class Outbound {
         if (message == null) {
             // A channel that has closed does not know any more what it sent.
             boolean open = channel.isOpen();
-            refuse(written, promise, open ? unexpected(written) : new ClosedChannelException());
+            refuse(
+                    written,
+                    promise,
+                    open
+                            ? Sendable.unexpected(written, channel.life())
+                            : new ClosedChannelException());
             return;
         }
         Throwable refusal = refusal();
@@ -212,43 +215,6 @@ final class Outbound {
         } else if (promise == null && !(refusal instanceof ClosedChannelException)) {
             channel.pipeline().fireException(refusal);
         }
-    }
-
-    /// The message as it is sent; null when this kind of channel does not send such.
-    private @Nullable Object accepted(Object message) {
-        if (channel.life().isDatagram()) {
-            return switch (message) {
-                case Datagram datagram -> datagram;
-                case Buffer content -> new Datagram(content, null);
-                default -> null;
-            };
-        }
-        if (message instanceof DescriptorMessage) {
-            boolean passes =
-                    channel.life().sendingHandle() instanceof StreamHandle stream
-                            && stream.passesDescriptors();
-            return passes ? message : null;
-        }
-        boolean sends =
-                message instanceof Buffer
-                        || message instanceof CompositeBuffer
-                        || message instanceof EndpointMessage
-                        || message instanceof FileRegion;
-        return sends ? message : null;
-    }
-
-    private IllegalArgumentException unexpected(Object message) {
-        if (message instanceof DescriptorMessage) {
-            return new IllegalArgumentException(
-                    "message: descriptors (expected: a Unix domain stream of the transport io_uring"
-                            + " or epoll)");
-        }
-        return new IllegalArgumentException(
-                "message: "
-                        + message.getClass().getName()
-                        + " (expected: a "
-                        + (channel.life().isDatagram() ? "Datagram" : "Buffer")
-                        + "; is an encoder missing?)");
     }
 
     private @Nullable Throwable refusal() {
