@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// Loop only.
 final class OpenChannels implements LoopResource {
     private final Lingering lingering;
+    private final SpareQueues queues = new SpareQueues();
     private @Nullable Channel firstChannel;
     private @Nullable ServerChannel firstListener;
 
@@ -28,6 +29,10 @@ final class OpenChannels implements LoopResource {
     /// The channels that wait for their peer's end, which have sent everything.
     Lingering lingering() {
         return lingering;
+    }
+
+    SpareQueues queues() {
+        return queues;
     }
 
     @Override

@@ -30,7 +30,10 @@ final class Outbound {
             AtomicLongFieldUpdater.newUpdater(Outbound.class, "queued");
 
     private final Channel channel;
-    private final OutboundQueue queue = new OutboundQueue();
+
+    /// Lent by the loop while there is something to send.
+    private OutboundQueue queue = OutboundQueue.NONE;
+
     private volatile boolean writable = true;
 
     /// The weight of writes that other threads have queued.
@@ -157,7 +160,7 @@ final class Outbound {
             return;
         }
         try {
-            queue.add(message, promise);
+            queue().add(message, promise);
         } catch (Throwable noRoom) {
             refuse(message, promise, noRoom);
             return;
@@ -192,7 +195,7 @@ final class Outbound {
     private void addFirst(CompositeBuffer composite, @Nullable Promise<Void> promise) {
         Buffer next = composite.isReadable() ? composite.removeFirst() : composite.copy();
         try {
-            queue.add(next, composite.isReadable() ? null : promise);
+            queue().add(next, composite.isReadable() ? null : promise);
         } catch (Throwable noRoom) {
             next.release();
             throw noRoom;
@@ -298,6 +301,23 @@ final class Outbound {
         }
         if (!sendPending && !queue.hasFlushed()) {
             channel.life().allSent();
+            giveBackQueue();
+        }
+    }
+
+    private OutboundQueue queue() {
+        if (queue == OutboundQueue.NONE) {
+            queue = OpenChannels.of(channel.eventLoop()).queues().take();
+        }
+        return queue;
+    }
+
+    /// Not while the channel closes, which tells promises by way of the queue.
+    private void giveBackQueue() {
+        if (queue != OutboundQueue.NONE && queue.isEmpty() && channel.isActive()) {
+            OutboundQueue given = queue;
+            queue = OutboundQueue.NONE;
+            OpenChannels.of(channel.eventLoop()).queues().giveBack(given);
         }
     }
 

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// Buffers or datagrams that wait to be sent, in order, with the promises of those that have one:
 /// first the flushed ones, then those written since.
 ///
-/// A ring of two parallel arrays. What a burst made of them is dropped when it has been sent, so
-/// that an idle connection holds next to nothing.
+/// A ring of two parallel arrays. What a large burst made of them is dropped when it has been sent.
+/// A loop lends queues to its channels while they have something to send: see [SpareQueues].
 final class OutboundQueue implements Gather, DatagramBatch {
     /// More messages than this go to the kernel in several calls; IOV_MAX is 1,024, but the vectors
     /// have to live somewhere.
@@ -32,8 +32,15 @@ final class OutboundQueue implements Gather, DatagramBatch {
     private static final int WEIGHTLESS = 1024;
 
     private static final int INITIAL = 2;
+
+    /// Places that are kept for the next burst.
+    private static final int KEPT = 16;
+
     private static final @Nullable Object[] NO_MESSAGES = {};
     private static final @Nullable Promise<?>[] NO_PROMISES = {};
+
+    /// The queue of all channels that have nothing to send. It is never changed.
+    static final OutboundQueue NONE = new OutboundQueue();
 
     private @Nullable Object[] messages = NO_MESSAGES;
     private @Nullable Promise<?>[] promises = NO_PROMISES;
@@ -49,6 +56,10 @@ final class OutboundQueue implements Gather, DatagramBatch {
 
     /// Set while their promises are told.
     private @Nullable GivenUp givenUp;
+
+    boolean isEmpty() {
+        return size == 0;
+    }
 
     /// In memory.
     long pendingBytes() {
@@ -119,7 +130,9 @@ final class OutboundQueue implements Gather, DatagramBatch {
 
     /// Everything written so far may be sent.
     void flush() {
-        flushed = size;
+        if (flushed != size) {
+            flushed = size;
+        }
     }
 
     @Override
@@ -202,14 +215,15 @@ final class OutboundQueue implements Gather, DatagramBatch {
         if (bytes > 0 && special > 0) {
             descriptorsSent();
         }
-        pendingBytes -= bytes;
         while (flushed > 0 && firstRegion() == null) {
             Buffer buffer = buffer(0);
             int readable = buffer.readableBytes();
             if (readable > bytes) {
+                pendingBytes -= bytes;
                 buffer.skipReadable(bytes);
                 return;
             }
+            pendingBytes -= readable; // one by one: a listener may close, which gives up the others
             bytes -= readable;
             Promise<?> promise = removeFirst();
             flushed--;
@@ -230,7 +244,7 @@ final class OutboundQueue implements Gather, DatagramBatch {
     }
 
     private void shrink() {
-        if (size == 0 && messages.length > INITIAL) {
+        if (size == 0 && messages.length > KEPT) {
             messages = NO_MESSAGES;
             promises = NO_PROMISES;
             head = 0;
@@ -307,6 +321,9 @@ final class OutboundQueue implements Gather, DatagramBatch {
 
     /// Gives up everything: the channel is closed.
     void failAll() {
+        if (this == NONE) {
+            return;
+        }
         if (size > 0) {
             ClosedChannelException cause = new ClosedChannelException();
             do {

@@ -1,0 +1,92 @@
+package io.weft.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.loop.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Channels hold a queue while they have something to send, and no longer.
+class SpareQueuesTest {
+    private static Buffer text(String text) {
+        return BufferAllocator.pooled().allocate(text.length()).writeAscii(text);
+    }
+
+    private static Promise<Void> listened(Channel channel, Runnable listener) {
+        Promise<Void> promise = new Promise<>(channel.eventLoop());
+        promise.addListener(_ -> listener.run());
+        return promise;
+    }
+
+    private static int spare(Channel channel) {
+        return OpenChannels.of(channel.eventLoop()).queues().count();
+    }
+
+    @Test
+    void aChannelHoldsAQueueFromTheWriteUntilAllIsSent() {
+        try (EmbeddedChannel embedded = new EmbeddedChannel()) {
+            Channel channel = embedded.channel();
+            channel.write(text("a"));
+            assertThat(spare(channel)).isZero();
+            channel.writeAndFlush(text("b"));
+            assertThat(spare(channel)).isEqualTo(1);
+            assertThat(embedded.takeOutboundText()).isEqualTo("ab");
+            channel.write(text("c"));
+            assertThat(spare(channel)).isZero();
+            channel.flush();
+            assertThat(spare(channel)).isEqualTo(1);
+            assertThat(embedded.takeOutboundText()).isEqualTo("c");
+        }
+    }
+
+    @Test
+    void aListenerThatWritesIsSentBehindWhatItListensTo() {
+        try (EmbeddedChannel embedded = new EmbeddedChannel()) {
+            Channel channel = embedded.channel();
+            List<String> told = new ArrayList<>();
+            for (String each : List.of("a", "b", "c")) {
+                channel.write(
+                        text(each),
+                        listened(
+                                channel,
+                                () -> {
+                                    told.add(each);
+                                    channel.writeAndFlush(text(each + each));
+                                }));
+            }
+            channel.flush();
+            assertThat(told).containsExactly("a", "b", "c");
+            assertThat(embedded.takeOutboundText()).isEqualTo("abcaabbcc");
+            assertThat(spare(channel)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aListenerThatClosesEndsTheChannelOfWhichTheQueueIs() {
+        try (EmbeddedChannel embedded = new EmbeddedChannel()) {
+            Channel channel = embedded.channel();
+            channel.write(text("a"), listened(channel, channel::abort));
+            Promise<Void> after = new Promise<>(channel.eventLoop());
+            channel.write(text("b"), after);
+            channel.flush();
+            embedded.runPending();
+            assertThat(channel.isOpen()).isFalse();
+            assertThat(after.isDone()).isTrue();
+            assertThat(channel.pendingBytes()).isZero();
+        }
+    }
+
+    @Test
+    void noMoreQueuesAreKeptThanTheBound() {
+        SpareQueues queues = new SpareQueues();
+        for (int i = 0; i < 300; i++) {
+            queues.giveBack(new OutboundQueue());
+        }
+        assertThat(queues.count()).isEqualTo(256);
+        OutboundQueue one = queues.take();
+        assertThat(queues.take()).isNotSameAs(one).isNotSameAs(OutboundQueue.NONE);
+    }
+}
