@@ -329,20 +329,22 @@ public final class ServerChannel {
     }
 
     private void handOver(Accepted connection) {
-        Handover handover;
+        EventLoop target;
+        @Nullable Handover handover;
         try {
-            handover = new Handover(connection, children.get());
+            target = children.get();
+            handover = target.inLoop() ? null : new Handover(connection, target);
         } catch (Throwable cause) {
             connection.close();
             limit.leave();
             throw cause;
         }
-        if (handover.target.inLoop()) {
-            handover.run();
+        if (handover == null) {
+            register(target, connection);
             return;
         }
         try {
-            handover.target.execute(handover);
+            target.execute(handover);
         } catch (RejectedExecutionException e) {
             handover.giveUp();
         } catch (Throwable cause) {
