@@ -39,8 +39,6 @@ public final class ChannelPipeline {
     /// By a handler's write, while its promise is told.
     private @Nullable Throwable thrown;
 
-    private boolean toldUnread;
-
     /// Gets what no handler took.
     interface Rest {
         /// A message, to be released.
@@ -283,7 +281,7 @@ public final class ChannelPipeline {
             if (rest != null) {
                 rest.message(message);
             } else {
-                tellUnread(message);
+                channel.inbound().tellUnread(message);
                 Messages.release(message);
             }
             return;
@@ -366,14 +364,6 @@ public final class ChannelPipeline {
     /// A handler threw: its own `exceptionCaught` is asked first.
     private void failed(ChannelHandlerContext ctx, Throwable cause) {
         exception(ctx, cause, ctx);
-    }
-
-    /// Once a pipeline: a handler is missing, or in the wrong place.
-    private void tellUnread(Object message) {
-        if (!toldUnread) {
-            toldUnread = true;
-            UnreadMessages.tell(message, channel);
-        }
     }
 
     // ---- outbound: from ctx back, the first that takes the event; then the channel ----

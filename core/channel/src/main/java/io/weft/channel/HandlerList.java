@@ -14,9 +14,6 @@ final class HandlerList {
     private @Nullable ChannelHandlerContext first;
     private @Nullable ChannelHandlerContext last;
 
-    /// The channel is closed, and handlers stay no longer.
-    private boolean cleared;
-
     HandlerList(ChannelPipeline pipeline) {
         this.pipeline = pipeline;
     }
@@ -78,9 +75,8 @@ final class HandlerList {
         ctx.resumeReading();
     }
 
-    /// Removes all handlers, first to last; none stays from now on.
+    /// Removes all handlers, first to last; none stays from now on ([Lifecycle#isOver]).
     void clear() {
-        cleared = true;
         for (ChannelHandlerContext ctx; (ctx = first) != null; ) {
             remove(ctx);
         }
@@ -132,7 +128,7 @@ final class HandlerList {
             remove(ctx);
             pipeline.exception(first, cause, ctx);
         }
-        if (cleared) {
+        if (pipeline.channel().life().isOver()) {
             remove(ctx); // nothing will ever tell it that the channel is gone
         }
     }

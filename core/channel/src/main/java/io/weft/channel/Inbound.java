@@ -9,7 +9,6 @@ import io.weft.engine.ChannelOptions;
 /// the pipeline. On the channel's loop, but for [#autoRead()].
 final class Inbound {
     private final Channel channel;
-    private final ChannelPipeline pipeline;
     private final Lifecycle life;
 
     private volatile boolean autoRead;
@@ -29,10 +28,10 @@ final class Inbound {
     private int suspensions;
 
     private boolean ended;
+    private boolean toldUnread;
 
     Inbound(Channel channel, Lifecycle life, ChannelOptions options) {
         this.channel = channel;
-        this.pipeline = channel.pipeline();
         this.life = life;
         this.autoRead = options.get(ChannelOption.AUTO_READ);
         this.readsWhileUnwritable = options.get(ChannelOption.READ_WHILE_UNWRITABLE);
@@ -61,7 +60,7 @@ final class Inbound {
     /// Has handlers that keep input back go on, as a read does, but asks the engine for nothing.
     private void askHandlers() {
         boolean before = asked;
-        pipeline.read();
+        channel.pipeline().read();
         asked = before;
         stopReading();
     }
@@ -131,7 +130,7 @@ final class Inbound {
     /// The outbound queue is below its low watermark again.
     void becameWritable() {
         owesBatch = true;
-        pipeline.fireWritabilityChanged();
+        channel.pipeline().fireWritabilityChanged();
         receiveByItself();
     }
 
@@ -149,18 +148,26 @@ final class Inbound {
             owesBatch = false;
         }
         if (life.isActive()) {
-            pipeline.fireRead(message);
+            channel.pipeline().fireRead(message);
             return;
         }
         Messages.release(message);
         life.discarded(length);
     }
 
+    /// A message has passed all handlers: one is missing, or in the wrong place. Told once a channel.
+    void tellUnread(Object message) {
+        if (!toldUnread) {
+            toldUnread = true;
+            UnreadMessages.tell(message, channel);
+        }
+    }
+
     void receiveComplete() {
         inBatch = false;
         stopReading();
         if (life.isActive()) {
-            pipeline.fireReadComplete();
+            channel.pipeline().fireReadComplete();
         }
     }
 
@@ -170,9 +177,9 @@ final class Inbound {
         if (closing != null) {
             closing.inputEnded();
         } else if (life.isActive()) {
-            pipeline.fireInputClosed();
+            channel.pipeline().fireInputClosed();
             if (channel.closesAtInputEnd()) {
-                pipeline.close();
+                channel.pipeline().close();
             }
         }
     }

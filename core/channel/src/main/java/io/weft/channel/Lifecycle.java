@@ -38,6 +38,10 @@ final class Lifecycle {
     private @Nullable ChannelHandle handle;
     private volatile State state = State.CONNECTING;
     private boolean outputEnded;
+
+    /// Handlers have been told of the end, and stay no longer.
+    private boolean over;
+
     private @Nullable ConnectAttempt connecting;
     private @Nullable OrderlyClose closing;
 
@@ -327,6 +331,11 @@ final class Lifecycle {
         }
     }
 
+    /// Tells if handlers have heard that the channel is inactive, and are being removed.
+    boolean isOver() {
+        return over;
+    }
+
     boolean outputEnded() {
         return outputEnded;
     }
@@ -430,6 +439,7 @@ final class Lifecycle {
         OpenChannels.of(channel.eventLoop()).closed(channel);
         Shortage.descriptorClosed();
         channel.pipeline().fireInactive();
+        over = true;
         channel.pipeline().clear();
         ConnectionRecord record = channel.recorded;
         if (record != null) {
