@@ -207,7 +207,7 @@ final class Call {
     // ---- one exchange ----
 
     /// An exchange, and the wait for its connection.
-    private final class Attempt implements ConnectionPool.Waiter, ClientExchange.Owner {
+    private final class Attempt implements ConnectionPool.Waiter, ExchangeOwner {
         final Request request;
         final Origin origin;
         private final Route route;

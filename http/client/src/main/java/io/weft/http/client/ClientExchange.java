@@ -13,7 +13,6 @@ import io.weft.http.client.HttpClientException.TimedOut;
 import io.weft.http.client.HttpClientException.TooLarge;
 import io.weft.http.client.HttpClientException.Unsendable;
 import io.weft.http.client.HttpClientException.UpgradeFailed;
-import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
@@ -28,35 +27,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread: the loop of its wire; [#cancel] and what the body calls may come from others.
 final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
-    /// Bytes in memory above this are sent piece by piece.
-    private static final int MAX_AT_ONCE = 64 << 10;
-
-    /// Hears what becomes of an exchange, on its loop.
-    interface Owner {
-        /// An interim response has come, other than 100 and 101.
-        default void interim(Status status, Headers headers) {}
-
-        /// The response has begun.
-        void responded(Status status, Headers headers, ResponseBody body);
-
-        /// There is no response.
-        ///
-        /// @param unprocessed whether the server has certainly not seen the request
-        /// @param unanswered whether not a byte of a response came
-        void failed(HttpClientException cause, boolean unprocessed, boolean unanswered);
-
-        /// The exchange is over, for good or ill.
-        void over();
-
-        /// Makes a decompressor for a response with these fields; null leaves it as it is.
-        @Nullable Decompressor decompressor(Headers headers);
-    }
-
     private final Request request;
     private final Origin origin;
     private final HttpClientLimits limits;
     private final @Nullable ClientUpgrade upgrade;
-    private final Owner owner;
+    private final ExchangeOwner owner;
     private final ResponseContent content = new ResponseContent(this);
 
     /// Written by the loop, which then looks if the exchange was cancelled.
@@ -78,7 +53,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
 
     private volatile @Nullable HttpClientException cancelled;
 
-    ClientExchange(Request request, Origin origin, HttpClientLimits limits, Owner owner) {
+    ClientExchange(Request request, Origin origin, HttpClientLimits limits, ExchangeOwner owner) {
         this(request, origin, limits, null, owner);
     }
 
@@ -88,18 +63,12 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
             Origin origin,
             HttpClientLimits limits,
             @Nullable ClientUpgrade upgrade,
-            Owner owner) {
+            ExchangeOwner owner) {
         this.upgrade = upgrade;
-        this.request = inPieces(request);
+        this.request = RequestSender.inPieces(request);
         this.origin = origin;
         this.limits = limits;
         this.owner = owner;
-    }
-
-    private static Request inPieces(Request request) {
-        return request.body() instanceof Body.Bytes bytes && bytes.length() > MAX_AT_ONCE
-                ? request.withBody(Body.of(RequestSender.source(bytes), bytes.length()))
-                : request;
     }
 
     // ---- the request ----

@@ -3,6 +3,7 @@ package io.weft.http.client;
 import io.weft.buffer.Buffer;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
+import io.weft.http.model.Request;
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -10,6 +11,9 @@ import java.util.concurrent.RejectedExecutionException;
 /// server's pace is the source's. Thread: the loop.
 final class RequestSender {
     private static final int PIECE = 16 << 10;
+
+    /// Bytes in memory above this are sent piece by piece.
+    private static final int MAX_AT_ONCE = 64 << 10;
 
     /// Pieces that are sent before other tasks of the loop have their turn.
     private static final int TURN = 16;
@@ -34,6 +38,13 @@ final class RequestSender {
                             throw new IllegalArgumentException(
                                     "body: a tunnel (expected: content of a request)");
                 };
+    }
+
+    /// Returns the request with a large body in memory as a stream.
+    static Request inPieces(Request request) {
+        return request.body() instanceof Body.Bytes bytes && bytes.length() > MAX_AT_ONCE
+                ? request.withBody(Body.of(source(bytes), bytes.length()))
+                : request;
     }
 
     /// Bytes in memory as a source.

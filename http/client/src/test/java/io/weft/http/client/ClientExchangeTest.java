@@ -28,7 +28,7 @@ class ClientExchangeTest {
     private final EmbeddedChannel loop = new EmbeddedChannel();
 
     /// One stream of a connection that has several.
-    private final class Stream implements ClientWire, ClientExchange.Owner {
+    private final class Stream implements ClientWire, ExchangeOwner {
         final List<String> events = new ArrayList<>();
         final ClientExchange exchange;
         boolean bodyDue;
