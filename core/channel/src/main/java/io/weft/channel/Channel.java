@@ -40,7 +40,10 @@ public final class Channel {
     private final EventLoop loop;
     private ChannelOptions options;
     private final ChannelPipeline pipeline = new ChannelPipeline(this);
-    private final Promise<Void> closed;
+
+    /// Completed by [Lifecycle].
+    final Promise<Void> closed;
+
     private final Lifecycle life;
     private final Inbound inbound;
     private final Outbound outbound;
@@ -60,7 +63,7 @@ public final class Channel {
         this.loop = loop;
         this.options = options;
         this.closed = loop.newPromise();
-        this.life = new Lifecycle(this, closed);
+        this.life = new Lifecycle(this);
         this.inbound = new Inbound(this, life, options);
         this.outbound = new Outbound(this);
     }

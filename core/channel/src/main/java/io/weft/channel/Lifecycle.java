@@ -34,7 +34,6 @@ final class Lifecycle {
     }
 
     private final Channel channel;
-    private final Promise<Void> closed;
     private @Nullable ChannelHandle handle;
     private volatile State state = State.CONNECTING;
     private boolean outputEnded;
@@ -42,8 +41,8 @@ final class Lifecycle {
     /// Handlers have been told of the end, and stay no longer.
     private boolean over;
 
-    private @Nullable ConnectAttempt connecting;
-    private @Nullable OrderlyClose closing;
+    /// A [ConnectAttempt] at the beginning, an [OrderlyClose] at the end; null between them.
+    private @Nullable Object phase;
 
     /// Counts this channel until it is closed; null if a listener did not accept it.
     private @Nullable ConnectionLimit limit;
@@ -70,9 +69,8 @@ final class Lifecycle {
         }
     }
 
-    Lifecycle(Channel channel, Promise<Void> closed) {
+    Lifecycle(Channel channel) {
         this.channel = channel;
-        this.closed = closed;
     }
 
     // ---- any thread ----
@@ -213,7 +211,7 @@ final class Lifecycle {
     /// An outbound connection is on its way; `promise` gets the outcome.
     void connecting(
             SocketAddress address, Promise<Channel> promise, ChannelInitializer initializer) {
-        connecting = new ConnectAttempt(channel, address, promise, initializer);
+        phase = new ConnectAttempt(channel, address, promise, initializer);
     }
 
     void connected() {
@@ -232,11 +230,11 @@ final class Lifecycle {
     }
 
     private @Nullable ConnectAttempt endAttempt() {
-        ConnectAttempt attempt = connecting;
-        connecting = null;
-        if (attempt != null) {
-            attempt.end();
+        if (!(phase instanceof ConnectAttempt attempt)) {
+            return null;
         }
+        phase = null;
+        attempt.end();
         return attempt;
     }
 
@@ -293,7 +291,7 @@ final class Lifecycle {
 
     /// Returns the orderly close that has begun; null before.
     @Nullable OrderlyClose closing() {
-        return closing;
+        return phase instanceof OrderlyClose orderly ? orderly : null;
     }
 
     void closeOrderly() {
@@ -306,7 +304,7 @@ final class Lifecycle {
         }
         state = State.CLOSING;
         OrderlyClose orderly = new OrderlyClose(channel);
-        closing = orderly;
+        phase = orderly;
         channel.outbound().failUnflushed(); // listeners may abort, here and below
         if (isClosing()) {
             channel.outbound().resume();
@@ -326,7 +324,8 @@ final class Lifecycle {
     ///
     /// @param length in bytes
     void discarded(int length) {
-        if (closing != null && !closing.discarded(length) && handle != null) {
+        OrderlyClose orderly = closing();
+        if (orderly != null && !orderly.discarded(length) && handle != null) {
             handle.pause();
         }
     }
@@ -346,8 +345,8 @@ final class Lifecycle {
             if (state == State.CLOSING) {
                 closeNow(false);
             }
-        } else if (closing != null && state == State.CLOSING) {
-            closing.allSent(h, outputEnded);
+        } else if (state == State.CLOSING && phase instanceof OrderlyClose orderly) {
+            orderly.allSent(h, outputEnded);
         } else if (channel.outbound().isShutdown() && !outputEnded && state == State.ACTIVE) {
             outputEnded = true;
             h.shutdownOutput();
@@ -366,7 +365,8 @@ final class Lifecycle {
 
     /// The loop ends: what has not been sent is given up.
     void endNow() {
-        closeNow(closing == null || !closing.isLingering());
+        OrderlyClose orderly = closing();
+        closeNow(orderly == null || !orderly.isLingering());
     }
 
     void closeNow(boolean reset) {
@@ -413,8 +413,8 @@ final class Lifecycle {
     private void giveUpDescriptor() {
         forgetDescriptor();
         state = State.CLOSED;
-        if (closing != null) {
-            closing.end();
+        if (phase instanceof OrderlyClose orderly) {
+            orderly.end();
         }
     }
 
@@ -446,7 +446,7 @@ final class Lifecycle {
             channel.recorded = null;
             record.close();
         }
-        closed.trySuccess(null);
+        channel.closed.trySuccess(null);
         leaveLimit();
     }
 

@@ -50,8 +50,10 @@ final class Outbound {
     private boolean shutdown;
     private boolean sentSome;
 
-    /// The turn of the loop in which [#sends] were made.
-    private long turn;
+    /// The turn of the loop in which [#sends] were made, by its lowest bits: an object of this class
+    /// has room for no more. A channel that sends again after just 65,536 turns may await one in
+    /// vain.
+    private char turn;
 
     private byte sends;
     private boolean awaitsTurn;
@@ -339,7 +341,7 @@ final class Outbound {
     }
 
     private boolean isTurnOver() {
-        long now = channel.eventLoop().engine().turn();
+        char now = (char) channel.eventLoop().engine().turn();
         if (turn != now) {
             turn = now;
             sends = 0;
