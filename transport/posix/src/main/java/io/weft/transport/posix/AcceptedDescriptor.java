@@ -6,15 +6,21 @@ import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /// A connection that no loop has yet. It goes to one owner, which adopts or closes it; later ones
 /// find it gone, as its number may be another descriptor's then.
 public final class AcceptedDescriptor implements Accepted {
+    private static final AtomicIntegerFieldUpdater<AcceptedDescriptor> GONE =
+            AtomicIntegerFieldUpdater.newUpdater(AcceptedDescriptor.class, "gone");
+
     private final int fd;
     private final Reception reception;
     private final boolean shared;
-    private final AtomicBoolean gone = new AtomicBoolean();
+
+    /// 1 when it has gone to its owner; a number, as there is no updater for flags.
+    @SuppressWarnings("UnusedVariable") // read by GONE
+    private volatile int gone;
 
     public AcceptedDescriptor(int fd, Reception reception) {
         this(fd, reception, false);
@@ -40,7 +46,7 @@ public final class AcceptedDescriptor implements Accepted {
     ///
     /// @throws ClosedChannelException if it was adopted or closed before
     public <T> T adopt(Adoption<T> adoption) throws ClosedChannelException {
-        if (!gone.compareAndSet(false, true)) {
+        if (!GONE.compareAndSet(this, 0, 1)) {
             throw new ClosedChannelException();
         }
         return OwnedDescriptor.of(fd, () -> adoption.of(fd, reception));
@@ -70,7 +76,7 @@ public final class AcceptedDescriptor implements Accepted {
 
     @Override
     public void close() {
-        if (gone.compareAndSet(false, true)) {
+        if (GONE.compareAndSet(this, 0, 1)) {
             Libc.close(fd);
         }
     }
