@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// An HTTP server.
@@ -349,6 +350,8 @@ public final class HttpServer implements AutoCloseable {
             ServerTls secure = tls;
             TrustedProxies trusted = proxies;
             boolean h2c = upgrades;
+            Function<EventLoop, ServerLoop> partOf =
+                    loop -> new ServerLoop(app, lim, new Sweeper(loop), h2c);
             return ch -> {
                 if (trusted != null) {
                     ch.pipeline().addLast("proxy", new ProxyHeaderReceiver(trusted));
@@ -356,10 +359,7 @@ public final class HttpServer implements AutoCloseable {
                 if (secure != null) {
                     ch.pipeline().addLast("tls", TlsHandler.server(secure.current()));
                 }
-                ServerLoop part =
-                        parts.computeIfAbsent(
-                                ch.eventLoop(),
-                                loop -> new ServerLoop(app, lim, new Sweeper(loop), h2c));
+                ServerLoop part = parts.computeIfAbsent(ch.eventLoop(), partOf);
                 ch.pipeline().addLast("http", new WireChoice(part));
             };
         }

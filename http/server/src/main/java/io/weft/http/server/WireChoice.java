@@ -19,7 +19,10 @@ final class WireChoice implements ChannelHandler, Deadlines.Owner {
 
     private final ServerLoop server;
     private final Deadlines deadlines;
-    private final Cumulation first = new Cumulation();
+
+    /// Part of a preface; null where the first bytes were enough, as they mostly are.
+    private @Nullable Cumulation first;
+
     private @Nullable ChannelHandlerContext ctx;
     private boolean closing;
 
@@ -40,17 +43,30 @@ final class WireChoice implements ChannelHandler, Deadlines.Owner {
             ((Buffer) message).release();
             return;
         }
-        Buffer bytes = first.add((Buffer) message);
+        Cumulation before = first;
+        Buffer bytes = before == null ? (Buffer) message : before.add((Buffer) message);
         int matching = Preface.match(bytes);
         if (matching >= 0 && matching < Preface.LENGTH) {
-            first.trim();
+            keep(bytes);
         } else if (matching < 0 && (isAgreed(context) || isForeign(bytes))) {
             closing = true; // RFC 9113, 3.4: a preface that is invalid ends the connection
-            first.release();
+            bytes.release();
+            first = null;
             context.close();
         } else {
-            choose(context, matching == Preface.LENGTH);
+            first = null;
+            choose(context, bytes, matching == Preface.LENGTH);
         }
+    }
+
+    private void keep(Buffer bytes) {
+        Cumulation kept = first;
+        if (kept == null) {
+            kept = new Cumulation();
+            kept.add(bytes);
+            first = kept;
+        }
+        kept.trim();
     }
 
     /// Tells if the client has agreed on HTTP/2 by ALPN.
@@ -90,8 +106,7 @@ final class WireChoice implements ChannelHandler, Deadlines.Owner {
         return true;
     }
 
-    private void choose(ChannelHandlerContext context, boolean http2) {
-        Buffer bytes = first.take();
+    private void choose(ChannelHandlerContext context, @Nullable Buffer bytes, boolean http2) {
         ChannelHandler wire =
                 http2
                         ? new Http2ServerConnection(server, null)
@@ -108,7 +123,8 @@ final class WireChoice implements ChannelHandler, Deadlines.Owner {
         if (closing) {
             return;
         }
-        choose(context, false);
+        Buffer bytes = first == null ? null : first.take();
+        choose(context, bytes, false);
         context.fireChannelReadComplete();
         context.fireChannelInputClosed();
     }
@@ -128,7 +144,9 @@ final class WireChoice implements ChannelHandler, Deadlines.Owner {
         if (deadlines.owner() == this) {
             deadlines.end();
         }
-        first.release();
+        if (first != null) {
+            first.release();
+        }
     }
 
     // ---- deadlines ----
