@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// once. The same holds if no byte was ever sent, since then none can be lost; unless unread input
 /// is there already, which would make certain that the peer sees a reset for an end. See design
 /// document 0018.
-final class OrderlyClose {
+final class OrderlyClose implements Runnable {
     private static final long MAX_DISCARDED = 1 << 20;
 
     /// Neighbours in the loop's list of channels that linger.
@@ -89,7 +89,7 @@ final class OrderlyClose {
         }
         lingering = true;
         OpenChannels.of(channel.eventLoop()).lingering().add(this);
-        timeout = schedule(this::giveUp, patience());
+        timeout = schedule(this, patience());
         if (!outputEnded) {
             handle.shutdownOutput();
         }
@@ -116,6 +116,12 @@ final class OrderlyClose {
     /// Closes a channel that lingers: everything has been sent, and a reset would take it back.
     void giveUp() {
         channel.life().closeNow(false);
+    }
+
+    /// The time to linger is over.
+    @Override
+    public void run() {
+        giveUp();
     }
 
     /// The channel closes.

@@ -302,8 +302,8 @@ final class Outbound {
             flushing = false;
         }
         if (!sendPending && !queue.hasFlushed()) {
-            channel.life().allSent();
             giveBackQueue();
+            channel.life().allSent();
         }
     }
 
@@ -314,9 +314,11 @@ final class Outbound {
         return queue;
     }
 
-    /// Not while the channel closes, which tells promises by way of the queue.
+    /// Not when the channel is closed, which fails promises by way of the queue.
     private void giveBackQueue() {
-        if (queue != OutboundQueue.NONE && queue.isEmpty() && channel.isActive()) {
+        if (queue != OutboundQueue.NONE
+                && queue.isAtRest()
+                && channel.life().sendingHandle() != null) {
             OutboundQueue given = queue;
             queue = OutboundQueue.NONE;
             OpenChannels.of(channel.eventLoop()).queues().giveBack(given);

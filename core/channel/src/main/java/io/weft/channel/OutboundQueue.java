@@ -57,8 +57,9 @@ final class OutboundQueue implements Gather, DatagramBatch {
     /// Set while their promises are told.
     private @Nullable GivenUp givenUp;
 
-    boolean isEmpty() {
-        return size == 0;
+    /// Tells if it has no messages, and tells no promises at the moment.
+    boolean isAtRest() {
+        return size == 0 && givenUp == null;
     }
 
     /// In memory.

@@ -80,6 +80,35 @@ class SpareQueuesTest {
     }
 
     @Test
+    void anOrderlyCloseGivesTheQueueBackWhenAllIsSent() {
+        try (EmbeddedChannel embedded = new EmbeddedChannel()) {
+            Channel channel = embedded.channel();
+            channel.writeAndFlush(text("a"));
+            channel.write(text("b"));
+            channel.close();
+            assertThat(spare(channel)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aListenerThatFlushesWhileUnflushedMessagesFailLeavesTheQueueInUse() {
+        try (EmbeddedChannel embedded = new EmbeddedChannel()) {
+            Channel channel = embedded.channel();
+            List<Integer> spares = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                Runnable listener =
+                        () -> {
+                            channel.flush();
+                            spares.add(spare(channel));
+                        };
+                channel.write(text("a"), listened(channel, listener));
+            }
+            channel.close();
+            assertThat(spares).containsExactly(0, 0, 0);
+        }
+    }
+
+    @Test
     void noMoreQueuesAreKeptThanTheBound() {
         SpareQueues queues = new SpareQueues();
         for (int i = 0; i < 300; i++) {
