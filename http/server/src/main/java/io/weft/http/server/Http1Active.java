@@ -54,10 +54,10 @@ final class Http1Active implements Consumer<RequestPart> {
     }
 
     /// Begins to be a connection's.
-    void begin(ChannelHandlerContext context, Deadlines its) {
+    void begin(Http1Connection connection, ChannelHandlerContext context, Deadlines its) {
         ctx = context;
         deadlines = its;
-        requests.attach(context.channel());
+        requests.attach(context.channel(), connection);
         answers.attach(context);
     }
 

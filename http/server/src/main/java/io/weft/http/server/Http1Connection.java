@@ -7,6 +7,7 @@ import io.weft.http.http1.RequestPart.RequestHead;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Status;
 import io.weft.http.server.Deadlines.Wait;
+import io.weft.http.server.exchange.RequestPeer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// that has a request or more in each half second keeps the same one.
 ///
 /// Thread: the channel's loop.
-final class Http1Connection implements ChannelHandler, Deadlines.Owner {
+final class Http1Connection implements ChannelHandler, Deadlines.Owner, RequestPeer.Interims {
     private static final System.Logger LOGGER = System.getLogger("io.weft.http.server");
 
     private final ServerLoop server;
@@ -53,7 +54,7 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner {
     private Http1Active active() {
         Http1Active lent = active;
         if (lent == null) {
-            lent = server.lend(context(), deadlines);
+            lent = server.lend(this, context(), deadlines);
             active = lent;
         }
         return lent;
@@ -125,9 +126,12 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner {
     }
 
     /// Sends an interim response to a request, if that is still to be answered.
-    void interim(RequestHead request, Status status, Headers headers) {
+    ///
+    /// @param request its head
+    @Override
+    public void interim(Object request, Status status, Headers headers) {
         if (active != null) {
-            active.interim(request, status, headers);
+            active.interim((RequestHead) request, status, headers);
         }
     }
 

@@ -19,11 +19,14 @@ final class Http1Requests {
     private @Nullable RequestHead lastHead;
     private @Nullable Request last;
     private @Nullable Channel channel;
+    private RequestPeer.@Nullable Interims way;
     private @Nullable Peer peer;
 
     /// @param from that requests come on
-    void attach(Channel from) {
+    /// @param interims sends those to the request of a head
+    void attach(Channel from, RequestPeer.Interims interims) {
         channel = from;
+        way = interims;
     }
 
     /// The request of a head, before its body.
@@ -59,20 +62,13 @@ final class Http1Requests {
 
     private @Nullable Peer peer(RequestHead head) {
         Channel on = channel;
-        if (on == null) {
+        RequestPeer.Interims interims = way;
+        if (on == null || interims == null) {
             return null;
         }
         Peer there = peer == null ? new ChannelPeer(on) : peer;
         peer = there;
-        return new RequestPeer(
-                there,
-                on.eventLoop(),
-                (status, headers) -> {
-                    Http1Connection connection = on.pipeline().get(Http1Connection.class);
-                    if (connection != null) {
-                        connection.interim(head, status, headers);
-                    }
-                });
+        return new RequestPeer(there, on.eventLoop(), interims, head);
     }
 
     /// The request of a head, with its body.
@@ -93,5 +89,6 @@ final class Http1Requests {
         lastHead = null;
         peer = null;
         channel = null;
+        way = null;
     }
 }

@@ -27,6 +27,10 @@ import org.jspecify.annotations.Nullable;
 /// client does not take what waits for it, or the turn is over, the machine is paused, and reading
 /// suspended. Thread: the channel's loop.
 final class Http2ServerConnection implements ChannelHandler, Http2Events {
+    /// To the answer of a request.
+    private static final RequestPeer.Interims WAY =
+            (answer, status, fields) -> ((Http2Answer) answer).interim(status, fields);
+
     private static final System.Logger LOGGER = System.getLogger("io.weft.http.server");
 
     /// Undecoded bytes at which reading is suspended.
@@ -388,14 +392,14 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
         return turn;
     }
 
-    /// Returns the peer of one request.
-    Peer peer(RequestPeer.Interims way) {
+    /// Returns the peer of the request that `answer` is to.
+    Peer peer(Http2Answer answer) {
         Peer there = peer;
         if (there == null) {
             there = new ChannelPeer(context().channel());
             peer = there;
         }
-        return new RequestPeer(there, eventLoop(), way);
+        return new RequestPeer(there, eventLoop(), WAY, answer);
     }
 
     private ChannelHandlerContext context() {

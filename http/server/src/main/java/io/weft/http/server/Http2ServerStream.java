@@ -66,7 +66,7 @@ final class Http2ServerStream implements ExchangeWire {
         this.stream = stream;
         this.announced = head.contentLength();
         this.answer = new Http2Answer(connection, stream, head.method());
-        this.head = Http2Requests.of(head, connection.peer(answer::interim));
+        this.head = Http2Requests.of(head, connection.peer(answer));
         this.extended = head.protocol() != null;
         this.tunnel =
                 head.method() == Method.CONNECT

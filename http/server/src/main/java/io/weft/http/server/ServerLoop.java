@@ -53,10 +53,11 @@ final class ServerLoop {
     }
 
     /// Lends what an active connection needs; [#giveBack] ends it.
-    Http1Active lend(ChannelHandlerContext context, Deadlines deadlines) {
+    Http1Active lend(
+            Http1Connection connection, ChannelHandlerContext context, Deadlines deadlines) {
         Http1Active spared = spare.pollFirst();
         Http1Active active = spared == null ? new Http1Active(this) : spared;
-        active.begin(context, deadlines);
+        active.begin(connection, context, deadlines);
         return active;
     }
 

@@ -24,7 +24,8 @@ public final class RequestPeer implements Peer {
     /// loop.
     @FunctionalInterface
     public interface Interims {
-        void interim(Status status, Headers headers);
+        /// @param request as it was given to its peer
+        void interim(Object request, Status status, Headers headers);
     }
 
     private record Interim(Status status, Headers headers) {}
@@ -32,22 +33,25 @@ public final class RequestPeer implements Peer {
     private final Peer connection;
     private final EventLoop loop;
     private final Interims way;
+    private final Object request;
 
     /// Null or not empty; written under the lock.
     private volatile @Nullable List<Interim> waiting;
 
     /// @param loop of the connection
-    public RequestPeer(Peer connection, EventLoop loop, Interims way) {
+    /// @param request tells `way` which one it is
+    public RequestPeer(Peer connection, EventLoop loop, Interims way, Object request) {
         this.connection = connection;
         this.loop = loop;
         this.way = way;
+        this.request = request;
     }
 
     /// Sends an interim response from any thread, in order with the final one.
     public void interim(Status status, Headers headers) {
         if (loop.inLoop()) {
             sendWaiting();
-            way.interim(status, headers);
+            way.interim(request, status, headers);
         } else if (isFirst(new Interim(status, headers))) {
             try {
                 loop.executeUnbounded(this::sendWaiting);
@@ -80,7 +84,7 @@ public final class RequestPeer implements Peer {
                 waiting = null;
             }
             if (all != null) {
-                all.forEach(one -> way.interim(one.status(), one.headers()));
+                all.forEach(one -> way.interim(request, one.status(), one.headers()));
             }
         }
     }
