@@ -25,6 +25,11 @@ public final class ManualExecutor implements EventExecutor {
     private final @Nullable Thread creator;
 
     private final AtomicReference<@Nullable Thread> driving = new AtomicReference<>();
+
+    /// The thread in the loop: the one that drives, else the creator. Handlers ask for it with each
+    /// event.
+    private volatile @Nullable Thread inLoop;
+
     private final Clock clock;
     private final Agenda agenda;
     private final Shutdown shutdown;
@@ -53,6 +58,7 @@ public final class ManualExecutor implements EventExecutor {
 
     private ManualExecutor(Clock clock, LoopDriver driver, @Nullable Thread creator) {
         this.creator = creator;
+        this.inLoop = creator;
         this.clock = clock;
         agenda = new Agenda(this, clock, new MpscQueue<>(65_536), this, false);
         rounds = new Rounds(this, driver, clock, agenda, false);
@@ -91,12 +97,12 @@ public final class ManualExecutor implements EventExecutor {
 
     private int run(long mostNanos) {
         if (drive() != null) {
-            driven(Thread.currentThread());
+            throw driven(Thread.currentThread());
         }
         try {
             return round(mostNanos);
         } finally {
-            driving.set(null);
+            leave();
         }
     }
 
@@ -123,7 +129,7 @@ public final class ManualExecutor implements EventExecutor {
             return total;
         } finally {
             if (before == null) {
-                driving.set(null);
+                leave();
             }
         }
     }
@@ -132,14 +138,21 @@ public final class ManualExecutor implements EventExecutor {
     private @Nullable Thread drive() {
         Thread me = Thread.currentThread();
         Thread other = driving.compareAndExchange(null, me);
-        if (other != null && other != me) {
-            driven(other);
+        if (other == null) {
+            inLoop = me;
+        } else if (other != me) {
+            throw driven(other);
         }
         return other;
     }
 
-    private static void driven(Thread by) {
-        throw new IllegalStateException("driven by " + by + " (expected: one thread, once)");
+    private void leave() {
+        inLoop = creator;
+        driving.set(null);
+    }
+
+    private static IllegalStateException driven(Thread by) {
+        return new IllegalStateException("driven by " + by + " (expected: one thread, once)");
     }
 
     private int round(long mostNanos) {
@@ -212,9 +225,7 @@ public final class ManualExecutor implements EventExecutor {
 
     @Override
     public boolean inLoop() {
-        Thread me = Thread.currentThread();
-        Thread driver = driving.get();
-        return driver == null ? me == creator : me == driver;
+        return Thread.currentThread() == inLoop;
     }
 
     @Override
