@@ -23,6 +23,9 @@ public final class EventLoop implements EventExecutor {
     private final LoopEngine engine;
     private final EventExecutor executor;
 
+    /// The executor, if the caller drives it: asked without a look at its type.
+    private final @Nullable ManualExecutor manual;
+
     /// The one thread of this loop, once known: the quickest check there is. Others see null or not
     /// themselves. Null of a loop that is driven by its caller, who may change.
     private @Nullable Thread thread;
@@ -32,6 +35,7 @@ public final class EventLoop implements EventExecutor {
     /// @param engine becomes the loop's
     public EventLoop(Engine engine, String threadName) {
         this.engine = new LoopEngine(this, engine);
+        this.manual = null;
         this.executor =
                 SingleThreadExecutor.builder(threadName)
                         .driver(new EngineDriver(this, engine))
@@ -52,7 +56,8 @@ public final class EventLoop implements EventExecutor {
 
     private EventLoop(Engine engine, Function<LoopDriver, ManualExecutor> executor) {
         this.engine = new LoopEngine(this, engine);
-        this.executor = executor.apply(new EngineDriver(this, engine));
+        this.manual = executor.apply(new EngineDriver(this, engine));
+        this.executor = manual;
     }
 
     /// Returns the engine, for layers that build on it.
@@ -106,7 +111,7 @@ public final class EventLoop implements EventExecutor {
 
     /// Returns true if its caller drives it, who may drop it without closing it.
     public boolean isManual() {
-        return executor instanceof ManualExecutor;
+        return manual != null;
     }
 
     /// Checks that the caller is on the loop.
@@ -114,7 +119,7 @@ public final class EventLoop implements EventExecutor {
     /// @param operation for the message
     /// @throws IllegalStateException elsewhere
     public void requireLoop(String operation) {
-        if (Thread.currentThread() != thread) {
+        if (manual == null ? Thread.currentThread() != thread : !manual.inLoop()) {
             learnThread(operation);
         }
     }
@@ -125,14 +130,12 @@ public final class EventLoop implements EventExecutor {
             throw new IllegalStateException(
                     operation + ": on " + current + " (expected: on " + this + ")");
         }
-        if (!isManual()) {
-            thread = current;
-        }
+        thread = current;
     }
 
     @Override
     public boolean inLoop() {
-        return executor.inLoop();
+        return manual == null ? executor.inLoop() : manual.inLoop();
     }
 
     @Override
