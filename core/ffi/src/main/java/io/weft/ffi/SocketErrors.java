@@ -33,6 +33,12 @@ public final class SocketErrors {
         };
     }
 
+    /// Tells if a send that failed so has found the connection ended by the peer. What had arrived
+    /// before can still be received.
+    public static boolean isBroken(int errno) {
+        return errno == Errno.EPIPE || errno == Errno.ECONNRESET;
+    }
+
     /// Tells if an accept that failed so is worth trying again once something has been closed.
     public static boolean isExhaustion(int errno) {
         return errno == Errno.EMFILE

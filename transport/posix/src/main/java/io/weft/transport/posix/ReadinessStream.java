@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 /// `SO_ERROR`. A hang-up without an error means that both directions are closed and nothing will
 /// ever happen; such a stream turns edge-triggered, which silences it.
 ///
+/// **A send to a connection that the peer has reset** takes the error, and is told behind the input
+/// that had arrived: an answer in there may be why the peer takes no more. Until then the send is
+/// pending. A stream that does not receive, or that stops to, hears of the failure at once.
+///
 /// **Closing** is done at once, as the kernel uses no memory of ours between calls.
 final class ReadinessStream implements StreamHandle, ReadinessTarget {
     /// Of interest all the time.
@@ -62,8 +66,9 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
 
     private final StreamEvents events;
 
-    /// Address of a connect in flight; null when connected.
-    private @Nullable SocketAddress connecting;
+    /// The [SocketAddress] of a connect in flight, or the [IOException] of a send that is to be told
+    /// behind the input; else null.
+    private @Nullable Object outcome;
 
     /// Events that the kernel reports.
     private int interest;
@@ -96,7 +101,7 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
         this.fd = fd;
         this.reception = reception;
         this.events = events;
-        this.connecting = connecting;
+        this.outcome = connecting;
         this.interest = connecting == null ? RECEIVE : CONNECT;
         this.slot = engine.slots.add(this);
     }
@@ -115,7 +120,7 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
 
     @Override
     public void ready(int ready) {
-        if (connecting != null) {
+        if (outcome instanceof SocketAddress connecting) {
             finishConnect(connecting);
             return;
         }
@@ -136,7 +141,7 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
     }
 
     private void finishConnect(SocketAddress address) {
-        connecting = null;
+        outcome = null;
         int error = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR);
         if (error != 0) {
             events.failed(SocketErrors.failure(Math.abs(error), "connect " + address));
@@ -148,6 +153,10 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
 
     /// An error or a hang-up on a stream that is not reading.
     private void broken() {
+        if (outcome instanceof IOException unsent) {
+            events.failed(unsent);
+            return;
+        }
         int error = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR);
         if (error != 0) {
             events.failed(SocketErrors.failure(Math.abs(error), "connection"));
@@ -166,7 +175,7 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
             return;
         }
         receiving = true;
-        if (!inputEnded && connecting == null) {
+        if (!inputEnded && !(outcome instanceof SocketAddress)) {
             interest((interest & Epoll.EPOLLOUT) | RECEIVE);
         }
     }
@@ -211,7 +220,9 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
         if (closed) {
             return;
         }
-        if (result < 0) {
+        if (result <= 0 && result != -Errno.EINTR && outcome instanceof IOException unsent) {
+            events.failed(unsent);
+        } else if (result < 0) {
             receiveFailed(-result, ready);
         } else if (result == 0 && receiving) { // else the next receive finds the end again
             inputEnded = true;
@@ -273,7 +284,16 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
         if (result == -Errno.EAGAIN) {
             return await();
         }
-        throw SocketErrors.failure(-result, "send");
+        return failed(-result, "send");
+    }
+
+    private int failed(int errno, String call) throws IOException {
+        IOException failure = SocketErrors.failure(errno, call);
+        if (!receiving || inputEnded || !SocketErrors.isBroken(errno)) {
+            throw failure;
+        }
+        outcome = failure;
+        return PENDING;
     }
 
     private int sendNow(Gather buffers) {
@@ -334,7 +354,7 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
             region.copy(); // a file system or a socket that cannot do it
             return 0;
         }
-        throw SocketErrors.failure((int) -result, "sendfile");
+        return failed((int) -result, "sendfile");
     }
 
     private int await() {
