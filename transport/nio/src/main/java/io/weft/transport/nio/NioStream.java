@@ -28,6 +28,10 @@ import org.jspecify.annotations.Nullable;
 /// selector tells nothing of a channel without interest, so an error is noticed then when receiving
 /// goes on, or something is sent.
 ///
+/// **A send that fails** is told behind the input that has arrived, as the peer may have answered
+/// before it ended the connection. The JDK does not say if it has: of a connection that stands, the
+/// next round tells. A stream that does not receive, or that stops to, hears of the failure at once.
+///
 /// **Closing** is done at once, as the kernel uses no memory of ours between calls.
 final class NioStream implements StreamHandle, Target {
     private static final int RECEIVE_SIZE = 16 << 10;
@@ -52,8 +56,9 @@ final class NioStream implements StreamHandle, Target {
     private final StreamEvents events;
     private final SelectionKey key;
 
-    /// Address of a connect in flight; null when connected.
-    private @Nullable SocketAddress connecting;
+    /// The [SocketAddress] of a connect in flight, or the [IOException] of a send that is to be told
+    /// behind the input; else null.
+    private @Nullable Object outcome;
 
     private boolean receiving;
     private boolean receivesMuch;
@@ -73,7 +78,7 @@ final class NioStream implements StreamHandle, Target {
         this.engine = engine;
         this.channel = channel;
         this.events = events;
-        this.connecting = connecting;
+        this.outcome = connecting;
         this.key = engine.register(channel, interest, this);
     }
 
@@ -83,8 +88,12 @@ final class NioStream implements StreamHandle, Target {
             return; // by another one that was selected with it
         }
         int ready = key.readyOps();
-        if (connecting != null) {
+        if (outcome instanceof SocketAddress connecting) {
             finishConnect(connecting);
+            return;
+        }
+        if (outcome instanceof IOException unsent && (ready & SelectionKey.OP_READ) == 0) {
+            events.failed(unsent);
             return;
         }
         if ((ready & SelectionKey.OP_WRITE) != 0) {
@@ -101,11 +110,11 @@ final class NioStream implements StreamHandle, Target {
                 return;
             }
         } catch (IOException e) {
-            connecting = null;
+            outcome = null;
             events.failed(naming(address, e));
             return;
         }
-        connecting = null;
+        outcome = null;
         NioEngine.interest(key, SelectionKey.OP_READ);
         events.connected();
     }
@@ -130,7 +139,7 @@ final class NioStream implements StreamHandle, Target {
             return;
         }
         receiving = true;
-        if (!inputEnded && connecting == null) {
+        if (!inputEnded && !(outcome instanceof SocketAddress)) {
             NioEngine.interest(key, key.interestOps() | SelectionKey.OP_READ);
         }
     }
@@ -146,7 +155,11 @@ final class NioStream implements StreamHandle, Target {
 
     private void readable() {
         if (!receiving) {
-            ignoreInput();
+            if (outcome instanceof IOException unsent) {
+                events.failed(unsent);
+            } else {
+                ignoreInput();
+            }
             return;
         }
         boolean some = false;
@@ -189,7 +202,9 @@ final class NioStream implements StreamHandle, Target {
         if (closed) {
             return;
         }
-        if (failure != null) {
+        if (outcome instanceof IOException unsent && (failure != null || result <= 0)) {
+            events.failed(unsent);
+        } else if (failure != null) {
             events.failed(failure);
         } else if (result < 0 && receiving) { // else the next receive finds the end again
             inputEnded = true;
@@ -210,23 +225,36 @@ final class NioStream implements StreamHandle, Target {
         int count = Math.min(buffers.count(), MAX_GATHER);
         long offered = 0;
         long sent;
-        if (count == 1) {
-            ByteBuffer only = view(buffers.buffer(0));
-            offered = only.remaining();
-            sent = channel.write(only);
-        } else {
-            ByteBuffer[] views = new ByteBuffer[count];
-            for (int i = 0; i < count; i++) {
-                views[i] = view(buffers.buffer(i));
-                offered += views[i].remaining();
+        try {
+            if (count == 1) {
+                ByteBuffer only = view(buffers.buffer(0));
+                offered = only.remaining();
+                sent = channel.write(only);
+            } else {
+                ByteBuffer[] views = new ByteBuffer[count];
+                for (int i = 0; i < count; i++) {
+                    views[i] = view(buffers.buffer(i));
+                    offered += views[i].remaining();
+                }
+                sent = channel.write(views);
             }
-            sent = channel.write(views);
+        } catch (IOException e) {
+            return failed(e);
         }
         if (sent > 0 || offered == 0) {
             return (int) sent;
         }
         sendWaits = true;
         NioEngine.interest(key, key.interestOps() | SelectionKey.OP_WRITE);
+        return PENDING;
+    }
+
+    private int failed(IOException failure) throws IOException {
+        if (!receiving || inputEnded) {
+            throw failure;
+        }
+        outcome = failure;
+        NioEngine.interest(key, key.interestOps() | SelectionKey.OP_READ | SelectionKey.OP_WRITE);
         return PENDING;
     }
 
