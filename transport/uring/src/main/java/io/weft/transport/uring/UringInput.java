@@ -6,6 +6,7 @@ import io.weft.engine.StreamEvents;
 import io.weft.engine.StreamHandle;
 import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
+import io.weft.ffi.SocketErrors;
 import io.weft.ffi.uring.Cqe;
 import io.weft.ffi.uring.IoUring;
 import io.weft.ffi.uring.Sqe;
@@ -18,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Pausing** costs no call: the receive stays armed, and what it brings meanwhile is held. Only
 /// when something does come is the receive cancelled; see [HeldInput].
+///
+/// **A send to a connection that the peer has reset** takes the error, and is told behind the input
+/// that had arrived: an answer in there may be why the peer takes no more. Until then the send is
+/// pending. A stream that does not receive, or that stops to, hears of the failure at once.
 abstract sealed class UringInput implements StreamHandle, Target permits UringOutput {
     private static final int RECEIVE_SIZE = 16 << 10;
 
@@ -88,6 +93,9 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     /// The kernel said that nothing more will come; asked again, it would say so again.
     private boolean ended;
 
+    /// Of a send, to be told behind the input; null for none.
+    private @Nullable IOException unsent;
+
     UringInput(UringEngine engine, int fd, Reception reception, StreamEvents events) {
         this.engine = engine;
         this.fd = fd;
@@ -104,7 +112,7 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     /// The receive failed.
     ///
     /// @param error of errno
-    abstract void inputFailed(int error);
+    abstract void receiveFailed(int error);
 
     /// Tells of an error of the connection that no receive or send has told, if there is one.
     abstract void failIfBroken();
@@ -156,11 +164,14 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
             }
         }
         if (!receiving) {
+            if (unsent != null && !closing) {
+                events.failed(unsent);
+            }
             return; // the next receive goes on
         }
         if (endHeld) {
             endHeld = false;
-            events.inputClosed();
+            inputEnded();
         } else {
             arm();
         }
@@ -169,6 +180,38 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     @Override
     public void pause() {
         receiving = false;
+        if (unsent != null && !handsUpLater) {
+            handsUpLater = true;
+            engine.handUpLater(this);
+        }
+    }
+
+    private void inputEnded() {
+        if (unsent == null) {
+            events.inputClosed();
+        } else {
+            events.failed(unsent);
+        }
+    }
+
+    private void inputFailed(int error) {
+        if (unsent == null) {
+            receiveFailed(error);
+        } else {
+            events.failed(unsent);
+        }
+    }
+
+    /// Tells of a send that has failed, behind what input there is.
+    ///
+    /// @param error of errno
+    final void sendFailed(int error) {
+        IOException failure = SocketErrors.failure(error, "send");
+        if (receiving && (!ended || endHeld) && SocketErrors.isBroken(error)) {
+            unsent = failure;
+        } else {
+            events.failed(failure);
+        }
     }
 
     private void arm() {
@@ -229,7 +272,7 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
         } else if (result == 0) {
             ended = true;
             if (receiving && held == null) {
-                events.inputClosed();
+                inputEnded();
             } else {
                 endHeld = true;
             }
@@ -344,7 +387,7 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
         if (result == 0) {
             ended = true;
             if (receiving) {
-                events.inputClosed();
+                inputEnded();
             } else {
                 endHeld = true;
             }

@@ -5,7 +5,6 @@ import io.weft.engine.FileRegion;
 import io.weft.engine.Gather;
 import io.weft.engine.StreamEvents;
 import io.weft.ffi.Errno;
-import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.uring.IoUring;
 import io.weft.transport.posix.OpenFile;
@@ -83,7 +82,7 @@ abstract sealed class UringOutput extends UringInput permits UringStream {
         } else if (result == -Errno.EINTR || result == -Errno.EAGAIN) {
             events.sent(0);
         } else {
-            events.failed(SocketErrors.failure(-result, "send"));
+            sendFailed(-result);
         }
     }
 

@@ -155,7 +155,7 @@ final class UringStream extends UringOutput {
     }
 
     @Override
-    void inputFailed(int error) {
+    void receiveFailed(int error) {
         gone = error == Errno.ECONNRESET;
         events.failed(SocketErrors.failure(error, "receive"));
     }
