@@ -1,6 +1,8 @@
 package io.weft.http.model;
 
 import io.weft.buffer.Buffer;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,34 @@ final class FieldHeaders extends Headers {
 
         Written(byte[] lines) {
             this.lines = lines;
+        }
+    }
+
+    /// Goes over an array that does not change. Apart from the headers, so that compiled code keeps
+    /// it in registers.
+    private static final class Fields implements Iterator<Field> {
+        private final Field[] fields;
+        private final int size;
+        private int next;
+
+        Fields(Field[] fields, int size) {
+            this.fields = fields;
+            this.size = size;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return next < size;
+        }
+
+        @Override
+        public Field next() {
+            int at = next;
+            if (at >= size) {
+                throw new NoSuchElementException("field " + at);
+            }
+            next = at + 1;
+            return fields[at];
         }
     }
 
@@ -54,6 +84,11 @@ final class FieldHeaders extends Headers {
     @Override
     Field fieldAt(int field) {
         return fields[field];
+    }
+
+    @Override
+    public Iterator<Field> iterator() {
+        return new Fields(fields, size);
     }
 
     @Override

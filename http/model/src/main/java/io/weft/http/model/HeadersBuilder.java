@@ -17,7 +17,12 @@ public final class HeadersBuilder {
     private @Nullable LineWriter lines;
 
     private Field[] fields = NO_FIELDS;
+
+    /// Of the array, with fields that are removed.
     private int size;
+
+    /// The bits of fields that are removed and still in the array: of those before the 64th.
+    private long removed;
 
     /// Of the array when it is made: as many fields as the headers before had.
     private int capacity = FIRST_SIZE;
@@ -126,24 +131,62 @@ public final class HeadersBuilder {
         if ((present & name.bit()) == 0 || (once & hashBit(name)) == 0) {
             return this;
         }
-        int at = find(name, 0);
-        while (at >= 0) {
-            own(size);
-            length -= lineLength(fields[at]);
-            size--;
-            System.arraycopy(fields, at + 1, fields, at, size - at);
-            at = (twice & hashBit(name)) == 0 ? -1 : find(name, at);
+        if (size > Long.SIZE) {
+            removeMany(name);
+            return this;
+        }
+        boolean once = (twice & hashBit(name)) == 0;
+        for (long left = left(); left != 0; left &= left - 1) {
+            int at = Long.numberOfTrailingZeros(left);
+            if (fields[at].name().is(name)) {
+                removed |= 1L << at;
+                length -= lineLength(fields[at]);
+                if (once) {
+                    break;
+                }
+            }
         }
         return this;
     }
 
-    private int find(HeaderName name, int from) {
-        for (int i = from; i < size; i++) {
-            if (fields[i].name().is(name)) {
-                return i;
+    /// Returns the bits of fields that are not removed.
+    private long left() {
+        return size == 0 ? 0 : ~removed & (-1L >>> (Long.SIZE - size));
+    }
+
+    private void removeMany(HeaderName name) {
+        compact();
+        own(size);
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            Field field = fields[i];
+            if (field.name().is(name)) {
+                length -= lineLength(field);
+            } else {
+                fields[kept++] = field;
             }
         }
-        return -1;
+        Arrays.fill(fields, kept, size, null);
+        size = kept;
+    }
+
+    /// Leaves removed fields out of the array.
+    private void compact() {
+        if (removed == 0) {
+            return;
+        }
+        Field[] to = shared == null ? fields : new Field[Math.max(size, FIRST_SIZE)];
+        int kept = 0;
+        for (long left = left(); left != 0; left &= left - 1) {
+            to[kept++] = fields[Long.numberOfTrailingZeros(left)];
+        }
+        if (shared == null) {
+            Arrays.fill(to, kept, size, null);
+        }
+        shared = null;
+        fields = to;
+        size = kept;
+        removed = 0;
     }
 
     /// Removes all fields. What the builder has grown to is kept, so that the next headers are made
@@ -158,6 +201,7 @@ public final class HeadersBuilder {
             capacity = Math.clamp(size, FIRST_SIZE, MAX_FIRST_SIZE);
         }
         size = 0;
+        removed = 0;
         length = 0;
         present = 0;
         once = 0;
@@ -170,6 +214,7 @@ public final class HeadersBuilder {
         if (lines != null) {
             return lines.build();
         }
+        compact();
         if (size == 0) {
             return Headers.EMPTY;
         }
@@ -186,6 +231,7 @@ public final class HeadersBuilder {
     private void append(Field field) {
         int line = lineLength(field);
         LineWriter.checkLength((long) length + line);
+        compact();
         own(size + 1);
         fields[size] = field;
         size++;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class HeadersTest {
@@ -155,5 +157,50 @@ class HeadersTest {
 
     private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
         assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /// The headers that a builder began with stay as they are, whatever goes and comes there.
+    @Test
+    void fieldsAreRemovedAndAddedBehindOneAnother() {
+        for (int count : new int[] {1, 3, 63, 64, 65, 200}) {
+            HeadersBuilder builder = Headers.builder();
+            for (int i = 0; i < count; i++) {
+                builder.add("x-" + i % 50, "v" + i);
+            }
+            Headers before = builder.build();
+            HeadersBuilder changed =
+                    before.toBuilder()
+                            .remove(HeaderName.of("x-0"))
+                            .remove(HeaderName.of("x-0"))
+                            .remove(HeaderName.of("none"));
+            changed.add("x-0", "back").set("x-2", "set").remove(HeaderName.of("x-1"));
+            List<String> expected = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                if (i % 50 > 2) {
+                    expected.add("v" + i);
+                }
+            }
+            expected.add("back");
+            expected.add("set");
+            Headers after = changed.build();
+            assertThat(after).extracting(Headers.Field::value).containsExactlyElementsOf(expected);
+            assertThat(after.sectionLength()).isEqualTo(lineLengths(after));
+            assertThat(before.size()).isEqualTo(count);
+            assertThat(before.first("x-0")).isEqualTo("v0");
+            assertThat(
+                            changed.remove(HeaderName.of("x-0"))
+                                    .remove(HeaderName.of("x-2"))
+                                    .build()
+                                    .size())
+                    .isEqualTo(expected.size() - 2);
+        }
+    }
+
+    private static int lineLengths(Headers headers) {
+        int length = 0;
+        for (Headers.Field field : headers) {
+            length += field.name().toString().length() + field.value().length() + 4;
+        }
+        return length;
     }
 }
