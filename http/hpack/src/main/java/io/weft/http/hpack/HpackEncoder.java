@@ -173,7 +173,9 @@ public final class HpackEncoder {
     }
 
     private void encode(Headers headers, int field) {
-        Headers.Field kept = headers.kept(field);
+        // A table of no size remembers nothing but what the static table has, which is found at
+        // once.
+        Headers.Field kept = table.capacity() == 0 ? null : headers.kept(field);
         if (kept != null && (kept.value().length() > MAX_MET || !isIndexed(kept.name()))) {
             kept = null;
         }
@@ -188,12 +190,10 @@ public final class HpackEncoder {
         HeaderName name = headers.name(field, names);
         int length = headers.valueLength(field);
         if (length < huffmanFrom && !sizeChanged) {
-            if (isSecret(name, length)) {
-                literal(0x10, headers, field, name, length);
-                return;
-            }
-            if (isLiteral(name, length)) {
-                literal(0, headers, field, name, length);
+            int entry = StaticTable.indexOf(name);
+            boolean secret = isSecret(name, length);
+            if (secret || isLiteral(name, entry, length)) {
+                literal(secret ? 0x10 : 0, headers, field, name, entry, length);
                 return;
             }
         }
@@ -218,8 +218,9 @@ public final class HpackEncoder {
     }
 
     /// Tells if a field is certainly neither found in a table nor put there.
-    private boolean isLiteral(HeaderName name, int length) {
-        int entry = StaticTable.indexOf(name);
+    ///
+    /// @param entry of the name in the static table; 0 for none
+    private boolean isLiteral(HeaderName name, int entry, int length) {
         int size = name.length() + length + HpackField.OVERHEAD;
         return (!isIndexed(name) || !fits(size))
                 && (entry == 0 || StaticTable.get(entry).valueLength() != length);
@@ -230,9 +231,10 @@ public final class HpackEncoder {
     }
 
     /// Copies a field as it is.
-    private void literal(int pattern, Headers headers, int field, HeaderName name, int length) {
+    private void literal(
+            int pattern, Headers headers, int field, HeaderName name, int entry, int length) {
         more(name.length() + length + HpackField.OVERHEAD);
-        int index = nameIndex(name, StaticTable.indexOf(name));
+        int index = nameIndex(name, entry);
         integer(pattern, 0x0F, index);
         if (index == 0) {
             name(name, huffmanFrom);
