@@ -39,13 +39,8 @@ public final class BufferAllocator {
     static {
         // Loaded now: when memory runs out, descriptors may have too, and then no class can be
         // loaded.
-        List<?> _ =
-                List.of(
-                        MemoryLimitException.class,
-                        new BufferChunkEvent(),
-                        new BufferLargeEvent(),
-                        new BufferTrimEvent(),
-                        new BufferLimitEvent());
+        var _ = MemoryLimitException.class;
+        BufferEvents.prepare();
     }
 
     @SuppressWarnings("ThreadLocalUsage") // allocators are for good, but in tests

@@ -89,7 +89,7 @@ final class LargeBlocks implements Block.Home {
         }
         try {
             Block block = new Block(pages(size), size, this, 0);
-            BufferLargeEvent.emit(true, size, budget);
+            BufferEvents.large(true, size, budget);
             return block;
         } catch (OutOfMemoryError e) {
             budget.release(size);
@@ -121,7 +121,7 @@ final class LargeBlocks implements Block.Home {
     private void free(long address, int size) {
         Pages.free(address, size);
         budget.release(size);
-        BufferLargeEvent.emit(false, size, budget);
+        BufferEvents.large(false, size, budget);
     }
 
     /// Gives back what was freed before the last call, or all that is free.

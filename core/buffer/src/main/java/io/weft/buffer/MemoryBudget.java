@@ -47,13 +47,13 @@ final class MemoryBudget {
     }
 
     MemoryLimitException exceeded(long size) {
-        BufferLimitEvent.emit(size, reserved.get(), limit);
+        BufferEvents.limit(size, reserved.get(), limit);
         return new MemoryLimitException("reserved bytes", reserved.get() + size, limit);
     }
 
     /// The system has no more, though the cap allows it.
     MemoryLimitException refused(long size, OutOfMemoryError cause) {
-        BufferLimitEvent.emit(size, reserved.get(), limit);
+        BufferEvents.limit(size, reserved.get(), limit);
         long now = reserved.get();
         MemoryLimitException refused = new MemoryLimitException("reserved bytes", now + size, now);
         refused.initCause(cause);

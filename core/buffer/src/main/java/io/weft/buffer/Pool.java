@@ -232,7 +232,7 @@ final class Pool {
         Chunk chunk = new Chunk(Pages.allocate(Chunk.SIZE));
         more[more.length - 1] = chunk;
         chunks = more;
-        BufferChunkEvent.emit(true, Chunk.SIZE, more.length);
+        BufferEvents.chunk(true, Chunk.SIZE, more.length);
         return chunk;
     }
 
@@ -273,7 +273,7 @@ final class Pool {
             bytes += chunk.decommit(all);
             if (chunk.isFree() && !chunk.hasCommitted()) {
                 Pages.free(chunk.address, Chunk.SIZE);
-                BufferChunkEvent.emit(false, Chunk.SIZE, chunks.length);
+                BufferEvents.chunk(false, Chunk.SIZE, chunks.length);
             } else {
                 left[kept++] = chunk;
             }
@@ -285,7 +285,7 @@ final class Pool {
         if (bytes > 0) {
             committed -= bytes;
             budget.release(bytes);
-            BufferTrimEvent.emit(bytes, budget);
+            BufferEvents.trim(bytes, budget);
         }
         return bytes;
     }

@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /// The leaks of a [LeakDetector]: counts them, and tells the log, JFR and a listener. Nothing that
@@ -34,8 +35,10 @@ final class Leaks {
     void found(LeakTracker tracker) {
         found.incrementAndGet();
         Consumer<LeakReport> told = listener;
-        LeakEvent event = new LeakEvent();
-        if (told == null && !event.isEnabled() && logged.size() >= MAX_LOGGED) {
+        // The first use of an event class takes up to half a second.
+        LeakEvent event = FlightRecorder.isInitialized() ? new LeakEvent() : null;
+        boolean recorded = event != null && event.isEnabled();
+        if (told == null && !recorded && logged.size() >= MAX_LOGGED) {
             return;
         }
         try {
@@ -44,8 +47,10 @@ final class Leaks {
                     && logged.add((tracker.isFull() ? "!" : "") + report.site())) {
                 log.accept(report.toString());
             }
-            event.fill(report);
-            event.commit();
+            if (event != null) {
+                event.fill(report);
+                event.commit();
+            }
             if (told != null) {
                 told.accept(report);
             }

@@ -19,6 +19,7 @@ import io.weft.tls.machine.spi.TlsEngine;
 import io.weft.tls.machine.spi.TlsPeer;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a [TlsEngine] in a pipeline: before it are records, behind it is their plaintext.
@@ -62,7 +63,6 @@ public final class TlsHandler implements ChannelHandler {
     private final TlsOutput output = new TlsOutput(this, engine);
     private final Deadline deadline = new Deadline();
     private final TlsClosing closing;
-
     private TlsState state = TlsState.NEW;
     private @Nullable Promise<TlsSession> handshake;
 
@@ -169,7 +169,9 @@ public final class TlsHandler implements ChannelHandler {
             return;
         }
         state = TlsState.HANDSHAKE;
-        TlsHandshakeEvent.follow(promise(), ctx.channel(), context.settings().server());
+        if (FlightRecorder.isInitialized()) {
+            TlsHandshakeEvent.follow(promise(), ctx.channel(), context.settings().server());
+        }
         try {
             engine.begin(context.engine(peer, ctx.channel().allocator()), context.tasks());
         } catch (RuntimeException | Error e) {

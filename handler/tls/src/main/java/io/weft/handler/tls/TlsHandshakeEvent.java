@@ -7,7 +7,6 @@ import java.util.Objects;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
-import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -47,15 +46,9 @@ final class TlsHandshakeEvent extends Event {
     @Description("Null if the handshake is complete")
     @Nullable String failure;
 
-    /// Records a handshake that begins now, if a recording takes it.
+    /// Records a handshake that begins now, if a recording takes it. To be called only if JFR runs:
+    /// the first use of this class has JFR register it, which takes up to half a second.
     static void follow(Future<TlsSession> handshake, Channel channel, boolean server) {
-        // The first use of an event class starts JFR, which takes half a second.
-        if (FlightRecorder.isInitialized()) {
-            record(handshake, channel, server);
-        }
-    }
-
-    private static void record(Future<TlsSession> handshake, Channel channel, boolean server) {
         var event = new TlsHandshakeEvent();
         if (event.isEnabled()) {
             event.remote = Objects.toString(channel.remoteAddress(), "");

@@ -19,6 +19,7 @@ import io.weft.loop.Timeout;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /// One call of the application: the exchanges that it takes, one after the other, with their
@@ -83,7 +84,9 @@ final class Call {
 
     /// Starts the call to an origin that the request need not name.
     CallFuture<StreamedResponse> start(Request request, Origin origin) {
-        HttpClientRequestEvent.follow(future, request, origin);
+        if (FlightRecorder.isInitialized()) {
+            HttpClientRequestEvent.follow(future, request, origin);
+        }
         Duration most = setup.limits().totalTimeout();
         EventLoop loop = setup.group().next();
         try {

@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
-import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -45,16 +44,9 @@ final class HttpClientRequestEvent extends Event {
     @Description("Null if there was a response")
     @Nullable String failure;
 
-    /// Records a call that begins now, if a recording takes it.
+    /// Records a call that begins now, if a recording takes it. To be called only if JFR runs: the
+    /// first use of this class has JFR register it, which takes up to half a second.
     static void follow(CompletableFuture<StreamedResponse> call, Request request, Origin origin) {
-        // The first use of an event class starts JFR, which takes half a second.
-        if (FlightRecorder.isInitialized()) {
-            record(call, request, origin);
-        }
-    }
-
-    private static void record(
-            CompletableFuture<StreamedResponse> call, Request request, Origin origin) {
         var event = new HttpClientRequestEvent();
         if (event.isEnabled()) {
             event.begin();

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /// One request and its answer, whatever wire carries them. It collects the request's body, asks the
@@ -79,7 +80,7 @@ public final class Exchange {
 
     private void choose(Request head) {
         begun = head;
-        recorded = HttpServerRequestEvent.of();
+        recorded = FlightRecorder.isInitialized() ? HttpServerRequestEvent.begun() : null;
         if (filtering != null) {
             filtering.begin(wire.eventLoop().clock().nanoTime());
             forget();

@@ -6,7 +6,6 @@ import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
-import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -47,15 +46,11 @@ final class HttpServerRequestEvent extends Event {
     @Description("Cleared if the answer was cut off")
     boolean whole;
 
-    /// Begins a request.
+    /// Begins a request. To be called only if JFR runs: the first use of this class has JFR register
+    /// it, which takes up to half a second.
     ///
     /// @return null unless a recording takes it
-    static @Nullable HttpServerRequestEvent of() {
-        // The first use of an event class starts JFR, which takes half a second.
-        return FlightRecorder.isInitialized() ? begun() : null;
-    }
-
-    private static @Nullable HttpServerRequestEvent begun() {
+    static @Nullable HttpServerRequestEvent begun() {
         var event = new HttpServerRequestEvent();
         if (!event.isEnabled()) {
             return null;
