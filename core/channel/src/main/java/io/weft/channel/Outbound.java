@@ -128,7 +128,7 @@ final class Outbound {
 
     /// A message has come through the pipeline.
     void enqueue(Object written, @Nullable Promise<Void> promise) {
-        Object message = Sendable.of(written, channel.life());
+        Object message = Messages.sendable(written, channel.life());
         if (message instanceof EndpointMessage endpoint
                 && channel.life().sendingHandle() instanceof StreamHandle stream) {
             Exception refusal = stream.refusal(endpoint);
@@ -144,7 +144,7 @@ final class Outbound {
                     written,
                     promise,
                     open
-                            ? Sendable.unexpected(written, channel.life())
+                            ? Messages.unexpected(written, channel.life())
                             : new ClosedChannelException());
             return;
         }

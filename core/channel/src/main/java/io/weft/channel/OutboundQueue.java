@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// first the flushed ones, then those written since.
 ///
 /// A ring of two parallel arrays. What a large burst made of them is dropped when it has been sent.
-/// A loop lends queues to its channels while they have something to send: see [SpareQueues].
+/// A loop lends queues to its channels while they have something to send: see
+/// [OpenChannels.SpareQueues].
 final class OutboundQueue implements Gather, DatagramBatch {
     /// More messages than this go to the kernel in several calls; IOV_MAX is 1,024, but the vectors
     /// have to live somewhere.

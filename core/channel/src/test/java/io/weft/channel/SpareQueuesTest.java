@@ -110,7 +110,7 @@ class SpareQueuesTest {
 
     @Test
     void noMoreQueuesAreKeptThanTheBound() {
-        SpareQueues queues = new SpareQueues();
+        var queues = new OpenChannels.SpareQueues();
         for (int i = 0; i < 300; i++) {
             queues.giveBack(new OutboundQueue());
         }
