@@ -155,7 +155,8 @@ final class Inbound {
         life.discarded(length);
     }
 
-    /// A message has passed all handlers: one is missing, or in the wrong place. Told once a channel.
+    /// A message has passed all handlers: one is missing, or in the wrong place. Told once a
+    /// channel.
     void tellUnread(Object message) {
         if (!toldUnread) {
             toldUnread = true;

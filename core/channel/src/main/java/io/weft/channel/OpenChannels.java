@@ -122,8 +122,8 @@ final class OpenChannels implements LoopResource {
         }
     }
 
-    /// Queues of one loop that no channel needs at the moment: most channels have nothing to send most
-    /// of the time, and a queue is a fifth of an idle channel. Loop only.
+    /// Queues of one loop that no channel needs at the moment: most channels have nothing to send
+    /// most of the time, and a queue is a fifth of an idle channel. Loop only.
     static final class SpareQueues {
         /// More than these are garbage when many channels have sent everything at once.
         private static final int MAX = 256;

@@ -50,9 +50,9 @@ final class Outbound {
     private boolean shutdown;
     private boolean sentSome;
 
-    /// The turn of the loop in which [#sends] were made, by its lowest bits: an object of this class
-    /// has room for no more. A channel that sends again after just 65,536 turns may await one in
-    /// vain.
+    /// The turn of the loop in which [#sends] were made, by its lowest bits: an object of this
+    /// class has room for no more. A channel that sends again after just 65,536 turns may await one
+    /// in vain.
     private char turn;
 
     private byte sends;

@@ -106,7 +106,7 @@ class LastAnswerTest {
         assertThat(probe.failures).singleElement().isInstanceOf(IOException.class);
     }
 
-    /// Nobody waits for input that nobody asks for.
+    /// Input that is not asked for is not waited for.
     @Test
     void aChannelThatDoesNotReadHearsOfAFailedSendAtOnce() throws IOException {
         Socket peer = peerWithInput();

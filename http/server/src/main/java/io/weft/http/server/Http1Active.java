@@ -84,8 +84,8 @@ final class Http1Active implements Consumer<RequestPart> {
                 && answers.isIdle();
     }
 
-    /// Tells if the connection ends with all that it was asked answered in full. Then nobody is left
-    /// who would call for it later: no handler that has not answered, no body, no turn.
+    /// Tells if the connection ends with all that it was asked answered in full. Then nobody is
+    /// left who would call for it later: no handler that has not answered, no body, no turn.
     boolean isAtRest() {
         return phase != Http1Phase.UPGRADED
                 && upgrade == null

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **A send that fails** is told behind the input that has arrived, as the peer may have answered
 /// before it ended the connection. The JDK does not say if it has: of a connection that stands, the
-/// next round tells. A stream that does not receive, or that stops to, hears of the failure at once.
+/// next round tells. A stream that does not receive, or that stops to, hears of the failure at
+/// once.
 ///
 /// **Closing** is done at once, as the kernel uses no memory of ours between calls.
 final class NioStream implements StreamHandle, Target {
@@ -56,8 +57,8 @@ final class NioStream implements StreamHandle, Target {
     private final StreamEvents events;
     private final SelectionKey key;
 
-    /// The [SocketAddress] of a connect in flight, or the [IOException] of a send that is to be told
-    /// behind the input; else null.
+    /// The [SocketAddress] of a connect in flight, or the [IOException] of a send that is to be
+    /// told behind the input; else null.
     private @Nullable Object outcome;
 
     private boolean receiving;

@@ -66,8 +66,8 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
 
     private final StreamEvents events;
 
-    /// The [SocketAddress] of a connect in flight, or the [IOException] of a send that is to be told
-    /// behind the input; else null.
+    /// The [SocketAddress] of a connect in flight, or the [IOException] of a send that is to be
+    /// told behind the input; else null.
     private @Nullable Object outcome;
 
     /// Events that the kernel reports.

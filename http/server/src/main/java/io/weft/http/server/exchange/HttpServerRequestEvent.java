@@ -46,8 +46,8 @@ final class HttpServerRequestEvent extends Event {
     @Description("Cleared if the answer was cut off")
     boolean whole;
 
-    /// Begins a request. To be called only if JFR runs: the first use of this class has JFR register
-    /// it, which takes up to half a second.
+    /// Begins a request. To be called only if JFR runs: the first use of this class has JFR
+    /// register it, which takes up to half a second.
     ///
     /// @return null unless a recording takes it
     static @Nullable HttpServerRequestEvent begun() {
