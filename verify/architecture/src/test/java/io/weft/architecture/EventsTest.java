@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /// guide explains are the same.
 class EventsTest {
     private static Set<String> emitted() {
-        Pattern name = Pattern.compile("(?m)^@Name\\(\"(io\\.weft\\.\\w+)\"\\)");
+        Pattern name = Pattern.compile("(?m)^ *@Name\\(\"(io\\.weft\\.\\w+)\"\\)");
         return House.files(".java").stream()
                 .filter(file -> file.toString().replace('\\', '/').contains("/src/main/"))
                 .flatMap(file -> name.matcher(House.text(file.toString())).results())
