@@ -82,11 +82,6 @@ final class FieldHeaders extends Headers {
     }
 
     @Override
-    Field fieldAt(int field) {
-        return fields[field];
-    }
-
-    @Override
     public Iterator<Field> iterator() {
         return new Fields(fields, size);
     }

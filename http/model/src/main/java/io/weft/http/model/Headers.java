@@ -245,10 +245,6 @@ public abstract sealed class Headers implements Iterable<Headers.Field>
 
     public abstract HeadersBuilder toBuilder();
 
-    Field fieldAt(int field) {
-        return new Field(name(field), value(field), null);
-    }
-
     @Override
     public Iterator<Field> iterator() {
         return new Iterator<>() {
@@ -265,7 +261,8 @@ public abstract sealed class Headers implements Iterable<Headers.Field>
                 if (next == size) {
                     throw new NoSuchElementException("field " + next);
                 }
-                return fieldAt(next++);
+                int field = next++;
+                return new Field(name(field), value(field), null);
             }
         };
     }

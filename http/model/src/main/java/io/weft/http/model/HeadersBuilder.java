@@ -21,7 +21,7 @@ public final class HeadersBuilder {
     /// Of the array, with fields that are removed.
     private int size;
 
-    /// The bits of fields that are removed and still in the array: of those before the 64th.
+    /// The bits of fields that are removed and still in the array: of the first 64.
     private long removed;
 
     /// Of the array when it is made: as many fields as the headers before had.
@@ -135,13 +135,13 @@ public final class HeadersBuilder {
             removeMany(name);
             return this;
         }
-        boolean once = (twice & hashBit(name)) == 0;
+        boolean single = (twice & hashBit(name)) == 0;
         for (long left = left(); left != 0; left &= left - 1) {
             int at = Long.numberOfTrailingZeros(left);
             if (fields[at].name().is(name)) {
                 removed |= 1L << at;
                 length -= lineLength(fields[at]);
-                if (once) {
+                if (single) {
                     break;
                 }
             }
@@ -154,8 +154,8 @@ public final class HeadersBuilder {
         return size == 0 ? 0 : ~removed & (-1L >>> (Long.SIZE - size));
     }
 
+    /// Of more fields than [#removed] has bits, none of which is set then: an append clears them.
     private void removeMany(HeaderName name) {
-        compact();
         own(size);
         int kept = 0;
         for (int i = 0; i < size; i++) {
