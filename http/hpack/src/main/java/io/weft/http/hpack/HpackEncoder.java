@@ -189,8 +189,8 @@ public final class HpackEncoder {
         }
         HeaderName name = headers.name(field, names);
         int length = headers.valueLength(field);
+        int entry = StaticTable.indexOf(name);
         if (length < huffmanFrom && !sizeChanged) {
-            int entry = StaticTable.indexOf(name);
             boolean secret = isSecret(name, length);
             if (secret || isLiteral(name, entry, length)) {
                 literal(secret ? 0x10 : 0, headers, field, name, entry, length);
@@ -199,7 +199,7 @@ public final class HpackEncoder {
         }
         room(length);
         headers.copyValue(field, value, 0);
-        int index = encode(name, length, false);
+        int index = encode(name, entry, length, false);
         if (kept != null && index != 0) {
             met.put(kept, number(index), table);
         }
@@ -250,14 +250,13 @@ public final class HpackEncoder {
     ///     that was received so, and of whatever is secret
     /// @throws IllegalArgumentException when `text` has a character above U+00FF
     public void encode(HeaderName name, String text, boolean sensitive, Buffer out) {
-        var _ = encode(name, take(text), sensitive);
+        var _ = encode(name, StaticTable.indexOf(name), take(text), sensitive);
         write(out);
     }
 
-    private int encode(HeaderName name, int length, boolean sensitive) {
+    private int encode(HeaderName name, int entry, int length, boolean sensitive) {
         boolean never = sensitive || isSecret(name, length);
-        return encode(
-                name, name.length(), StaticTable.indexOf(name), length, isIndexed(name), never);
+        return encode(name, name.length(), entry, length, isIndexed(name), never);
     }
 
     /// Writes what has been encoded.
