@@ -1,5 +1,6 @@
 package io.weft.buffer;
 
+import java.util.List;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
@@ -15,10 +16,13 @@ import jdk.jfr.Name;
 final class BufferEvents {
     private BufferEvents() {}
 
-    /// Loads what asks. When memory runs out, descriptors may have too, and then no class can be
-    /// loaded.
+    /// Loads what asks, and the events where JFR runs already. When memory runs out, descriptors may
+    /// have too, and then no class can be loaded.
     static void prepare() {
-        var _ = FlightRecorder.isInitialized();
+        if (FlightRecorder.isInitialized()) {
+            List<Event> _ =
+                    List.of(new ChunkEvent(), new LargeEvent(), new TrimEvent(), new LimitEvent());
+        }
     }
 
     static void chunk(boolean taken, long size, int chunks) {
