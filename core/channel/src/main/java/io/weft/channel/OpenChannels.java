@@ -137,8 +137,7 @@ final class OpenChannels implements LoopResource {
                 return new OutboundQueue();
             }
             OutboundQueue last = queues[--count];
-            queues[count] =
-                    OutboundQueue.NONE; // the one that is lent may grow, and is not kept alive
+            queues[count] = OutboundQueue.NONE; // so that the one that is lent is not kept alive
             return last;
         }
 

@@ -132,7 +132,7 @@ final class OutboundQueue implements Gather, DatagramBatch {
 
     /// Everything written so far may be sent.
     void flush() {
-        if (flushed != size) {
+        if (flushed != size) { // or threads of many loops would write to the one that is none
             flushed = size;
         }
     }
