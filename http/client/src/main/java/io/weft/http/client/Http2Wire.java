@@ -83,7 +83,7 @@ final class Http2Wire implements ClientWire {
         Headers headers = request.headers();
         RequestEncoder.check(request);
         if (exchange.offersTunnel()) {
-            stream = connection.open(this, TunnelRequests.of(request, connection), false);
+            stream = connection.open(this, Http2Tunnels.request(request, connection), false);
             return false;
         }
         if (request.method() == Method.CONNECT) {

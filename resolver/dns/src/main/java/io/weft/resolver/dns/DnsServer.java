@@ -3,9 +3,13 @@ package io.weft.resolver.dns;
 import io.weft.codec.dns.Octets;
 import io.weft.loop.IpAddresses;
 import io.weft.tls.machine.TlsContext;
+import io.weft.tls.machine.TlsSession;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.cert.X509Certificate;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +82,24 @@ public sealed interface DnsServer {
             if (strict && fallback != null) {
                 throw new IllegalArgumentException(
                         "fallback: " + fallback + " (expected: null for a strict server)");
+            }
+        }
+
+        /// Tells if the server's own key is pinned. Others of the chain do not count: where only
+        /// the pin is checked, nothing proves that they have signed anything.
+        boolean isPinned(TlsSession session) {
+            X509Certificate own = session.peerCertificate();
+            return own != null && pins.contains(pin(own));
+        }
+
+        /// The pin of a certificate's key (RFC 7469, 2.4).
+        static Octets pin(X509Certificate certificate) {
+            try {
+                // The encoded key is the SubjectPublicKeyInfo.
+                byte[] key = certificate.getPublicKey().getEncoded();
+                return Octets.of(MessageDigest.getInstance("SHA-256").digest(key));
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException(e);
             }
         }
 

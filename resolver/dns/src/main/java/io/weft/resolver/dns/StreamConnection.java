@@ -144,7 +144,7 @@ final class StreamConnection implements MessageHandler<DnsMessage> {
             return;
         }
         // RFC 7858, 4.2: no query before the key is known to be the server's.
-        if (secure.strict() && !secure.pins().isEmpty() && !Pins.match(secure.pins(), session)) {
+        if (secure.strict() && !secure.pins().isEmpty() && !secure.isPinned(session)) {
             end(
                     ResolveException.Reason.TLS,
                     new ResolveException(

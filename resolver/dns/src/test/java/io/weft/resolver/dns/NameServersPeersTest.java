@@ -163,7 +163,7 @@ class NameServersPeersTest {
                         server.tls(),
                         true,
                         "dns.test",
-                        Set.of(Pins.of(identity.certificate())),
+                        Set.of(DnsServer.Tls.pin(identity.certificate())),
                         null,
                         trusting);
         try (DnsResolver tls = resolver(of(strict))) {

@@ -127,7 +127,7 @@ class TlsTest {
     }
 
     private static Octets pin() {
-        return Pins.of(IDENTITY.certificate());
+        return DnsServer.Tls.pin(IDENTITY.certificate());
     }
 
     @Test
@@ -147,7 +147,8 @@ class TlsTest {
 
     @Test
     void serverWithAnotherKeyThanPinnedGetsNoQuery() throws Exception {
-        Octets other = Pins.of(CertificateBuilder.selfSigned("dns.example").certificate());
+        Octets other =
+                DnsServer.Tls.pin(CertificateBuilder.selfSigned("dns.example").certificate());
         assertRefused(strict("dns.example", Set.of(other)));
         assertThat(ask(strict("dns.example", Set.of(other, pin()))).records()).hasSize(1);
     }
@@ -155,7 +156,8 @@ class TlsTest {
     @Warns
     @Test
     void pinnedKeyIsEnough() {
-        Octets other = Pins.of(CertificateBuilder.selfSigned("dns.example").certificate());
+        Octets other =
+                DnsServer.Tls.pin(CertificateBuilder.selfSigned("dns.example").certificate());
         assertRefused(DnsServer.pinned(address, Set.of(other)));
         assertThat(ask(DnsServer.pinned(address, Set.of(pin()))).records()).hasSize(1);
     }
