@@ -30,12 +30,11 @@ import org.jspecify.annotations.Nullable;
 final class Http1Active implements Consumer<RequestPart> {
     private static final System.Logger LOGGER = System.getLogger("io.weft.http.server");
 
-    private final ServerLoop server;
     private final Exchange exchange;
     private final Http1Input input;
     private final Http1Answers answers;
     private final Http1Body body;
-    private final Http1Requests requests = new Http1Requests();
+    private final Http1Requests requests;
 
     /// Takes the channel over when the decoder has returned.
     private @Nullable Upgrade upgrade;
@@ -46,11 +45,11 @@ final class Http1Active implements Consumer<RequestPart> {
     private boolean inputEnded;
 
     Http1Active(ServerLoop server) {
-        this.server = server;
         this.input = new Http1Input(server.limits().http1());
-        this.answers = new Http1Answers(this, server.sweeper(), this::nextTurn);
+        this.answers = new Http1Answers(this, input, server.sweeper(), this::nextTurn);
         this.exchange = new Exchange(server.application(), server.limits(), answers);
         this.body = new Http1Body(exchange, input, answers);
+        this.requests = new Http1Requests(server, exchange);
     }
 
     /// Begins to be a connection's.
@@ -79,7 +78,7 @@ final class Http1Active implements Consumer<RequestPart> {
     boolean isIdle() {
         return phase == Http1Phase.READING
                 && !inputEnded
-                && !isDecoding()
+                && !input.isDecoding()
                 && isBetweenRequests()
                 && answers.isIdle();
     }
@@ -152,9 +151,10 @@ final class Http1Active implements Consumer<RequestPart> {
     /// Closes the connection behind a request or an answer in progress.
     void close() {
         answers.last();
-        if (phase == Http1Phase.READING && !isDecoding() && isBetweenRequests()) {
-            closeNow();
-        } else if (phase == Http1Phase.DRAINING && !isDecoding()) {
+        boolean mayEnd =
+                phase == Http1Phase.DRAINING
+                        || (phase == Http1Phase.READING && isBetweenRequests());
+        if (mayEnd && !input.isDecoding()) {
             closeNow();
         } else if (phase == Http1Phase.CLOSING || phase == Http1Phase.UPGRADED) {
             context().close();
@@ -197,7 +197,8 @@ final class Http1Active implements Consumer<RequestPart> {
             decodeNow();
         }
         if (phase != Http1Phase.UPGRADED) {
-            demand();
+            boolean waiting = phase == Http1Phase.ANSWERING || phase == Http1Phase.STALLED;
+            input.demand(context(), answers.turn(), waiting);
         }
     }
 
@@ -220,15 +221,6 @@ final class Http1Active implements Consumer<RequestPart> {
         if (begun && deadlines().isWaitingForRequest()) {
             deadlines().waitFor(Wait.HEAD);
         }
-    }
-
-    private void demand() {
-        boolean waiting = phase == Http1Phase.ANSWERING || phase == Http1Phase.STALLED;
-        input.demand(context(), answers.turn(), waiting);
-    }
-
-    boolean isDecoding() {
-        return input.isDecoding();
     }
 
     @Override
@@ -266,7 +258,7 @@ final class Http1Active implements Consumer<RequestPart> {
     private void take(Buffer data) {
         if (phase == Http1Phase.READING) {
             deadlines().received(data.readableBytes());
-            if (!exchange.data(data)) {
+            if (!exchange.body().add(data)) {
                 refuse(Status.CONTENT_TOO_LARGE);
             }
         } else if (phase == Http1Phase.ANSWERING && body.isComing()) {
@@ -286,12 +278,7 @@ final class Http1Active implements Consumer<RequestPart> {
             deadlines().waitForAnswer();
         }
         RequestHead head = Objects.requireNonNull(answers.request(), "request");
-        H2cUpgrade http2 = server.upgrades() ? H2cUpgrade.of(head, context().channel()) : null;
-        if (http2 != null) {
-            exchange.upgrade(requests.of(head), http2.response(server));
-            return;
-        }
-        exchange.handle(requests.of(head), requests.whole(head, exchange, streamed, trailers));
+        requests.handle(head, streamed, trailers);
         if (phase == Http1Phase.ANSWERING && !body.isComing()) {
             input.pause();
         }
@@ -312,7 +299,7 @@ final class Http1Active implements Consumer<RequestPart> {
         } else {
             deadlines().waitForAnswer();
             input.pause();
-            exchange.endOfBody(trailers);
+            exchange.body().end(trailers);
         }
     }
 
@@ -352,11 +339,7 @@ final class Http1Active implements Consumer<RequestPart> {
         if (phase == Http1Phase.DRAINING) {
             closeNow();
         } else {
-            body.end();
-            deadlines().waitForAnswer();
-            boolean told =
-                    exchange.bodyCutOff(Status.BAD_REQUEST, "the client ended within the body");
-            if (!told && phase == Http1Phase.ANSWERING && !answers.isBodyDue()) {
+            if (!body.cutOff() && phase == Http1Phase.ANSWERING && !answers.isBodyDue()) {
                 refuse(Status.BAD_REQUEST);
             }
         }
@@ -381,10 +364,7 @@ final class Http1Active implements Consumer<RequestPart> {
             return;
         }
         phase = Http1Phase.READING;
-        if (answers.isFull()) {
-            answers.turn().spend(Turn.PIECE);
-            answers.send();
-        }
+        answers.sendIfFull();
         if (phase == Http1Phase.CLOSED) {
             return;
         }
@@ -392,7 +372,7 @@ final class Http1Active implements Consumer<RequestPart> {
             drain();
         } else if (stallIfUnwritable()) {
             return;
-        } else if (!isDecoding()) {
+        } else if (!input.isDecoding()) {
             goOn();
         } else {
             input.resume();
@@ -413,7 +393,7 @@ final class Http1Active implements Consumer<RequestPart> {
     private void drain() {
         phase = Http1Phase.DRAINING;
         body.beginDrain();
-        if (isDecoding()) {
+        if (input.isDecoding()) {
             input.resume();
         } else {
             receiveOn();
@@ -443,7 +423,7 @@ final class Http1Active implements Consumer<RequestPart> {
         phase = Http1Phase.UPGRADED;
         deadlines().waitFor(Wait.NOTHING);
         input.pause();
-        if (isDecoding()) {
+        if (input.isDecoding()) {
             upgrade = to;
         } else {
             handOver(to);
@@ -491,7 +471,7 @@ final class Http1Active implements Consumer<RequestPart> {
         body.end();
         phase = Http1Phase.CLOSING;
         deadlines().waitFor(Wait.NOTHING);
-        if (!isDecoding()) {
+        if (!input.isDecoding()) {
             input.release();
         }
         context().resumeReading(); // the client's close_notify may be waited for

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// The sending side of an [Http1Active]: the wire of its exchanges. Thread: the channel's loop.
 final class Http1Answers implements ExchangeWire {
     private final Http1Active connection;
+    private final Http1Input input;
     private final Sweeper sweeper;
 
     /// Null before the first answer, and after [#forget].
@@ -46,8 +47,9 @@ final class Http1Answers implements ExchangeWire {
     private int interims;
 
     /// @param rest what the connection does in its next turn
-    Http1Answers(Http1Active connection, Sweeper sweeper, Runnable rest) {
+    Http1Answers(Http1Active connection, Http1Input input, Sweeper sweeper, Runnable rest) {
         this.connection = connection;
+        this.input = input;
         this.sweeper = sweeper;
         this.turn = new Turn(sweeper.loop(), rest);
     }
@@ -139,9 +141,12 @@ final class Http1Answers implements ExchangeWire {
         mustAsk = false;
     }
 
-    /// Tells if the encoded answers are too large to wait for more.
-    boolean isFull() {
-        return responses.isFull();
+    /// Sends the encoded answers if they are too large to wait for more.
+    void sendIfFull() {
+        if (responses.isFull()) {
+            turn.spend(Turn.PIECE);
+            send();
+        }
     }
 
     /// Tells if nothing is under way or left for another turn, and another answer may come.
@@ -287,7 +292,7 @@ final class Http1Answers implements ExchangeWire {
     /// answers to the others.
     @Override
     public void sendSoon() {
-        if (!connection.isDecoding()) {
+        if (!input.isDecoding()) {
             send();
         }
     }

@@ -3,6 +3,7 @@ package io.weft.http.server;
 import io.weft.buffer.Buffer;
 import io.weft.http.http1.RequestPart.RequestHead;
 import io.weft.http.model.Body;
+import io.weft.http.model.Status;
 import io.weft.http.server.Deadlines.Wait;
 import io.weft.http.server.exchange.Exchange;
 import java.util.Objects;
@@ -55,7 +56,7 @@ final class Http1Body {
         if (!answers.mustAsk()) {
             deadlines().waitFor(Wait.BODY);
         }
-        return exchange.stream(announced);
+        return exchange.body().stream(announced);
     }
 
     /// Tells if the body has begun and is not whole.
@@ -80,19 +81,28 @@ final class Http1Body {
         deadlines = null;
     }
 
+    /// The rest will not come: the client has ended.
+    ///
+    /// @return false if the handler learns of it only when it reads
+    boolean cutOff() {
+        deadlines().waitForAnswer();
+        end();
+        return exchange.body().cutOff(Status.BAD_REQUEST, "the client ended within the body");
+    }
+
     /// Takes a piece for the handler.
     void take(Buffer piece) {
         received += piece.readableBytes();
         deadlines().received(piece.readableBytes());
         answers.bodyComes();
-        boolean fits = exchange.data(piece);
+        boolean fits = exchange.body().add(piece);
         if (!coming) {
             return;
         }
         if (!fits) {
             answers.last();
             input.pause();
-        } else if (exchange.isBodyFull()) {
+        } else if (exchange.body().isFull()) {
             paused = true;
             deadlines().waitForAnswer();
             input.pause();
@@ -119,12 +129,12 @@ final class Http1Body {
     ///
     /// @return whether more of it should be decoded
     boolean wanted() {
-        if (!coming || exchange.isBodyFull()) {
+        if (!coming || exchange.body().isFull()) {
             return false;
         }
         boolean goesOn = paused;
         paused = false;
-        goesOn |= exchange.wantsBody() && answers.askForBody();
+        goesOn |= exchange.body().isWanted() && answers.askForBody();
         if (goesOn) {
             deadlines().waitFor(Wait.BODY);
         }
@@ -139,7 +149,7 @@ final class Http1Body {
         boolean tooLong = announced - received > MAX_DRAINED;
         return coming
                 && (answers.mustAsk()
-                        || exchange.isBodyTooLong()
-                        || (tooLong && !(streams && exchange.wantsBody())));
+                        || exchange.body().isTooLong()
+                        || (tooLong && !(streams && exchange.body().isWanted())));
     }
 }

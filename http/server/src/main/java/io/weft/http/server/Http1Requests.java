@@ -13,14 +13,21 @@ import io.weft.http.server.exchange.Exchange;
 import io.weft.http.server.exchange.RequestPeer;
 import org.jspecify.annotations.Nullable;
 
-/// Makes requests of heads. The same head again makes the same request: clients
-/// that keep a connection busy mostly ask the same.
+/// Makes requests of heads, and has them answered. The same head again makes the same request:
+/// clients that keep a connection busy mostly ask the same.
 final class Http1Requests {
+    private final ServerLoop server;
+    private final Exchange exchange;
     private @Nullable RequestHead lastHead;
     private @Nullable Request last;
     private @Nullable Channel channel;
     private RequestPeer.@Nullable Interims way;
     private @Nullable Peer peer;
+
+    Http1Requests(ServerLoop server, Exchange exchange) {
+        this.server = server;
+        this.exchange = exchange;
+    }
 
     /// @param from that requests come on
     /// @param interims sends those to the request of a head
@@ -71,15 +78,26 @@ final class Http1Requests {
         return new RequestPeer(there, on.eventLoop(), interims, head);
     }
 
-    /// The request of a head, with its body.
+    /// Has a request answered, by HTTP/2 if it upgrades the connection to that.
     ///
     /// @param streamed null for a body that the exchange has collected
-    Request whole(RequestHead head, Exchange exchange, @Nullable Body streamed, Headers trailers) {
+    void handle(RequestHead head, @Nullable Body streamed, Headers trailers) {
+        H2cUpgrade http2 =
+                server.upgrades() && channel != null ? H2cUpgrade.of(head, channel) : null;
+        if (http2 == null) {
+            exchange.handle(of(head), whole(head, streamed, trailers));
+        } else {
+            exchange.upgrade(of(head), http2.response(server));
+        }
+    }
+
+    /// The request of a head, with its body.
+    private Request whole(RequestHead head, @Nullable Body streamed, Headers trailers) {
         Request begun = of(head);
         if (head.framing() == Framing.NONE) {
             return begun;
         }
-        Request whole = begun.withBody(streamed == null ? exchange.takeBody() : streamed);
+        Request whole = begun.withBody(streamed == null ? exchange.body().take() : streamed);
         return trailers.isEmpty() ? whole : whole.withTrailers(trailers);
     }
 

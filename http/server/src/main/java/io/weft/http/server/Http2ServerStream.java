@@ -18,6 +18,7 @@ import io.weft.http.model.Status;
 import io.weft.http.server.exchange.Application;
 import io.weft.http.server.exchange.Exchange;
 import io.weft.http.server.exchange.ExchangeWire;
+import io.weft.http.server.exchange.RequestBody;
 import io.weft.http.server.exchange.Turn;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +97,7 @@ final class Http2ServerStream implements ExchangeWire {
         } else if (exchange.streams()) {
             streamed = true;
             connection.collected().pass(stream);
-            handle(head.withBody(exchange.stream(announced)));
+            handle(head.withBody(exchange.body().stream(announced)));
         } else {
             CollectedBody body = connection.collected().of(stream, announced);
             collected = body;
@@ -142,15 +143,15 @@ final class Http2ServerStream implements ExchangeWire {
         if (length == 0) {
             piece.release();
         } else if (streamed) {
-            if (!exchange.data(piece)) {
+            if (!exchange.body().add(piece)) {
                 tooLong();
-            } else if (!exchange.wantsBody()) {
+            } else if (!exchange.body().isWanted()) {
                 stream.consumed(length);
             }
         } else if (handled) {
             piece.release();
             stream.consumed(length);
-        } else if (exchange.data(piece)) {
+        } else if (exchange.body().add(piece)) {
             if (collected != null) {
                 collected.add(length);
             }
@@ -187,16 +188,16 @@ final class Http2ServerStream implements ExchangeWire {
         if (tunnel != null) {
             tunnel.end();
         } else if (streamed) {
-            exchange.endOfBody(trailers);
+            exchange.body().end(trailers);
         } else if (!handled) {
-            Request whole = head.withBody(exchange.takeBody());
+            Request whole = head.withBody(exchange.body().take());
             handle(trailers.isEmpty() ? whole : whole.withTrailers(trailers));
         }
     }
 
     /// The stream is over before its time.
     void cutOff(String why) {
-        boolean _ = exchange.bodyCutOff(Status.BAD_REQUEST, why);
+        boolean _ = exchange.body().cutOff(Status.BAD_REQUEST, why);
         exchange.cancel();
         answer.drop();
         leaveCollection();
@@ -209,13 +210,13 @@ final class Http2ServerStream implements ExchangeWire {
 
     @Override
     public void bodyWanted() {
-        if (!stream.mayReceive() && !exchange.wantsBody()) {
+        if (!stream.mayReceive() && !exchange.body().isWanted()) {
             return;
         }
-        if (exchange.wantsBody()) {
+        if (exchange.body().isWanted()) {
             ask();
         }
-        stream.consumed(exchange.readOfBody());
+        stream.consumed(exchange.body().takeRead());
         connection.flushSoon();
     }
 
@@ -382,18 +383,18 @@ final class Http2ServerStream implements ExchangeWire {
         if (stream.isBlocked()) {
             return progress.isStalled(now, stream.sent(), limits);
         }
+        RequestBody body = exchange.body();
         boolean awaitsBody =
                 stream.mayReceive()
                         && !mustAsk
                         && (collected == null || !collected.isHeld())
-                        && (streamed ? exchange.wantsBody() && !exchange.isBodyFull() : !handled);
+                        && (streamed ? body.isWanted() && !body.isFull() : !handled);
         if (!awaitsBody) {
             progress.begin(now, stream.sent(), received);
         } else if (progress.isTooSlow(now, received, limits)) {
             progress.begin(now, stream.sent(), received);
             if (handled) {
-                boolean _ =
-                        exchange.bodyCutOff(Status.REQUEST_TIMEOUT, "the client sent too slowly");
+                boolean _ = body.cutOff(Status.REQUEST_TIMEOUT, "the client sent too slowly");
             } else {
                 refuse(Status.REQUEST_TIMEOUT);
             }

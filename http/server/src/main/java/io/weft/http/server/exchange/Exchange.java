@@ -1,10 +1,8 @@
 package io.weft.http.server.exchange;
 
-import io.weft.buffer.Buffer;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.FileSource;
-import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
@@ -36,9 +34,6 @@ public final class Exchange {
     private final HttpServerLimits limits;
     private final RequestBody body;
 
-    /// The body of the request, if it is a stream.
-    private @Nullable IncomingBody incoming;
-
     /// The body of the request as filters have changed it, if it is a stream.
     private @Nullable BodySource adapted;
 
@@ -68,7 +63,7 @@ public final class Exchange {
                 new Choice(application instanceof Application.Filtered f ? f.next() : application);
         this.wire = wire;
         this.limits = limits;
-        this.body = new RequestBody(limits.body());
+        this.body = new RequestBody(wire, limits);
     }
 
     // ---- the request ----
@@ -94,7 +89,8 @@ public final class Exchange {
     }
 
     /// Tells if the application takes the body of this request as a stream. Then [#handle] it at
-    /// once with a [#stream], and feed that by [#data]; else collect it by [#data] first.
+    /// once with [RequestBody#stream], and feed that by [RequestBody#add]; else collect it by that
+    /// first.
     public boolean streams() {
         return choice.chosen().streams();
     }
@@ -104,64 +100,9 @@ public final class Exchange {
         return length <= (streams() ? limits.streamedBody() : limits.body());
     }
 
-    /// Takes a piece of the body, which is released.
-    ///
-    /// @return false when the body is longer than the limit
-    public boolean data(Buffer piece) {
-        IncomingBody stream = incoming;
-        if (stream == null) {
-            return body.add(piece);
-        }
-        stream.add(piece);
-        return !stream.isTooLong();
-    }
-
-    /// The body that was collected; the next one begins.
-    public Body takeBody() {
-        return body.take();
-    }
-
-    /// Begins a body that comes in while it is read.
-    ///
-    /// @param length -1 when only the end will tell
-    public Body stream(long length) {
-        incoming = new IncomingBody(wire, limits.streamedBody());
-        return Body.of(incoming, length, limits.body());
-    }
-
-    /// The streamed body is whole.
-    public void endOfBody(Headers trailers) {
-        if (incoming != null) {
-            incoming.end(trailers);
-        }
-    }
-
-    /// The rest of the streamed body will not come, by the client's fault.
-    ///
-    /// @param status that the client gets if the handler fails for that
-    /// @return false if the handler learns of it only when it reads
-    public boolean bodyCutOff(Status status, String why) {
-        return incoming == null || incoming.cutOff(new BodyCutOffException(status, why));
-    }
-
-    /// Tells if the handler has to read some of the streamed body before there is room for more.
-    public boolean isBodyFull() {
-        return incoming != null && incoming.isFull();
-    }
-
-    /// Returns how many bytes of the streamed body were read, or thrown away, since the last call.
-    public int readOfBody() {
-        return incoming == null ? 0 : incoming.takeRead();
-    }
-
-    /// Tells if the streamed body is longer than its limit.
-    public boolean isBodyTooLong() {
-        return incoming != null && incoming.isTooLong();
-    }
-
-    /// Tells if a streamed body is wanted that has not come.
-    public boolean wantsBody() {
-        return incoming != null && !incoming.isClosed();
+    /// The body of the request as it comes in.
+    public RequestBody body() {
+        return body;
     }
 
     /// Asks the application. The answer may be out when this returns.
@@ -226,7 +167,7 @@ public final class Exchange {
         for (int i = 0; i < filters.count(); i++) {
             Request changed = filters.adapt(i, request());
             request = changed;
-            if (changed.body() instanceof Body.Stream stream && stream.source() != incoming) {
+            if (changed.body() instanceof Body.Stream stream && !body.is(stream.source())) {
                 adapted = stream.source();
             }
         }
@@ -419,10 +360,7 @@ public final class Exchange {
             AnswerBodies.close(adapted);
             adapted = null;
         }
-        if (incoming != null) {
-            incoming.close();
-            incoming = null;
-        }
+        body.close();
     }
 
     /// Tells if a streamed body is being sent; [#pump] continues it.
@@ -460,7 +398,7 @@ public final class Exchange {
                 && begun == null
                 && sender == null
                 && awaited == null
-                && incoming == null
+                && !body.isStreamed()
                 && adapted == null;
     }
 
@@ -479,10 +417,7 @@ public final class Exchange {
             finished(false);
         }
         forget();
-        body.release();
-        if (incoming != null) {
-            boolean _ = incoming.cutOff(new IOException("the request was cut off"));
-        }
+        body.cancel();
         giveUpBody();
         if (awaited != null) {
             awaited.abandon();

@@ -3,45 +3,60 @@ package io.weft.http.server.exchange;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Status;
+import io.weft.http.server.HttpServerLimits;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// Collects the body of one request after the other, up to a limit. Memory is taken for what has
-/// arrived, never for what was announced.
-final class RequestBody {
-    private final int limit;
+/// The body of one request after the other as it comes in: collected, or a stream that the handler
+/// reads meanwhile. Of one that is collected, memory is taken for what has arrived, never for what
+/// was announced. Thread: the loop.
+public final class RequestBody {
+    private final ExchangeWire wire;
+    private final HttpServerLimits limits;
+
+    /// Collected so far.
     private @Nullable Buffer bytes;
 
-    RequestBody(int limit) {
-        this.limit = limit;
+    /// Of the request that is under way, if its handler takes a stream.
+    private @Nullable IncomingBody stream;
+
+    RequestBody(ExchangeWire wire, HttpServerLimits limits) {
+        this.wire = wire;
+        this.limits = limits;
     }
 
-    boolean allows(long announced) {
-        return announced <= limit;
-    }
-
-    int size() {
-        return bytes == null ? 0 : bytes.readableBytes();
-    }
-
-    /// Takes a part, which is released. It is copied: a part of a slow upload must not hold a
+    /// Takes a piece, which is released. It is copied: a piece of a slow upload must not hold a
     /// receive buffer.
     ///
     /// @return false when the body is longer than the limit
-    boolean add(Buffer part) {
-        try (part) {
-            if (part.readableBytes() > limit - size()) {
+    public boolean add(Buffer piece) {
+        IncomingBody streamed = stream;
+        if (streamed == null) {
+            return collect(piece);
+        }
+        streamed.add(piece);
+        return !streamed.isTooLong();
+    }
+
+    private boolean collect(Buffer piece) {
+        try (piece) {
+            int size = bytes == null ? 0 : bytes.readableBytes();
+            if (piece.readableBytes() > limits.body() - size) {
                 return false;
             }
             if (bytes == null) {
-                bytes = BufferAllocator.pooled().allocate(part.readableBytes());
+                bytes = BufferAllocator.pooled().allocate(piece.readableBytes());
             }
-            bytes.writeBytes(part);
+            bytes.writeBytes(piece);
             return true;
         }
     }
 
-    /// The whole body; the next one begins.
-    Body take() {
+    /// The body that was collected; the next one begins.
+    public Body take() {
         Buffer whole = bytes;
         if (whole == null) {
             return Body.empty();
@@ -51,7 +66,77 @@ final class RequestBody {
         return body;
     }
 
-    void release() {
+    /// Begins a body that comes in while it is read.
+    ///
+    /// @param length -1 when only the end will tell
+    public Body stream(long length) {
+        IncomingBody begun = new IncomingBody(wire, limits.streamedBody());
+        stream = begun;
+        return Body.of(begun, length, limits.body());
+    }
+
+    /// The streamed body is whole.
+    public void end(Headers trailers) {
+        if (stream != null) {
+            stream.end(trailers);
+        }
+    }
+
+    /// The rest of the streamed body will not come, by the client's fault.
+    ///
+    /// @param status that the client gets if the handler fails for that
+    /// @return false if the handler learns of it only when it reads
+    public boolean cutOff(Status status, String why) {
+        return stream == null || stream.cutOff(new BodyCutOffException(status, why));
+    }
+
+    /// Tells if the handler has to read some of the streamed body before there is room for more.
+    public boolean isFull() {
+        return stream != null && stream.isFull();
+    }
+
+    /// Returns how many bytes of the streamed body were read, or thrown away, since the last call.
+    public int takeRead() {
+        return stream == null ? 0 : stream.takeRead();
+    }
+
+    /// Tells if the streamed body is longer than its limit.
+    public boolean isTooLong() {
+        return stream != null && stream.isTooLong();
+    }
+
+    /// Tells if a streamed body is wanted that has not come.
+    public boolean isWanted() {
+        return stream != null && !stream.isClosed();
+    }
+
+    /// Tells if the body is a stream, and this is it.
+    boolean is(BodySource source) {
+        return source == stream;
+    }
+
+    /// Tells if the request that is under way has a streamed body.
+    boolean isStreamed() {
+        return stream != null;
+    }
+
+    /// The answer is out: the handler may read no more.
+    void close() {
+        if (stream != null) {
+            stream.close();
+            stream = null;
+        }
+    }
+
+    /// The wire is gone. A handler that reads is told; [#close] it then.
+    void cancel() {
+        release();
+        if (stream != null) {
+            boolean _ = stream.cutOff(new IOException("the request was cut off"));
+        }
+    }
+
+    private void release() {
         if (bytes != null) {
             bytes.release();
             bytes = null;

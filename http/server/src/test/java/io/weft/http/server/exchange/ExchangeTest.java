@@ -271,10 +271,10 @@ class ExchangeTest {
         Stream one = new Stream(1, new Application.Direct(_ -> Response.text("hello")));
         assertThat(one.exchange.allows(11)).isFalse();
         assertThat(one.exchange.allows(-1)).isTrue();
-        assertThat(one.exchange.data(ascii("01234"))).isTrue();
-        assertThat(one.exchange.data(ascii("56789"))).isTrue();
-        assertThat(one.exchange.data(ascii("x"))).isFalse();
-        assertThat(one.exchange.takeBody().asString()).isEqualTo("0123456789");
+        assertThat(one.exchange.body().add(ascii("01234"))).isTrue();
+        assertThat(one.exchange.body().add(ascii("56789"))).isTrue();
+        assertThat(one.exchange.body().add(ascii("x"))).isFalse();
+        assertThat(one.exchange.body().take().asString()).isEqualTo("0123456789");
     }
 
     private static Buffer ascii(String text) {
