@@ -16,8 +16,8 @@ import jdk.jfr.Name;
 final class BufferEvents {
     private BufferEvents() {}
 
-    /// Loads what asks, and the events where JFR runs already. When memory runs out, descriptors may
-    /// have too, and then no class can be loaded.
+    /// Loads what asks, and the events where JFR runs already. When memory runs out, descriptors
+    /// may have too, and then no class can be loaded.
     static void prepare() {
         if (FlightRecorder.isInitialized()) {
             List<Event> _ =
