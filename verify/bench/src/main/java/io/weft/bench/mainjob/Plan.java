@@ -6,7 +6,7 @@ package io.weft.bench.mainjob;
 ///     process is luck
 /// @param rounds measured windows of every side in each fork, interleaved
 /// @param window length of a measured window
-/// @param warmUp load before anything is measured, for each JVM and kind of load
+/// @param warmUp length of a window of [WarmUp], for each JVM and kind of load
 /// @param costWindow length of the windows that count system calls and allocated bytes, after all
 ///     others
 /// @param everyPeerWithUnsafe true if every peer takes part with Unsafe too, false if under each
@@ -19,7 +19,7 @@ record Plan(
         double costWindow,
         boolean everyPeerWithUnsafe) {
     /// Ends within three minutes.
-    static final Plan QUICK = new Plan(1, 3, 0.9, 0.9, 0.5, false);
+    static final Plan QUICK = new Plan(1, 3, 0.6, 0.4, 0.25, false);
 
     static final Plan FULL = new Plan(2, 3, 3.0, 4.0, 1.0, true);
 }

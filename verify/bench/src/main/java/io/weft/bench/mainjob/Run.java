@@ -78,14 +78,14 @@ final class Run {
         for (Side side : List.copyOf(sides)) {
             progress("starting " + side.name());
             try {
-                session.start(side);
+                session.start(side, List.of(Load.values()));
             } catch (IOException e) {
                 sides.remove(side);
                 skipped.add(side.name() + ": skipped, " + e.getMessage());
             }
         }
-        for (Side side : firstBest.values()) {
-            session.start(Sides.withUnsafe(side));
+        for (Map.Entry<Load, Side> best : firstBest.entrySet()) {
+            session.start(Sides.withUnsafe(best.getValue()), List.of(best.getKey()));
         }
     }
 
@@ -102,7 +102,7 @@ final class Run {
             if (best.isPresent()) {
                 Side side = Sides.withUnsafe(best.get());
                 firstBest.put(load, best.get());
-                session.start(side);
+                session.start(side, List.of(load));
                 results.add(load, side, session.measure(load, side));
             }
         }

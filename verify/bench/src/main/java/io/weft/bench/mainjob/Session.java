@@ -1,6 +1,7 @@
 package io.weft.bench.mainjob;
 
 import java.io.IOException;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,10 @@ import java.util.Map;
 /// One fork: servers that were started once, warmed up, and stay alive, idle but for the one under
 /// load.
 final class Session implements AutoCloseable {
+    /// The one that has most compiled at once, first.
+    private static final List<Load> WARMING =
+            List.of(Load.PIPELINED, Load.NEW_CONNECTION, Load.PLAIN);
+
     private final Map<Side, ServerProcess> running = new LinkedHashMap<>();
     private final Wrk wrk;
     private final Plan plan;
@@ -17,20 +22,29 @@ final class Session implements AutoCloseable {
         this.plan = plan;
     }
 
-    /// Starts a server and, when it is a JVM, warms it up with every kind of load.
-    void start(Side side) throws IOException, InterruptedException {
-        if (running.containsKey(side)) {
-            return;
+    /// Starts a server unless it runs and, when it is a JVM, warms it up with these kinds of load.
+    void start(Side side, Collection<Load> loads) throws IOException, InterruptedException {
+        ServerProcess server = running.get(side);
+        if (server == null) {
+            server = ServerProcess.start(side);
+            running.put(side, server);
         }
-        ServerProcess server = ServerProcess.start(side);
-        running.put(side, server);
-        if (!side.isJvm()) {
-            return;
+        for (Load load : WARMING) {
+            if (side.isJvm() && loads.contains(load)) {
+                warmUp(side, server, load);
+            }
         }
-        for (Load load : Load.values()) {
-            wrk.run(List.of(), load, server.url(), plan.warmUp());
-            server.checkAlive(side);
-        }
+    }
+
+    private void warmUp(Side side, ServerProcess server, Load load)
+            throws IOException, InterruptedException {
+        int _ =
+                WarmUp.of(
+                        server.pid(),
+                        () -> {
+                            wrk.run(List.of(), load, server.url(), plan.warmUp());
+                            server.checkAlive(side);
+                        });
     }
 
     Sample measure(Load load, Side side) throws IOException, InterruptedException {

@@ -2,6 +2,7 @@ package io.weft.bench.transport.process;
 
 import io.weft.bench.jmh.Row;
 import io.weft.bench.mainjob.Command;
+import io.weft.bench.mainjob.WarmUp;
 import io.weft.bench.transport.process.server.DnsNames;
 import io.weft.bench.transport.process.server.Server;
 import java.io.IOException;
@@ -53,7 +54,19 @@ final class DnsperfRows implements Program {
             Files.write(questions, DnsNames.questions());
             for (int round = extent.firstRound(); round < extent.rounds; round++) {
                 for (ServerSide side : servers.round(round)) {
-                    measure(side, servers.of(side).second(), questions, extent, round, measured);
+                    RunningServer server = servers.of(side);
+                    InetSocketAddress address = server.second();
+                    if (round < 0) {
+                        int _ =
+                                WarmUp.of(
+                                        server.process().pid(),
+                                        () ->
+                                                measure(
+                                                        side, address, questions, extent, -1,
+                                                        measured));
+                    } else {
+                        measure(side, address, questions, extent, round, measured);
+                    }
                 }
                 if (knot != null) {
                     InetSocketAddress address = loopback(knot.port());

@@ -23,9 +23,9 @@ enum Extent {
         this.connections = connections;
     }
 
-    /// Number of the first round: those below 0 warm up.
+    /// Number of the first round: the one below 0 warms up.
     int firstRound() {
-        return this == SMOKE ? 0 : -2;
+        return this == SMOKE ? 0 : -1;
     }
 
     @Override

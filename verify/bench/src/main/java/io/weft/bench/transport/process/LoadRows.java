@@ -1,6 +1,7 @@
 package io.weft.bench.transport.process;
 
 import io.weft.bench.jmh.Row;
+import io.weft.bench.mainjob.WarmUp;
 import io.weft.bench.transport.process.server.Server;
 import java.io.IOException;
 import java.util.List;
@@ -61,16 +62,20 @@ final class LoadRows implements Program {
         }
     }
 
-    /// The first round warms up.
     private static void rounds(Load load, LoadServers servers, Extent extent, Measured measured)
             throws IOException, InterruptedException {
         long nanos = TimeUnit.MILLISECONDS.toNanos(extent.windowMillis);
         for (int round = -1; round < extent.rounds; round++) {
             for (ServerSide side : servers.round(round)) {
+                RunningServer server = servers.of(side);
                 try {
-                    Done done = load.window.run(servers.of(side), nanos);
-                    if (round >= 0) {
-                        add(load, side, done, measured);
+                    if (round < 0) {
+                        int _ =
+                                WarmUp.of(
+                                        server.process().pid(),
+                                        () -> load.window.run(server, nanos));
+                    } else {
+                        add(load, side, load.window.run(server, nanos), measured);
                     }
                 } catch (IOException e) {
                     measured.failure(

@@ -2,6 +2,7 @@ package io.weft.bench.transport.process;
 
 import io.weft.bench.jmh.Row;
 import io.weft.bench.mainjob.Command;
+import io.weft.bench.mainjob.WarmUp;
 import io.weft.bench.transport.process.server.Server;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -47,7 +48,18 @@ final class RedisRows implements Program {
                         RunningServer server = servers.of(side);
                         int port = server.tcp().getPort();
                         long pid = server.process().pid();
-                        measure(side, port, pid, pipeline, extent, round, measured);
+                        if (round < 0) {
+                            int depth = pipeline;
+                            int _ =
+                                    WarmUp.of(
+                                            pid,
+                                            () ->
+                                                    measure(
+                                                            side, port, pid, depth, extent, -1,
+                                                            measured));
+                        } else {
+                            measure(side, port, pid, pipeline, extent, round, measured);
+                        }
                     }
                     if (redis != null) {
                         long pid = redis.process().pid();

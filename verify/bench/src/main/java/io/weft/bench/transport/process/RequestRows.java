@@ -1,6 +1,7 @@
 package io.weft.bench.transport.process;
 
 import io.weft.bench.jmh.Row;
+import io.weft.bench.mainjob.WarmUp;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +13,6 @@ import java.util.Map;
 ///
 /// @param generator the name of the load generator, with which the names of the rows begin
 record RequestRows(String generator) {
-    /// The first round; rounds below 0 warm up.
-    static final int FIRST = -2;
-
     /// Requests of one kind.
     interface Shape {
         /// The parameters of the rows.
@@ -25,8 +23,8 @@ record RequestRows(String generator) {
     interface Load<S extends Shape> {
         /// Sends requests for as long as a round takes.
         ///
-        /// @param round negative while servers warm up
-        Report send(S shape, RunningServer server, int round)
+        /// @param cold true if the server may not have met such requests before
+        Report send(S shape, RunningServer server, boolean cold)
                 throws IOException, InterruptedException;
     }
 
@@ -49,17 +47,38 @@ record RequestRows(String generator) {
         return generator + "/Cpu";
     }
 
-    /// A smoke test has no rounds that warm up.
+    /// A smoke test does not warm up.
     <S extends Shape> void run(
             List<S> shapes, LoadServers servers, Extent extent, Measured measured, Load<S> load)
             throws IOException, InterruptedException {
         for (S shape : shapes) {
             System.err.print(" " + shape.params().values());
-            for (int round = extent == Extent.SMOKE ? 0 : FIRST; round < extent.rounds; round++) {
-                for (ServerSide side : servers.round(round)) {
-                    measure(shape, side, servers, round, measured, load);
+            if (extent != Extent.SMOKE) {
+                for (ServerSide side : servers.round(0)) {
+                    warmUp(shape, side, servers, measured, load);
                 }
             }
+            for (int round = 0; round < extent.rounds; round++) {
+                for (ServerSide side : servers.round(round)) {
+                    measure(shape, side, servers, extent == Extent.SMOKE, measured, load);
+                }
+            }
+        }
+    }
+
+    private <S extends Shape> void warmUp(
+            S shape, ServerSide side, LoadServers servers, Measured measured, Load<S> load)
+            throws IOException, InterruptedException {
+        RunningServer server = servers.of(side);
+        try {
+            load.send(shape, server, true);
+        } catch (IOException _) {
+            // A cold server may answer nothing in time: the next window tells.
+        }
+        try {
+            int _ = WarmUp.of(server.process().pid(), () -> load.send(shape, server, false));
+        } catch (IOException e) {
+            failed(shape, side, servers, measured, e);
         }
     }
 
@@ -67,28 +86,29 @@ record RequestRows(String generator) {
             S shape,
             ServerSide side,
             LoadServers servers,
-            int round,
+            boolean cold,
             Measured measured,
             Load<S> load)
             throws IOException, InterruptedException {
         RunningServer server = servers.of(side);
         try {
             long cpu = server.process().cpuNanos();
-            Report report = load.send(shape, server, round);
+            Report report = load.send(shape, server, cold);
             cpu = server.process().cpuNanos() - cpu;
-            if (round >= 0) {
-                Map<String, String> params = shape.params();
-                measured.add(new Row(rate(), params, "requests/s", true), side, report.rate);
-                measured.add(new Row(p99(), params, "µs", false), side, report.p99Micros);
-                double each = cpu / 1e3 / report.requests;
-                measured.add(new Row(cpu(), params, "µs/request", false), side, each);
-            }
+            Map<String, String> params = shape.params();
+            measured.add(new Row(rate(), params, "requests/s", true), side, report.rate);
+            measured.add(new Row(p99(), params, "µs", false), side, report.p99Micros);
+            double each = cpu / 1e3 / report.requests;
+            measured.add(new Row(cpu(), params, "µs/request", false), side, each);
         } catch (IOException e) {
-            if (round == FIRST) {
-                return; // a cold server may answer nothing in time: the next round tells
-            }
-            measured.failure(generator + " " + shape + ", " + side.name() + ": " + e.getMessage());
-            servers.drop(side);
+            failed(shape, side, servers, measured, e);
         }
+    }
+
+    private void failed(
+            Shape shape, ServerSide side, LoadServers servers, Measured measured, IOException cause)
+            throws IOException {
+        measured.failure(generator + " " + shape + ", " + side.name() + ": " + cause.getMessage());
+        servers.drop(side);
     }
 }

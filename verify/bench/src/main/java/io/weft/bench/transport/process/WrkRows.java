@@ -79,14 +79,13 @@ record WrkRows(@Nullable Path rivals) implements Program {
                     servers,
                     extent,
                     measured,
-                    (shape, server, round) -> wrk(shape, server, millis(extent, round), uploads));
+                    (shape, server, cold) -> wrk(shape, server, millis(extent, cold), uploads));
         } finally {
             Files.delete(uploads);
         }
     }
 
-    private static int millis(Extent extent, int round) {
-        boolean cold = round == RequestRows.FIRST || extent == Extent.SMOKE;
+    private static int millis(Extent extent, boolean cold) {
         return cold ? Math.max(COLD_MILLIS, extent.windowMillis) : extent.windowMillis;
     }
 
