@@ -1,5 +1,6 @@
 package io.weft.bench.mainjob;
 
+import io.weft.bench.warmup.WarmUp;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashMap;

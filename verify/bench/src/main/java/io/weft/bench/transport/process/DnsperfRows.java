@@ -2,9 +2,9 @@ package io.weft.bench.transport.process;
 
 import io.weft.bench.jmh.Row;
 import io.weft.bench.mainjob.Command;
-import io.weft.bench.mainjob.WarmUp;
 import io.weft.bench.transport.process.server.DnsNames;
 import io.weft.bench.transport.process.server.Server;
+import io.weft.bench.warmup.WarmUp;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;

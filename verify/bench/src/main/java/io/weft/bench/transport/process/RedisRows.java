@@ -2,8 +2,8 @@ package io.weft.bench.transport.process;
 
 import io.weft.bench.jmh.Row;
 import io.weft.bench.mainjob.Command;
-import io.weft.bench.mainjob.WarmUp;
 import io.weft.bench.transport.process.server.Server;
+import io.weft.bench.warmup.WarmUp;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

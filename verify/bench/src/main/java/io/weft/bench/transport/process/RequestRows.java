@@ -1,7 +1,7 @@
 package io.weft.bench.transport.process;
 
 import io.weft.bench.jmh.Row;
-import io.weft.bench.mainjob.WarmUp;
+import io.weft.bench.warmup.WarmUp;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

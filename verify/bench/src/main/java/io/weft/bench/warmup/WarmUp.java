@@ -1,7 +1,6 @@
-package io.weft.bench.mainjob;
+package io.weft.bench.warmup;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /// Load on a server until its JIT compilers have next to nothing to do.
@@ -16,28 +15,17 @@ public final class WarmUp {
     /// Share of a window that the compilers may take in one that is measured.
     private static final double QUIET = 0.04;
 
-    /// Between two looks at compilers that work without load.
-    private static final long LOOK_MILLIS = 20;
-
-    private static final int MOST_LOOKS = 150;
-
     /// A window of load.
     @FunctionalInterface
     public interface Window {
         void run() throws IOException, InterruptedException;
     }
 
-    /// Work that is to be over.
-    interface Work {
-        /// Processor time that it has taken so far.
-        long nanos() throws IOException;
-    }
-
-    private final Work work;
+    private final Work compilers;
     private final LongSupplier nanoTime;
 
-    WarmUp(Work work, LongSupplier nanoTime) {
-        this.work = work;
+    WarmUp(Work compilers, LongSupplier nanoTime) {
+        this.compilers = compilers;
         this.nanoTime = nanoTime;
     }
 
@@ -51,26 +39,13 @@ public final class WarmUp {
     int run(Window window) throws IOException, InterruptedException {
         for (int windows = 1; ; windows++) {
             long begin = nanoTime.getAsLong();
-            long before = work.nanos();
+            long before = compilers.nanos();
             window.run();
-            long taken = work.nanos() - before;
+            long taken = compilers.nanos() - before;
             if (taken <= (nanoTime.getAsLong() - begin) * QUIET || windows == MOST) {
                 return windows;
             }
-            awaitQuiet();
-        }
-    }
-
-    /// Lets the compilers do what has been asked of them, which they do faster without load.
-    private void awaitQuiet() throws IOException, InterruptedException {
-        long before = work.nanos();
-        for (int look = 0; look < MOST_LOOKS; look++) {
-            Thread.sleep(LOOK_MILLIS);
-            long now = work.nanos();
-            if (now - before < TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS) * QUIET) {
-                return;
-            }
-            before = now;
+            Quiet.await(compilers);
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.weft.bench.mainjob;
+package io.weft.bench.warmup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

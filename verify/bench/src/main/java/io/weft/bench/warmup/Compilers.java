@@ -1,4 +1,4 @@
-package io.weft.bench.mainjob;
+package io.weft.bench.warmup;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -8,17 +8,25 @@ import java.nio.file.Path;
 
 /// The JIT compilers of a process: its threads that are called so. Those of a program that is no
 /// JVM have nothing to do.
-final class Compilers implements WarmUp.Work {
+public final class Compilers implements Work {
     private final Path tasks;
 
-    Compilers(long pid) {
+    public Compilers(long pid) {
         tasks = Path.of("/proc", Long.toString(pid), "task");
+    }
+
+    /// Returns once they have done what was asked of them, or after some seconds.
+    public void awaitQuiet() throws IOException, InterruptedException {
+        Quiet.await(this);
     }
 
     /// From `/proc/PID/task/TID/comm`, which has 15 characters, and `schedstat`.
     @Override
     public long nanos() throws IOException {
         long sum = 0;
+        if (!Files.isDirectory(tasks)) {
+            return 0; // no Linux
+        }
         try (DirectoryStream<Path> each = Files.newDirectoryStream(tasks)) {
             for (Path task : each) {
                 try {
