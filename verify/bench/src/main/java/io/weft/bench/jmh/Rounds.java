@@ -113,6 +113,7 @@ final class Rounds {
                 new OptionsBuilder()
                         .include(operation.regex(side))
                         .forks(1)
+                        .addProfiler(CompilersQuiet.class)
                         .addProfiler(GCProfiler.class)
                         // Given in full, or a fork would inherit the flags of this JVM.
                         .jvmArgs(flags.toArray(String[]::new))
