@@ -52,6 +52,11 @@ public final class HpackEncoder {
 
     private static final int KEPT_BYTES = 4096;
 
+    /// Lengths of the paths that the static table has.
+    private static final int ROOT_LENGTH = "/".length();
+
+    private static final int INDEX_PAGE_LENGTH = "/index.html".length();
+
     private final HpackLimits limits;
     private final EncoderTable table;
 
@@ -65,7 +70,7 @@ public final class HpackEncoder {
 
     private final MetFields met = new MetFields();
 
-    /// Values of pseudo-header fields, and where each is, as [MetFields] has it.
+    /// Values of pseudo-header fields that were encoded, and where each is, as [MetFields] has it.
     private final @Nullable String[] pseudo = new String[PseudoHeader.values().length];
 
     private final long[] pseudoNumbers = new long[pseudo.length];
@@ -120,20 +125,52 @@ public final class HpackEncoder {
     /// @throws IllegalArgumentException when `text` has a character above U+00FF
     public void encode(PseudoHeader name, String text, Buffer out) {
         int slot = name.number;
-        int known = text.equals(pseudo[slot]) ? index(pseudoNumbers[slot]) : 0;
+        boolean met = text.equals(pseudo[slot]);
+        int known = met ? index(pseudoNumbers[slot]) : 0;
         if (known != 0) {
             integer(0x80, 0x7F, known);
+            write(out);
+            return;
+        }
+        if (met && isLiteral(name, text.length())) {
+            literal(name, text);
             write(out);
             return;
         }
         int length = take(text);
         boolean index = name != PseudoHeader.PATH;
         int found = encode(name, name.field().length(), name.staticIndex, length, index, false);
-        if (found != 0 && length <= MAX_MET) {
+        if (length <= MAX_MET) {
             pseudo[slot] = text;
-            pseudoNumbers[slot] = number(found);
+            pseudoNumbers[slot] = found == 0 ? MetFields.NONE : number(found);
         }
         write(out);
+    }
+
+    /// Tells if a pseudo-header field is certainly neither found in a table nor put there.
+    private boolean isLiteral(PseudoHeader name, int length) {
+        if (sizeChanged || length >= huffmanFrom) {
+            return false;
+        }
+        return switch (name) {
+            case PATH -> length != ROOT_LENGTH && length != INDEX_PAGE_LENGTH;
+            case AUTHORITY ->
+                    length != 0 && !fits(name.field().length() + length + HpackField.OVERHEAD);
+            default -> false;
+        };
+    }
+
+    /// Copies a pseudo-header field as it is.
+    ///
+    /// @param text that was met, so that it is known to have characters up to U+00FF only
+    @SuppressWarnings("deprecation") // it drops the upper halves of characters, which are 0 here
+    private void literal(PseudoHeader name, String text) {
+        int length = text.length();
+        more(length + HpackField.OVERHEAD);
+        integer(0, 0x0F, name.staticIndex);
+        integer(0, 0x7F, length);
+        text.getBytes(0, length, block, at);
+        at += length;
     }
 
     /// Encodes the pseudo-header field `:status`.

@@ -97,6 +97,38 @@ class HpackEncoderTest {
     }
 
     @Test
+    void pseudoHeaderFieldsThatComeAgainAreEncodedAsTheFirstTime() {
+        HpackEncoder none = new HpackEncoder(HpackLimits.DEFAULT.encoderTable(0));
+        assertThat(Blocks.encode(none, List.of(":method: GET"))).hasSize(2); // an update of size
+        for (String line :
+                new String[] {
+                    ":path: /a/b",
+                    ":path: /",
+                    ":path: /index.html",
+                    ":path: /other.html",
+                    ":path: /\u00ff",
+                    ":path: /" + "a".repeat(127),
+                    ":path: /" + "a".repeat(300),
+                    ":authority: www.example.com",
+                    ":scheme: https",
+                    ":method: PATCH"
+                }) {
+            byte[] first = Blocks.encode(none, List.of(line));
+            assertThat(Blocks.encode(none, List.of(line))).as(line).isEqualTo(first);
+            assertThat(Blocks.encode(none, List.of(line))).as(line).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void pathThatComesAgainStandsBehindAnUpdateOfSize() {
+        String path = encode(":path: /a/b");
+        encoder.tableSize(60);
+        assertThat(encode(":path: /a/b")).isEqualTo("3f1d" + path);
+        encoder.huffmanFrom(0);
+        assertThat(encode(":path: /a/b")).isNotEqualTo(path).isEqualTo(encode(":path: /a/b"));
+    }
+
+    @Test
     void charactersBeyondLatin1AreRefused() {
         try (Buffer out = BufferAllocator.pooled().allocate(16)) {
             assertThatThrownBy(() -> encoder.encode(PseudoHeader.PATH, "/\u0100", out))
