@@ -19,7 +19,7 @@ record Plan(
         double costWindow,
         boolean everyPeerWithUnsafe) {
     /// Ends within three minutes.
-    static final Plan QUICK = new Plan(1, 3, 0.6, 0.4, 0.25, false);
+    static final Plan QUICK = new Plan(1, 3, 0.5, 0.4, 0.25, false);
 
     static final Plan FULL = new Plan(2, 3, 3.0, 4.0, 1.0, true);
 }
