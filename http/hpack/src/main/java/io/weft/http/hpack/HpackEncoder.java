@@ -52,11 +52,6 @@ public final class HpackEncoder {
 
     private static final int KEPT_BYTES = 4096;
 
-    /// Lengths of the paths that the static table has.
-    private static final int ROOT_LENGTH = "/".length();
-
-    private static final int INDEX_PAGE_LENGTH = "/index.html".length();
-
     private final HpackLimits limits;
     private final EncoderTable table;
 
@@ -147,17 +142,15 @@ public final class HpackEncoder {
         write(out);
     }
 
-    /// Tells if a pseudo-header field is certainly neither found in a table nor put there.
+    /// Tells if a pseudo-header field that was met is certainly neither found in a table nor put
+    /// there. It was in none before, so the static table does not have it.
     private boolean isLiteral(PseudoHeader name, int length) {
-        if (sizeChanged || length >= huffmanFrom) {
-            return false;
-        }
-        return switch (name) {
-            case PATH -> length != ROOT_LENGTH && length != INDEX_PAGE_LENGTH;
-            case AUTHORITY ->
-                    length != 0 && !fits(name.field().length() + length + HpackField.OVERHEAD);
-            default -> false;
-        };
+        return pseudoNumbers[name.number] == MetFields.NONE
+                && length < huffmanFrom
+                && !sizeChanged
+                && name.staticIndex != 0
+                && (name == PseudoHeader.PATH
+                        || !fits(name.field().length() + length + HpackField.OVERHEAD));
     }
 
     /// Copies a pseudo-header field as it is.
