@@ -109,16 +109,16 @@ final class Rounds {
             flags.add("-XX:+AutoCreateSharedArchive");
             flags.add("-XX:SharedArchiveFile=" + scratch.resolve(side.name() + ".jsa"));
         }
-        ChainedOptionsBuilder options =
-                new OptionsBuilder()
-                        .include(operation.regex(side))
-                        .forks(1)
-                        .addProfiler(CompilersQuiet.class)
-                        .addProfiler(GCProfiler.class)
-                        // Given in full, or a fork would inherit the flags of this JVM.
-                        .jvmArgs(flags.toArray(String[]::new))
-                        .shouldFailOnError(true)
-                        .output(log.toString());
+        ChainedOptionsBuilder options = new OptionsBuilder().include(operation.regex(side));
+        if (plan.warmups() > 0) {
+            options.addProfiler(CompilersQuiet.class);
+        }
+        options.forks(1)
+                .addProfiler(GCProfiler.class)
+                // Given in full, or a fork would inherit the flags of this JVM.
+                .jvmArgs(flags.toArray(String[]::new))
+                .shouldFailOnError(true)
+                .output(log.toString());
         plan.apply(
                 options,
                 goals.subsets().stream()

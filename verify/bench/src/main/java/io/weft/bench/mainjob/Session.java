@@ -39,13 +39,12 @@ final class Session implements AutoCloseable {
 
     private void warmUp(Side side, ServerProcess server, Load load)
             throws IOException, InterruptedException {
-        int _ =
-                WarmUp.of(
-                        server.pid(),
-                        () -> {
-                            wrk.run(List.of(), load, server.url(), plan.warmUp());
-                            server.checkAlive(side);
-                        });
+        WarmUp.of(
+                server.pid(),
+                () -> {
+                    wrk.run(List.of(), load, server.url(), plan.warmUp());
+                    server.checkAlive(side);
+                });
     }
 
     Sample measure(Load load, Side side) throws IOException, InterruptedException {

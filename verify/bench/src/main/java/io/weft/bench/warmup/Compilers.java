@@ -1,44 +1,23 @@
 package io.weft.bench.warmup;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /// The JIT compilers of a process: its threads that are called so. Those of a program that is no
 /// JVM have nothing to do.
-public final class Compilers implements Work {
-    private final Path tasks;
+///
+/// @param pid of the process
+public record Compilers(long pid) implements Work {
+    private static final boolean LINUX = Files.isDirectory(Path.of("/proc/self/task"));
 
-    public Compilers(long pid) {
-        tasks = Path.of("/proc", Long.toString(pid), "task");
-    }
-
-    /// Returns once they have done what was asked of them, or after some seconds.
-    public void awaitQuiet() throws IOException, InterruptedException {
-        Quiet.await(this);
-    }
-
-    /// From `/proc/PID/task/TID/comm`, which has 15 characters, and `schedstat`.
     @Override
     public long nanos() throws IOException {
-        long sum = 0;
-        if (!Files.isDirectory(tasks)) {
-            return 0; // no Linux
-        }
-        try (DirectoryStream<Path> each = Files.newDirectoryStream(tasks)) {
-            for (Path task : each) {
-                try {
-                    if (Files.readString(task.resolve("comm")).contains("CompilerThre")) {
-                        String fields = Files.readString(task.resolve("schedstat"));
-                        sum += Long.parseLong(fields.substring(0, fields.indexOf(' ')));
-                    }
-                } catch (NoSuchFileException _) {
-                    // The thread has ended meanwhile.
-                }
-            }
-        }
-        return sum;
+        return LINUX ? ThreadTimes.nanos(pid, Compilers::isCompiler) : 0;
+    }
+
+    /// By its name, of which Linux keeps 15 characters.
+    private static boolean isCompiler(Path task) throws IOException {
+        return Files.readString(task.resolve("comm")).contains("CompilerThre");
     }
 }

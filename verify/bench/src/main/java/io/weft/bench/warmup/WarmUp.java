@@ -30,12 +30,24 @@ public final class WarmUp {
     }
 
     /// Puts load on the server of a process, in one window at least.
-    ///
-    /// @return the number of windows
-    public static int of(long pid, Window window) throws IOException, InterruptedException {
-        return new WarmUp(new Compilers(pid), System::nanoTime).run(window);
+    public static void of(long pid, Window window) throws IOException, InterruptedException {
+        int _ = new WarmUp(new Compilers(pid), System::nanoTime).run(window);
     }
 
+    /// Puts load on the server of a process: in one window, or in as many as it takes if the round
+    /// is one that warms up.
+    ///
+    /// @param round below 0 of one that warms up
+    public static void round(int round, long pid, Window window)
+            throws IOException, InterruptedException {
+        if (round < 0) {
+            of(pid, window);
+        } else {
+            window.run();
+        }
+    }
+
+    /// Returns the number of windows.
     int run(Window window) throws IOException, InterruptedException {
         for (int windows = 1; ; windows++) {
             long begin = nanoTime.getAsLong();
@@ -45,7 +57,7 @@ public final class WarmUp {
             if (taken <= (nanoTime.getAsLong() - begin) * QUIET || windows == MOST) {
                 return windows;
             }
-            Quiet.await(compilers);
+            compilers.awaitQuiet();
         }
     }
 }

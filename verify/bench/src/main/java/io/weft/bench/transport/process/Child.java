@@ -3,14 +3,12 @@ package io.weft.bench.transport.process;
 import io.weft.bench.mainjob.Children;
 import io.weft.bench.transport.process.server.Footprint;
 import io.weft.bench.transport.process.server.Server;
+import io.weft.bench.warmup.ThreadTimes;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,24 +112,7 @@ final class Child implements AutoCloseable {
 
     /// Nanoseconds of CPU that all threads have used so far.
     long cpuNanos() throws IOException {
-        return cpuNanos(pid());
-    }
-
-    /// The same of any process, from `/proc/PID/task/TID/schedstat`.
-    static long cpuNanos(long pid) throws IOException {
-        long sum = 0;
-        Path tasks = Path.of("/proc", Long.toString(pid), "task");
-        try (DirectoryStream<Path> each = Files.newDirectoryStream(tasks)) {
-            for (Path task : each) {
-                try {
-                    String fields = Files.readString(task.resolve("schedstat"));
-                    sum += Long.parseLong(fields.substring(0, fields.indexOf(' ')));
-                } catch (NoSuchFileException _) {
-                    // The thread has ended meanwhile.
-                }
-            }
-        }
-        return sum;
+        return ThreadTimes.nanos(pid());
     }
 
     @Override

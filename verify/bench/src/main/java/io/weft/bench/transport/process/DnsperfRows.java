@@ -52,21 +52,15 @@ final class DnsperfRows implements Program {
                 LoadServers servers = new LoadServers(sides, Server.Service.DNS, measured)) {
             Path questions = directory.resolve("questions");
             Files.write(questions, DnsNames.questions());
-            for (int round = extent.firstRound(); round < extent.rounds; round++) {
+            for (int r = extent.firstRound(); r < extent.rounds; r++) {
+                int round = r;
                 for (ServerSide side : servers.round(round)) {
                     RunningServer server = servers.of(side);
                     InetSocketAddress address = server.second();
-                    if (round < 0) {
-                        int _ =
-                                WarmUp.of(
-                                        server.process().pid(),
-                                        () ->
-                                                measure(
-                                                        side, address, questions, extent, -1,
-                                                        measured));
-                    } else {
-                        measure(side, address, questions, extent, round, measured);
-                    }
+                    WarmUp.round(
+                            round,
+                            server.process().pid(),
+                            () -> measure(side, address, questions, extent, round, measured));
                 }
                 if (knot != null) {
                     InetSocketAddress address = loopback(knot.port());

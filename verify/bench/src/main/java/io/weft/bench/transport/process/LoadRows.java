@@ -65,18 +65,20 @@ final class LoadRows implements Program {
     private static void rounds(Load load, LoadServers servers, Extent extent, Measured measured)
             throws IOException, InterruptedException {
         long nanos = TimeUnit.MILLISECONDS.toNanos(extent.windowMillis);
-        for (int round = -1; round < extent.rounds; round++) {
+        for (int r = extent.firstRound(); r < extent.rounds; r++) {
+            int round = r;
             for (ServerSide side : servers.round(round)) {
                 RunningServer server = servers.of(side);
                 try {
-                    if (round < 0) {
-                        int _ =
-                                WarmUp.of(
-                                        server.process().pid(),
-                                        () -> load.window.run(server, nanos));
-                    } else {
-                        add(load, side, load.window.run(server, nanos), measured);
-                    }
+                    WarmUp.round(
+                            round,
+                            server.process().pid(),
+                            () -> {
+                                Done done = load.window.run(server, nanos);
+                                if (round >= 0) {
+                                    add(load, side, done, measured);
+                                }
+                            });
                 } catch (IOException e) {
                     measured.failure(
                             operations(load)

@@ -3,6 +3,7 @@ package io.weft.bench.transport.process;
 import io.weft.bench.jmh.Row;
 import io.weft.bench.mainjob.Command;
 import io.weft.bench.transport.process.server.Server;
+import io.weft.bench.warmup.ThreadTimes;
 import io.weft.bench.warmup.WarmUp;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -43,27 +44,21 @@ final class RedisRows implements Program {
         try (OtherServer redis = redis();
                 LoadServers servers = new LoadServers(sides, Server.Service.REDIS, measured)) {
             for (int pipeline : new int[] {1, 16}) {
-                for (int round = extent.firstRound(); round < extent.rounds; round++) {
+                int depth = pipeline;
+                for (int r = extent.firstRound(); r < extent.rounds; r++) {
+                    int round = r;
                     for (ServerSide side : servers.round(round)) {
                         RunningServer server = servers.of(side);
                         int port = server.tcp().getPort();
                         long pid = server.process().pid();
-                        if (round < 0) {
-                            int depth = pipeline;
-                            int _ =
-                                    WarmUp.of(
-                                            pid,
-                                            () ->
-                                                    measure(
-                                                            side, port, pid, depth, extent, -1,
-                                                            measured));
-                        } else {
-                            measure(side, port, pid, pipeline, extent, round, measured);
-                        }
+                        WarmUp.round(
+                                round,
+                                pid,
+                                () -> measure(side, port, pid, depth, extent, round, measured));
                     }
                     if (redis != null) {
                         long pid = redis.process().pid();
-                        measure(redis.side(), redis.port(), pid, pipeline, extent, round, measured);
+                        measure(redis.side(), redis.port(), pid, depth, extent, round, measured);
                     }
                 }
             }
@@ -104,9 +99,9 @@ final class RedisRows implements Program {
             command.addAll(List.of("-t", name, "-d", "16", "-r", "10000", "-c", "50", "--csv"));
             command.addAll(List.of("-P", Integer.toString(pipeline)));
             command.addAll(List.of("-n", Integer.toString(count)));
-            long before = Child.cpuNanos(pid);
+            long before = ThreadTimes.nanos(pid);
             String output = Command.run(command).output();
-            double micros = (Child.cpuNanos(pid) - before) / 1e3 / count;
+            double micros = (ThreadTimes.nanos(pid) - before) / 1e3 / count;
             Matcher line = LINE.matcher(output);
             if (!line.find() || !line.group(1).equals(name)) {
                 measured.failure("redis-benchmark, " + side.name() + ": " + output);

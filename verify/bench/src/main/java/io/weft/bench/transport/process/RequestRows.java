@@ -76,7 +76,7 @@ record RequestRows(String generator) {
             // A cold server may answer nothing in time: the next window tells.
         }
         try {
-            int _ = WarmUp.of(server.process().pid(), () -> load.send(shape, server, false));
+            WarmUp.of(server.process().pid(), () -> load.send(shape, server, false));
         } catch (IOException e) {
             failed(shape, side, servers, measured, e);
         }
