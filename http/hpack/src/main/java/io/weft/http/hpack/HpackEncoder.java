@@ -10,7 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Encodes the header blocks of one connection (RFC 7541), field by field, to the end of a buffer.
+/// Encodes the header blocks of one connection (RFC 7541), field by field; [#finish] writes a block
+/// to the end of a buffer.
 ///
 /// Fields go into the dynamic table unless their values seldom come again (a path, a length, a
 /// date of change) or fill most of the table. Credentials are never indexed, on any hop (RFC 7541,
@@ -77,6 +78,10 @@ public final class HpackEncoder {
     private byte[] block = new byte[256];
 
     private int at;
+
+    /// A field was refused within a block: the table has fields that the peer has not heard of.
+    private boolean failed;
+
     private int huffmanFrom = HUFFMAN_FROM;
 
     public HpackEncoder(HpackLimits limits) {
@@ -117,19 +122,19 @@ public final class HpackEncoder {
 
     /// Encodes a pseudo-header field.
     ///
-    /// @throws IllegalArgumentException when `text` has a character above U+00FF
-    public void encode(PseudoHeader name, String text, Buffer out) {
+    /// @throws IllegalArgumentException when `text` has a character above U+00FF; behind another
+    ///     field of its block that ends the encoder's use
+    public void encode(PseudoHeader name, String text) {
         int slot = name.number;
         boolean met = text.equals(pseudo[slot]);
         int known = met ? index(pseudoNumbers[slot]) : 0;
         if (known != 0) {
+            more(INDEX_LENGTH);
             integer(0x80, 0x7F, known);
-            write(out);
             return;
         }
         if (met && isLiteral(name, text.length())) {
             literal(name, text);
-            write(out);
             return;
         }
         int length = take(text);
@@ -139,7 +144,6 @@ public final class HpackEncoder {
             pseudo[slot] = text;
             pseudoNumbers[slot] = found == 0 ? MetFields.NONE : number(found);
         }
-        write(out);
     }
 
     /// Tells if a pseudo-header field that was met is certainly neither found in a table nor put
@@ -167,7 +171,7 @@ public final class HpackEncoder {
     }
 
     /// Encodes the pseudo-header field `:status`.
-    public void status(int code, Buffer out) {
+    public void status(int code) {
         int index =
                 switch (code) {
                     case 200 -> 8;
@@ -180,58 +184,68 @@ public final class HpackEncoder {
                     default -> 0;
                 };
         if (index == 0 || sizeChanged) {
-            encode(PseudoHeader.STATUS, Integer.toString(code), out);
+            encode(PseudoHeader.STATUS, Integer.toString(code));
         } else {
-            out.writeByte(0x80 | index);
+            more(INDEX_LENGTH);
+            block[at++] = (byte) (0x80 | index);
         }
     }
 
     /// Encodes all fields of `headers`.
-    public void encode(Headers headers, Buffer out) {
-        for (int field = 0; field < headers.size(); field++) {
+    public void encode(Headers headers) {
+        int size = headers.size();
+        for (int field = 0; field < size; field++) {
             encode(headers, field);
         }
-        write(out);
     }
 
     /// Encodes one field of `headers`, without making text of it.
     ///
     /// @throws IndexOutOfBoundsException unless `field` is one of them
-    public void encode(Headers headers, int field, Buffer out) {
-        encode(headers, field);
-        write(out);
-    }
-
-    private void encode(Headers headers, int field) {
-        // A table of no size remembers nothing but what the static table has, which is found at
-        // once.
-        Headers.Field kept = table.capacity() == 0 ? null : headers.kept(field);
-        if (kept != null && (kept.value().length() > MAX_MET || !isIndexed(kept.name()))) {
-            kept = null;
-        }
+    public void encode(Headers headers, int field) {
+        Headers.Field kept = headers.kept(field);
         if (kept != null) {
-            int index = index(met.number(kept));
-            if (index != 0) {
-                more(INDEX_LENGTH);
-                integer(0x80, 0x7F, index);
-                return;
-            }
+            encode(kept);
+            return;
         }
         HeaderName name = headers.name(field, names);
         int length = headers.valueLength(field);
         int entry = StaticTable.indexOf(name);
-        if (length < huffmanFrom && !sizeChanged) {
-            boolean secret = isSecret(name, length);
-            if (secret || isLiteral(name, entry, length)) {
-                literal(secret ? 0x10 : 0, headers, field, name, entry, length);
-                return;
-            }
+        if (isCopied(name, entry, length)) {
+            copied(name, entry, length);
+            headers.copyValue(field, block, at);
+            at += length;
+            return;
         }
         room(length);
         headers.copyValue(field, value, 0);
+        var _ = encode(name, entry, length, false);
+    }
+
+    private void encode(Headers.Field field) {
+        HeaderName name = field.name();
+        int length = field.valueLength();
+        // A table of no size remembers nothing but what the static table has, which is found at
+        // once.
+        boolean isMet = table.capacity() != 0 && length <= MAX_MET && isIndexed(name);
+        int known = isMet ? index(met.number(field)) : 0;
+        if (known != 0) {
+            more(INDEX_LENGTH);
+            integer(0x80, 0x7F, known);
+            return;
+        }
+        int entry = StaticTable.indexOf(name);
+        if (isCopied(name, entry, length)) {
+            copied(name, entry, length);
+            field.copyValue(block, at);
+            at += length;
+            return;
+        }
+        room(length);
+        field.copyValue(value, 0);
         int index = encode(name, entry, length, false);
-        if (kept != null && index != 0) {
-            met.put(kept, number(index), table);
+        if (isMet && index != 0) {
+            met.put(field, number(index), table);
         }
     }
 
@@ -247,41 +261,43 @@ public final class HpackEncoder {
         return number < 0 ? (int) -number : table.indexOf(number);
     }
 
-    /// Tells if a field is certainly neither found in a table nor put there.
+    /// Tells if a field's value is written as it is: the field is secret, or certainly neither
+    /// found in a table nor put there.
     ///
     /// @param entry of the name in the static table; 0 for none
-    private boolean isLiteral(HeaderName name, int entry, int length) {
-        int size = name.length() + length + HpackField.OVERHEAD;
-        return (!isIndexed(name) || !fits(size))
-                && (entry == 0 || StaticTable.get(entry).valueLength() != length);
+    private boolean isCopied(HeaderName name, int entry, int length) {
+        if (length >= huffmanFrom || sizeChanged) {
+            return false;
+        }
+        boolean isLiteral =
+                (!isIndexed(name) || !fits(name.length() + length + HpackField.OVERHEAD))
+                        && (entry == 0 || StaticTable.get(entry).valueLength() != length);
+        return isLiteral || isSecret(name, length);
     }
 
     private boolean fits(int size) {
         return size <= table.capacity() - (table.capacity() >> 2);
     }
 
-    /// Copies a field as it is.
-    private void literal(
-            int pattern, Headers headers, int field, HeaderName name, int entry, int length) {
+    /// Begins a field whose value is then copied to [#block].
+    private void copied(HeaderName name, int entry, int length) {
         more(name.length() + length + HpackField.OVERHEAD);
         int index = nameIndex(name, entry);
-        integer(pattern, 0x0F, index);
+        integer(isSecret(name, length) ? 0x10 : 0, 0x0F, index);
         if (index == 0) {
             name(name, huffmanFrom);
         }
         integer(0, 0x7F, length);
-        headers.copyValue(field, block, at);
-        at += length;
     }
 
     /// Encodes a field.
     ///
     /// @param sensitive true if the value is never to be indexed, here or further on: of a field
     ///     that was received so, and of whatever is secret
-    /// @throws IllegalArgumentException when `text` has a character above U+00FF
-    public void encode(HeaderName name, String text, boolean sensitive, Buffer out) {
+    /// @throws IllegalArgumentException when `text` has a character above U+00FF; behind another
+    ///     field of its block that ends the encoder's use
+    public void encode(HeaderName name, String text, boolean sensitive) {
         var _ = encode(name, StaticTable.indexOf(name), take(text), sensitive);
-        write(out);
     }
 
     private int encode(HeaderName name, int entry, int length, boolean sensitive) {
@@ -289,13 +305,20 @@ public final class HpackEncoder {
         return encode(name, name.length(), entry, length, isIndexed(name), never);
     }
 
-    /// Writes what has been encoded.
-    private void write(Buffer out) {
-        if (at == 1) {
-            out.writeByte(block[0]);
-        } else {
-            out.writeBytes(block, 0, at);
+    /// Returns the bytes of the fields since the last block.
+    public int length() {
+        return at;
+    }
+
+    /// Ends the block: writes the fields since the last one to the end of `out`.
+    ///
+    /// @throws IllegalStateException when one of them was refused
+    public void finish(Buffer out) {
+        if (failed) {
+            throw new IllegalStateException(
+                    "header block: a field of it was refused (expected: all of them)");
         }
+        out.writeBytes(block, 0, at);
         at = 0;
         if (block.length > KEPT_BYTES) {
             block = new byte[256];
@@ -325,6 +348,7 @@ public final class HpackEncoder {
         for (int i = 0; i < length; i++) {
             char c = text.charAt(i);
             if (c > 0xFF) {
+                failed = at != 0;
                 throw new IllegalArgumentException(
                         "character %d: U+%04X (expected: at most U+00FF)".formatted(i, (int) c));
             }

@@ -46,26 +46,27 @@ final class Blocks {
     static byte[] encode(HpackEncoder encoder, List<String> lines) {
         try (Buffer out = BufferAllocator.pooled().allocate(64)) {
             for (String line : lines) {
-                encode(encoder, line, out);
+                encode(encoder, line);
             }
+            encoder.finish(out);
             byte[] block = new byte[out.readableBytes()];
             out.readBytes(block);
             return block;
         }
     }
 
-    private static void encode(HpackEncoder encoder, String line, Buffer out) {
+    private static void encode(HpackEncoder encoder, String line) {
         int colon = line.indexOf(": ", 1);
         String name = line.substring(0, colon);
         boolean never = line.endsWith(" (never)");
         String value = line.substring(colon + 2, line.length() - (never ? 8 : 0));
         for (PseudoHeader pseudo : PseudoHeader.values()) {
             if (pseudo.field().equals(name)) {
-                encoder.encode(pseudo, value, out);
+                encoder.encode(pseudo, value);
                 return;
             }
         }
-        encoder.encode(HeaderName.of(name), value, never, out);
+        encoder.encode(HeaderName.of(name), value, never);
     }
 
     static String toHex(byte[] bytes) {

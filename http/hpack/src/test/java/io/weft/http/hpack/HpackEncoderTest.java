@@ -62,7 +62,8 @@ class HpackEncoderTest {
         for (int status : new int[] {200, 204, 206, 304, 400, 404, 500, 101, 418, 599}) {
             List<String> lines = new ArrayList<>();
             try (Buffer out = BufferAllocator.pooled().allocate(16)) {
-                encoder.status(status, out);
+                encoder.status(status);
+                encoder.finish(out);
                 assertThat(out.readableBytes() == 1)
                         .isEqualTo("200 204 206 304 400 404 500".contains("" + status));
                 decoder.decode(out, true, field -> lines.add(Blocks.line(field)));
@@ -131,9 +132,27 @@ class HpackEncoderTest {
     @Test
     void charactersBeyondLatin1AreRefused() {
         try (Buffer out = BufferAllocator.pooled().allocate(16)) {
-            assertThatThrownBy(() -> encoder.encode(PseudoHeader.PATH, "/\u0100", out))
+            assertThatThrownBy(() -> encoder.encode(PseudoHeader.PATH, "/\u0100"))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("character 1: U+0100 (expected: at most U+00FF)");
+            encoder.finish(out);
+            assertThat(out.isReadable()).isFalse();
+        }
+    }
+
+    @Test
+    void blockWithARefusedFieldIsNeverWritten() {
+        try (Buffer out = BufferAllocator.pooled().allocate(16)) {
+            encoder.encode(PseudoHeader.METHOD, "GET");
+            assertThatThrownBy(() -> encoder.encode(PseudoHeader.PATH, "/\u0100"))
+                    .isInstanceOf(IllegalArgumentException.class);
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> encoder.finish(out))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage(
+                                "header block: a field of it was refused (expected: all of them)");
+                encoder.status(200);
+            }
             assertThat(out.isReadable()).isFalse();
         }
     }
@@ -165,7 +184,8 @@ class HpackEncoderTest {
         List<String> blocks = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             try (Buffer out = BufferAllocator.pooled().allocate(4096)) {
-                encoder.encode(headers, out);
+                encoder.encode(headers);
+                encoder.finish(out);
                 byte[] block = new byte[out.readableBytes()];
                 out.readBytes(block);
                 blocks.add(Blocks.toHex(block));

@@ -132,14 +132,12 @@ final class Writer {
     }
 
     void request(int stream, RequestHead head, boolean end) {
-        Buffer out = out();
-        int at = begin(out);
         RequestTarget target = head.target();
         String authority = target.authority();
         if (authority == null) {
             authority = head.headers().first(HeaderName.HOST);
         }
-        hpack.encode(PseudoHeader.METHOD, head.method().name(), out);
+        hpack.encode(PseudoHeader.METHOD, head.method().name());
         if (target.form() != RequestTarget.Form.AUTHORITY) {
             String query = target.query();
             String path =
@@ -148,17 +146,17 @@ final class Writer {
                                 query == null ? target.path() : target.path() + "?" + query;
                         case ORIGIN, ASTERISK, AUTHORITY -> target.toString();
                     };
-            hpack.encode(PseudoHeader.SCHEME, head.scheme(), out);
-            hpack.encode(PseudoHeader.PATH, path, out);
+            hpack.encode(PseudoHeader.SCHEME, head.scheme());
+            hpack.encode(PseudoHeader.PATH, path);
         }
         if (authority != null) {
-            hpack.encode(PseudoHeader.AUTHORITY, authority, out);
+            hpack.encode(PseudoHeader.AUTHORITY, authority);
         }
         if (head.protocol() != null) {
-            hpack.encode(PseudoHeader.PROTOCOL, head.protocol(), out);
+            hpack.encode(PseudoHeader.PROTOCOL, head.protocol());
         }
-        fields(head.headers(), out);
-        finish(stream, end, at, out);
+        fields(head.headers());
+        finish(stream, end);
     }
 
     void response(
@@ -168,34 +166,30 @@ final class Writer {
             long contentLength,
             @Nullable String date,
             boolean end) {
-        Buffer out = out();
-        int at = begin(out);
-        hpack.status(status.code(), out);
+        hpack.status(status.code());
         if (date != null && !headers.contains(HeaderName.DATE)) {
-            hpack.encode(HeaderName.DATE, date, false, out);
+            hpack.encode(HeaderName.DATE, date, false);
         }
-        fields(headers, out);
+        fields(headers);
         if (contentLength >= 0 && !headers.contains(HeaderName.CONTENT_LENGTH)) {
-            hpack.encode(HeaderName.CONTENT_LENGTH, Long.toString(contentLength), false, out);
+            hpack.encode(HeaderName.CONTENT_LENGTH, Long.toString(contentLength), false);
         }
-        finish(stream, end, at, out);
+        finish(stream, end);
     }
 
     void trailers(int stream, Headers trailers) {
-        Buffer out = out();
-        int at = begin(out);
-        fields(trailers, out);
-        finish(stream, true, at, out);
+        fields(trailers);
+        finish(stream, true);
     }
 
-    private void fields(Headers headers, Buffer out) {
+    private void fields(Headers headers) {
         if (!headers.mayContain(LEFT_OUT)) {
-            hpack.encode(headers, out);
+            hpack.encode(headers);
             return;
         }
         for (int i = 0; i < headers.size(); i++) {
             if (isSent(headers, i)) {
-                hpack.encode(headers, i, out);
+                hpack.encode(headers, i);
             }
         }
     }
@@ -212,24 +206,19 @@ final class Writer {
                 && !headers.containsToken(HeaderName.CONNECTION, name.toString());
     }
 
-    private static int begin(Buffer out) {
-        int at = out.writeOffset();
-        FrameEncoder.header(0, 0, 0, 0, out);
-        return at;
-    }
-
-    /// Puts the frame's header before the block. A block that is too long for one frame is cut.
-    private void finish(int stream, boolean end, int at, Buffer out) {
-        int start = at + FrameType.HEADER;
-        int length = out.writeOffset() - start;
+    /// Writes the block as HEADERS, and CONTINUATION where it is too long for one frame.
+    private void finish(int stream, boolean end) {
+        Buffer out = output.buffer();
+        int length = hpack.length();
         if (length <= maxFrame) {
             int flags = FrameType.END_HEADERS | (end ? FrameType.END_STREAM : 0);
-            out.writeOffset(at);
             FrameEncoder.header(length, FrameType.HEADERS, flags, stream, out);
-            out.writeOffset(start + length);
+            hpack.finish(out);
             return;
         }
-        try (Buffer block = out.copy(start, length)) {
+        int at = out.writeOffset();
+        hpack.finish(out);
+        try (Buffer block = out.copy(at, length)) {
             out.writeOffset(at);
             FrameEncoder.headers(stream, end, block, maxFrame, out);
         }

@@ -45,6 +45,19 @@ public abstract sealed class Headers implements Iterable<Headers.Field>
             return value;
         }
 
+        /// Returns the bytes of the value.
+        public int valueLength() {
+            return value.length();
+        }
+
+        /// Copies the value to `to` from `offset` on.
+        ///
+        /// @throws IndexOutOfBoundsException when there is no room for [#valueLength]
+        public void copyValue(byte[] to, int offset) {
+            byte[] from = octets();
+            System.arraycopy(from, 0, to, offset, from.length);
+        }
+
         byte[] octets() {
             return octets == null ? value.getBytes(StandardCharsets.ISO_8859_1) : octets;
         }

@@ -41,8 +41,9 @@ final class WeftHeaders {
 
     void encode(HpackEncoder encoder, Buffer out) {
         for (Pseudo pseudo : pseudos) {
-            encoder.encode(pseudo.name, pseudo.value, out);
+            encoder.encode(pseudo.name, pseudo.value);
         }
-        encoder.encode(headers, out);
+        encoder.encode(headers);
+        encoder.finish(out);
     }
 }
