@@ -104,7 +104,9 @@ public final class Page {
                                         .formatted(
                                                 verdict.isMet() ? "green" : "red",
                                                 Table.ratio(verdict.ratio())))
-                        .append("<td class=\"number\">%s</td></tr>%n".formatted(verdict.least()));
+                        .append(
+                                "<td class=\"number\">%s</td></tr>%n"
+                                        .formatted(Table.goal(verdict.least())));
             }
         }
         return table.isEmpty()

@@ -57,13 +57,17 @@ public final class Table {
                                 verdict.isMet() ? "green" : "RED",
                                 verdict.beside(),
                                 ratio(verdict.ratio()),
-                                String.format(Locale.ROOT, "%.2f", verdict.least())));
+                                goal(verdict.least())));
                 title = "";
             }
         }
         long red = judged.stream().filter(Entry::isRed).count();
         return text.append("%d rows green, %d red%n".formatted(judged.size() - red, red))
                 .toString();
+    }
+
+    static String goal(double least) {
+        return String.format(Locale.ROOT, "%.2f", least);
     }
 
     static String ratio(Spread ratio) {
