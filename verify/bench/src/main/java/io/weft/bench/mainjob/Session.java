@@ -49,6 +49,11 @@ final class Session implements AutoCloseable {
 
     Sample measure(Load load, Side side) throws IOException, InterruptedException {
         ServerProcess server = server(side);
+        return WarmUp.last(server.pid(), () -> measure(load, side, server));
+    }
+
+    private Sample measure(Load load, Side side, ServerProcess server)
+            throws IOException, InterruptedException {
         double before = server.cpuSeconds();
         WrkReport report = wrk.run(List.of(), load, server.url(), plan.window());
         server.checkAlive(side);

@@ -1,13 +1,16 @@
 package io.weft.bench.warmup;
 
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /// Load on a server until its JIT compilers have next to nothing to do.
 ///
 /// They share the server's core, so what they have not compiled yet would be measured twice: as the
 /// time that they take, and as code that is interpreted meanwhile. A JVM of Netty's takes six
-/// seconds of load for that on one core, where the compilers may work between the windows four.
+/// seconds of load for that on one core, where the compilers may work between the windows four. A
+/// server that was warm may meet something new long after that, and be compiled anew for a fifth of
+/// a second; so a window in which it was counts for nothing, and is repeated.
 public final class WarmUp {
     /// Windows after which it is enough.
     static final int MOST = 12;
@@ -21,6 +24,12 @@ public final class WarmUp {
         void run() throws IOException, InterruptedException;
     }
 
+    /// A window of load, and what was measured in it.
+    @FunctionalInterface
+    public interface MeasuredWindow<T> {
+        T run() throws IOException, InterruptedException;
+    }
+
     private final Work compilers;
     private final LongSupplier nanoTime;
 
@@ -32,6 +41,16 @@ public final class WarmUp {
     /// Puts load on the server of a process, in one window at least.
     public static void of(long pid, Window window) throws IOException, InterruptedException {
         int _ = new WarmUp(new Compilers(pid), System::nanoTime).run(window);
+    }
+
+    /// Puts load on the server of a process, until its compilers have next to nothing to do.
+    ///
+    /// @return what was measured in the last window
+    public static <T> T last(long pid, MeasuredWindow<T> window)
+            throws IOException, InterruptedException {
+        AtomicReference<T> last = new AtomicReference<>();
+        of(pid, () -> last.set(window.run()));
+        return last.get();
     }
 
     /// Puts load on the server of a process: in one window, or in as many as it takes if the round

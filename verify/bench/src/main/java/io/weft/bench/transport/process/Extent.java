@@ -1,5 +1,8 @@
 package io.weft.bench.transport.process;
 
+import io.weft.bench.warmup.WarmUp;
+import java.io.IOException;
+
 /// The extent of a measurement.
 enum Extent {
     FULL(5, 2_000, 10_000),
@@ -21,6 +24,13 @@ enum Extent {
         this.rounds = rounds;
         this.windowMillis = windowMillis;
         this.connections = connections;
+    }
+
+    /// Measures a server: in a window in which its compilers have next to nothing to do, or, of a
+    /// smoke test, in the first.
+    <T> T measure(RunningServer server, WarmUp.MeasuredWindow<T> window)
+            throws IOException, InterruptedException {
+        return this == SMOKE ? window.run() : WarmUp.last(server.process().pid(), window);
     }
 
     /// Number of the first round: the one below 0 warms up.

@@ -75,7 +75,7 @@ final class H2loadRows implements Program {
                     servers,
                     extent,
                     measured,
-                    (shape, server, _) -> h2load(shape, server, extent, message));
+                    (shape, server, millis) -> h2load(shape, server, millis, message));
         } finally {
             Files.delete(message);
         }
@@ -86,14 +86,13 @@ final class H2loadRows implements Program {
     }
 
     private static RequestRows.Report h2load(
-            Shape shape, RunningServer server, Extent extent, Path message)
+            Shape shape, RunningServer server, int millis, Path message)
             throws IOException, InterruptedException {
         Path log = Files.createTempFile("weft-bench-", ".log");
         try {
             List<String> command = new ArrayList<>(List.of("timeout", "120", "h2load", "-t1"));
             command.addAll(List.of("-c" + shape.connections, "-m" + shape.streams));
-            int millis = Math.max(100, extent.windowMillis);
-            command.addAll(List.of("-D", millis + "ms"));
+            command.addAll(List.of("-D", Math.max(100, millis) + "ms"));
             command.add("--log-file=" + log);
             if (shape.posts()) {
                 command.addAll(List.of("-d", message.toString()));

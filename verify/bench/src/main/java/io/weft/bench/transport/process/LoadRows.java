@@ -2,7 +2,6 @@ package io.weft.bench.transport.process;
 
 import io.weft.bench.jmh.Row;
 import io.weft.bench.transport.process.server.Server;
-import io.weft.bench.warmup.WarmUp;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -65,20 +64,14 @@ final class LoadRows implements Program {
     private static void rounds(Load load, LoadServers servers, Extent extent, Measured measured)
             throws IOException, InterruptedException {
         long nanos = TimeUnit.MILLISECONDS.toNanos(extent.windowMillis);
-        for (int r = extent.firstRound(); r < extent.rounds; r++) {
-            int round = r;
+        for (int round = extent.firstRound(); round < extent.rounds; round++) {
             for (ServerSide side : servers.round(round)) {
                 RunningServer server = servers.of(side);
                 try {
-                    WarmUp.round(
-                            round,
-                            server.process().pid(),
-                            () -> {
-                                Done done = load.window.run(server, nanos);
-                                if (round >= 0) {
-                                    add(load, side, done, measured);
-                                }
-                            });
+                    Done done = extent.measure(server, () -> load.window.run(server, nanos));
+                    if (round >= 0) {
+                        add(load, side, done, measured);
+                    }
                 } catch (IOException e) {
                     measured.failure(
                             operations(load)

@@ -13,6 +13,9 @@ import java.util.Map;
 ///
 /// @param generator the name of the load generator, with which the names of the rows begin
 record RequestRows(String generator) {
+    /// For servers that have not met a load before: 64 handshakes of TLS take their time then.
+    private static final int COLD_MILLIS = 2_000;
+
     /// Requests of one kind.
     interface Shape {
         /// The parameters of the rows.
@@ -21,15 +24,16 @@ record RequestRows(String generator) {
 
     /// A run of the load generator.
     interface Load<S extends Shape> {
-        /// Sends requests for as long as a round takes.
-        ///
-        /// @param cold true if the server may not have met such requests before
-        Report send(S shape, RunningServer server, boolean cold)
+        /// Sends requests for `millis` milliseconds.
+        Report send(S shape, RunningServer server, int millis)
                 throws IOException, InterruptedException;
     }
 
     /// @param rate requests a second
     record Report(double rate, double p99Micros, long requests) {}
+
+    /// @param cpuNanos of the server
+    private record Sent(Report report, long cpuNanos) {}
 
     String operations() {
         return rate() + " " + p99() + " " + cpu();
@@ -47,36 +51,55 @@ record RequestRows(String generator) {
         return generator + "/Cpu";
     }
 
-    /// A smoke test does not warm up.
+    /// A smoke test does not warm up, but asks once more where a cold server answered nothing.
     <S extends Shape> void run(
             List<S> shapes, LoadServers servers, Extent extent, Measured measured, Load<S> load)
             throws IOException, InterruptedException {
+        int coldMillis = Math.max(COLD_MILLIS, extent.windowMillis);
+        int millis = extent == Extent.SMOKE ? coldMillis : extent.windowMillis;
+        Load<S> each = extent == Extent.SMOKE ? twice(load) : load;
         for (S shape : shapes) {
             System.err.print(" " + shape.params().values());
             if (extent != Extent.SMOKE) {
                 for (ServerSide side : servers.round(0)) {
-                    warmUp(shape, side, servers, measured, load);
+                    warmUp(shape, side, servers, coldMillis, millis, measured, load);
                 }
             }
             for (int round = 0; round < extent.rounds; round++) {
                 for (ServerSide side : servers.round(round)) {
-                    measure(shape, side, servers, extent == Extent.SMOKE, measured, load);
+                    measure(shape, side, servers, extent, millis, measured, each);
                 }
             }
         }
     }
 
+    private static <S extends Shape> Load<S> twice(Load<S> load) {
+        return (shape, server, millis) -> {
+            try {
+                return load.send(shape, server, millis);
+            } catch (IOException _) {
+                return load.send(shape, server, millis);
+            }
+        };
+    }
+
     private <S extends Shape> void warmUp(
-            S shape, ServerSide side, LoadServers servers, Measured measured, Load<S> load)
+            S shape,
+            ServerSide side,
+            LoadServers servers,
+            int coldMillis,
+            int millis,
+            Measured measured,
+            Load<S> load)
             throws IOException, InterruptedException {
         RunningServer server = servers.of(side);
         try {
-            load.send(shape, server, true);
+            load.send(shape, server, coldMillis);
         } catch (IOException _) {
             // A cold server may answer nothing in time: the next window tells.
         }
         try {
-            WarmUp.of(server.process().pid(), () -> load.send(shape, server, false));
+            WarmUp.of(server.process().pid(), () -> load.send(shape, server, millis));
         } catch (IOException e) {
             failed(shape, side, servers, measured, e);
         }
@@ -86,23 +109,31 @@ record RequestRows(String generator) {
             S shape,
             ServerSide side,
             LoadServers servers,
-            boolean cold,
+            Extent extent,
+            int millis,
             Measured measured,
             Load<S> load)
             throws IOException, InterruptedException {
         RunningServer server = servers.of(side);
         try {
-            long cpu = server.process().cpuNanos();
-            Report report = load.send(shape, server, cold);
-            cpu = server.process().cpuNanos() - cpu;
+            Sent sent = extent.measure(server, () -> sent(shape, server, millis, load));
+            Report report = sent.report;
             Map<String, String> params = shape.params();
             measured.add(new Row(rate(), params, "requests/s", true), side, report.rate);
             measured.add(new Row(p99(), params, "µs", false), side, report.p99Micros);
-            double each = cpu / 1e3 / report.requests;
+            double each = sent.cpuNanos / 1e3 / report.requests;
             measured.add(new Row(cpu(), params, "µs/request", false), side, each);
         } catch (IOException e) {
             failed(shape, side, servers, measured, e);
         }
+    }
+
+    private static <S extends Shape> Sent sent(
+            S shape, RunningServer server, int millis, Load<S> load)
+            throws IOException, InterruptedException {
+        long cpu = server.process().cpuNanos();
+        Report report = load.send(shape, server, millis);
+        return new Sent(report, server.process().cpuNanos() - cpu);
     }
 
     private void failed(

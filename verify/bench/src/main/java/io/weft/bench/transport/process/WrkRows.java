@@ -24,9 +24,6 @@ record WrkRows(@Nullable Path rivals) implements Program {
     private static final Pattern REQUESTS = Pattern.compile("(\\d+) requests in");
     private static final Pattern PERCENTILE = Pattern.compile(" 99% +([0-9.]+)(us|ms|s)");
 
-    /// For servers that have not met a load before: 64 handshakes of TLS take their time then.
-    private static final int COLD_MILLIS = 2_000;
-
     private static final String UPLOADS =
             "wrk.method = \"POST\"\nwrk.body = string.rep(\"x\", 65536)\n";
 
@@ -79,14 +76,10 @@ record WrkRows(@Nullable Path rivals) implements Program {
                     servers,
                     extent,
                     measured,
-                    (shape, server, cold) -> wrk(shape, server, millis(extent, cold), uploads));
+                    (shape, server, millis) -> wrk(shape, server, millis, uploads));
         } finally {
             Files.delete(uploads);
         }
-    }
-
-    private static int millis(Extent extent, boolean cold) {
-        return cold ? Math.max(COLD_MILLIS, extent.windowMillis) : extent.windowMillis;
     }
 
     private static RequestRows.Report wrk(
