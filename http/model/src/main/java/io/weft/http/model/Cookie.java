@@ -89,6 +89,7 @@ public record Cookie(
                 name, this.value, path, value, maxAge, secure, httpOnly, sameSite, partitioned);
     }
 
+    /// The same for that long, rounded up to whole seconds, since 0 deletes it.
     public Cookie withMaxAge(Duration age) {
         return new Cookie(name, value, path, domain, age, secure, httpOnly, sameSite, partitioned);
     }
@@ -113,6 +114,11 @@ public record Cookie(
         return new Cookie(name, value, path, domain, maxAge, secure, httpOnly, sameSite, true);
     }
 
+    private static long seconds(Duration age) {
+        long whole = age.getSeconds();
+        return age.getNano() > 0 && whole < Long.MAX_VALUE ? whole + 1 : whole;
+    }
+
     /// Returns the value of a Set-Cookie field.
     public String toField() {
         StringBuilder field = new StringBuilder(name).append('=').append(value);
@@ -123,7 +129,7 @@ public record Cookie(
             field.append("; Domain=").append(domain);
         }
         if (maxAge != null) {
-            field.append("; Max-Age=").append(maxAge.toSeconds());
+            field.append("; Max-Age=").append(seconds(maxAge));
         }
         if (secure) {
             field.append("; Secure");

@@ -35,6 +35,16 @@ class CookieTest {
     }
 
     @Test
+    void shortLivesAreNotRoundedToADeletion() {
+        for (long millis : new long[] {1, 500, 999, 1000}) {
+            assertThat(Cookie.of("a", "b").withMaxAge(Duration.ofMillis(millis)).toField())
+                    .contains("; Max-Age=1;");
+        }
+        assertThat(Cookie.of("a", "b").withMaxAge(Duration.ofMillis(1001)).toField())
+                .contains("; Max-Age=2;");
+    }
+
+    @Test
     void responsesSetSeveral() {
         Response response =
                 Response.text("x").withCookie(Cookie.of("a", "1")).withCookie(Cookie.of("b", "2"));
