@@ -33,6 +33,7 @@ public final class HpackField {
     private final boolean entry;
 
     // Of an entry, made when they are asked for; a race makes them twice.
+    private boolean wellFormed;
     private @Nullable String valueText;
     private Headers.@Nullable Field field;
 
@@ -121,7 +122,12 @@ public final class HpackField {
     /// pseudo-header field, the value without controls but HTAB and without blanks at its ends (RFC
     /// 9113, 8.2.1). A block with another field is malformed.
     public boolean isWellFormed() {
-        return key.isWellFormed() && Headers.isValue(bytes, start, length);
+        if (wellFormed) {
+            return true;
+        }
+        boolean is = key.isWellFormed() && Headers.isValue(bytes, start, length);
+        wellFormed = is && entry;
+        return is;
     }
 
     /// Tells if the peer asks that this value is never put into a table, here or further on (RFC
