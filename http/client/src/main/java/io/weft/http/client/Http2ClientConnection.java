@@ -159,11 +159,17 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
         }
     }
 
+    /// RFC 8441, 3: the server's settings tell if it takes tunnels. Other requests pass those that
+    /// wait for them.
+    private boolean mayBegin(ClientExchange exchange) {
+        return !exchange.offersTunnel() || connection().isSettled();
+    }
+
     private void beginQueued() {
         while (!dead && connection().mayOpen()) {
-            ClientExchange next = queued.first();
-            if (next == null || (next.offersTunnel() && !connection().isSettled())) {
-                return; // RFC 8441, 3: the server's settings say whether it takes tunnels
+            ClientExchange next = queued.first(this::mayBegin);
+            if (next == null) {
+                return;
             }
             boolean _ = queued.remove(next);
             Http2Wire wire = new Http2Wire(this, next);

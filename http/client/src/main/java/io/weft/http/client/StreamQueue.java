@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Exchanges that wait for a stream of their connection, oldest first. Thread: the loop.
@@ -40,10 +41,15 @@ final class StreamQueue {
         waiting.add(new Entry(exchange));
     }
 
-    /// Returns the one that has waited longest; null if there is none.
-    @Nullable ClientExchange first() {
-        Entry first = waiting.peek();
-        return first == null ? null : first.exchange;
+    /// Returns the one that has waited longest of those that `mayBegin` takes; null if it takes
+    /// none.
+    @Nullable ClientExchange first(Predicate<? super ClientExchange> mayBegin) {
+        for (Entry entry : waiting) {
+            if (mayBegin.test(entry.exchange)) {
+                return entry.exchange;
+            }
+        }
+        return null;
     }
 
     /// Removes an exchange.

@@ -17,6 +17,8 @@ import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.HttpServer;
 import io.weft.http.server.Upgrade;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +76,46 @@ class StreamTunnelTest {
         assertThat(web.get(URL).body().asString()).isEqualTo("a page");
         assertThat(web.client()).hasToString("HttpClient[connections=1, idle=1, waiting=0]");
         assertThat(web.connections).isEqualTo(1);
+    }
+
+    @Test
+    void otherRequestsPassATunnelThatWaitsForTheServersSettings() {
+        ByteArrayOutputStream heard = new ByteArrayOutputStream();
+        web.handle(80, () -> silent(heard));
+        var tunnelled =
+                web.client()
+                        .upgradeAsync(
+                                Request.get(URL).withHeaders(UPGRADE),
+                                (there, _, _) -> tunnel.listen(there));
+        var plain = web.client().sendAsync(Request.get(URL));
+        web.runUntil(() -> requests(heard.toByteArray()) == 1);
+        assertThat(tunnelled).isNotDone();
+        assertThat(plain).isNotDone();
+    }
+
+    /// A server that never says a word.
+    private static ChannelHandler silent(ByteArrayOutputStream heard) {
+        return new ChannelHandler() {
+            @Override
+            public void channelRead(ChannelHandlerContext ctx, Object message) {
+                try (Buffer in = (Buffer) message) {
+                    byte[] bytes = new byte[in.readableBytes()];
+                    in.readBytes(bytes);
+                    heard.writeBytes(bytes);
+                }
+            }
+        };
+    }
+
+    /// Counts the frames of HEADERS behind a client's preface.
+    private static int requests(byte[] heard) {
+        int headers = 0;
+        int at = 24;
+        while (at + 9 <= heard.length) {
+            headers += heard[at + 3] == 1 ? 1 : 0;
+            at += 9 + (ByteBuffer.wrap(heard).getInt(at) >>> 8);
+        }
+        return headers;
     }
 
     @Test
