@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 /// A server has none unless it is added, because an answer that has both a secret and text of an
 /// attacker tells the secret by its length (BREACH); such answers say `cache-control:
 /// no-transform`. Compressed are answers of types that are text, from 1,024 bytes on, without a
-/// Content-Encoding or Content-Range of their own. A strong entity tag becomes a weak one, and Vary
-/// is extended.
+/// Content-Encoding or Content-Range of their own, and without a digest of their content (RFC 9530).
+/// A strong entity tag becomes a weak one, and Vary is extended.
 public final class Compression implements HttpFilter {
     /// gzip, then deflate, for types that are text.
     public static final Compression DEFAULT =
@@ -55,6 +55,9 @@ public final class Compression implements HttpFilter {
 
     /// Bodies in memory up to this length are compressed at once, and keep a length.
     private static final int AT_ONCE = 64 << 10;
+
+    private static final List<HeaderName> DIGESTS =
+            Stream.of("content-digest", "repr-digest", "digest").map(HeaderName::of).toList();
 
     private record Coding(String name, Supplier<? extends Compressor> compressor) {}
 
@@ -160,8 +163,14 @@ public final class Compression implements HttpFilter {
                 && status != Status.PARTIAL_CONTENT
                 && !headers.contains(HeaderName.CONTENT_ENCODING)
                 && !headers.contains(HeaderName.CONTENT_RANGE)
+                && !hasDigest(headers)
                 && !headers.containsToken(HeaderName.CACHE_CONTROL, "no-transform")
                 && isText(headers.first(HeaderName.CONTENT_TYPE));
+    }
+
+    /// RFC 9530, 2 and 3: digests are of the content with its coding.
+    private static boolean hasDigest(Headers headers) {
+        return DIGESTS.stream().anyMatch(headers::contains);
     }
 
     private boolean isText(@Nullable String contentType) {

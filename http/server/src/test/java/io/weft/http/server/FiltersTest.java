@@ -168,7 +168,9 @@ class FiltersTest {
         "content-type, image/png",
         "content-type, text/event-stream",
         "content-encoding, x",
-        "cache-control, no-transform"
+        "cache-control, no-transform",
+        "content-digest, sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:",
+        "repr-digest, sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:"
     })
     void leavesOtherAnswersAsTheyAre(String name, String value) {
         HttpHandler handler = _ -> Response.text(LONG).withHeader(name, value);
