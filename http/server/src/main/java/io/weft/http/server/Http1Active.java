@@ -249,6 +249,7 @@ final class Http1Active implements Consumer<RequestPart> {
         } else if (exchange.streams()) {
             handle(body.begin(h, deadlines()), Headers.EMPTY);
         } else {
+            exchange.body().collect(h.contentLength());
             deadlines().waitFor(Wait.BODY);
             answers.askForBody();
         }

@@ -101,6 +101,7 @@ final class Http2ServerStream implements ExchangeWire {
         } else {
             CollectedBody body = connection.collected().of(stream, announced);
             collected = body;
+            exchange.body().collect(announced);
             body.begin();
             ask();
         }

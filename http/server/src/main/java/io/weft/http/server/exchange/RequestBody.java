@@ -20,6 +20,12 @@ public final class RequestBody {
     /// Collected so far.
     private @Nullable Buffer bytes;
 
+    /// The announced length of the body that is collected; -1 if only the end will tell.
+    private long announced = -1;
+
+    /// Collected, and as long as announced.
+    private Body.@Nullable Bytes whole;
+
     /// Of the request that is under way, if its handler takes a stream.
     private @Nullable IncomingBody stream;
 
@@ -41,11 +47,23 @@ public final class RequestBody {
         return !streamed.isTooLong();
     }
 
+    /// Begins a body that is collected.
+    ///
+    /// @param length -1 when only the end will tell
+    public void collect(long length) {
+        announced = length;
+    }
+
     private boolean collect(Buffer piece) {
         try (piece) {
             int size = bytes == null ? 0 : bytes.readableBytes();
-            if (piece.readableBytes() > limits.body() - size) {
+            if (whole != null || piece.readableBytes() > limits.body() - size) {
                 return false;
+            }
+            if (size + piece.readableBytes() == announced) {
+                whole = joined(bytes, size, piece);
+                release();
+                return true;
             }
             if (bytes == null) {
                 bytes = BufferAllocator.pooled().allocate(piece.readableBytes());
@@ -55,13 +73,26 @@ public final class RequestBody {
         }
     }
 
+    /// Copies the last piece to its place at once, and not behind the others first.
+    private static Body.Bytes joined(@Nullable Buffer first, int size, Buffer last) {
+        if (first == null) {
+            return Body.of(last);
+        }
+        int length = last.readableBytes();
+        byte[] all = new byte[size + length];
+        first.readBytes(all, 0, size);
+        last.readBytes(all, size, length);
+        return Body.wrap(all);
+    }
+
     /// The body that was collected; the next one begins.
     public Body take() {
-        Buffer whole = bytes;
-        if (whole == null) {
-            return Body.empty();
+        Body body = whole;
+        if (body == null) {
+            body = bytes == null ? Body.empty() : Body.of(bytes);
         }
-        Body body = Body.of(whole);
+        whole = null;
+        announced = -1;
         release();
         return body;
     }
@@ -131,6 +162,7 @@ public final class RequestBody {
     /// The wire is gone. A handler that reads is told; [#close] it then.
     void cancel() {
         release();
+        whole = null;
         if (stream != null) {
             boolean _ = stream.cutOff(new IOException("the request was cut off"));
         }

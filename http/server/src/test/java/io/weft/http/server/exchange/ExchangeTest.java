@@ -246,6 +246,38 @@ class ExchangeTest {
     }
 
     @Test
+    void collectedBodiesAreWholeHoweverTheyAreCut() {
+        Application unasked = new Application.Async(_ -> new CompletableFuture<>());
+        RequestBody body = new Stream(1, unasked).exchange.body();
+        String text = "01234567";
+        for (long announced : new long[] {-1, text.length()}) {
+            for (int piece = 1; piece <= text.length(); piece++) {
+                body.collect(announced);
+                for (int at = 0; at < text.length(); at += piece) {
+                    int end = Math.min(text.length(), at + piece);
+                    assertThat(body.add(ascii(text.substring(at, end)))).isTrue();
+                }
+                assertThat(body.take().asString()).isEqualTo(text);
+                assertThat(body.take()).isSameAs(Body.empty());
+            }
+        }
+    }
+
+    @Test
+    void bodyBeyondItsLengthOrItsLimitIsRefused() {
+        Application unasked = new Application.Async(_ -> new CompletableFuture<>());
+        RequestBody body = new Stream(1, unasked).exchange.body();
+        body.collect(4);
+        assertThat(body.add(ascii("0123"))).isTrue();
+        assertThat(body.add(ascii("4"))).isFalse();
+        assertThat(body.take().asString()).isEqualTo("0123");
+        body.collect(-1);
+        assertThat(body.add(ascii("01234567"))).isTrue();
+        assertThat(body.add(ascii("890"))).isFalse(); // of 10
+        assertThat(body.take().asString()).isEqualTo("01234567");
+    }
+
+    @Test
     @Warns
     void aBodyThatFailsResetsItsStream() {
         BodySource failing =
