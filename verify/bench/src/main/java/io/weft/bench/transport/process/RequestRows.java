@@ -62,7 +62,7 @@ record RequestRows(String generator) {
             System.err.print(" " + shape.params().values());
             if (extent != Extent.SMOKE) {
                 for (ServerSide side : servers.round(0)) {
-                    warmUp(shape, side, servers, coldMillis, millis, measured, load);
+                    warmUp(shape, servers.of(side), coldMillis, millis, load);
                 }
             }
             for (int round = 0; round < extent.rounds; round++) {
@@ -83,26 +83,22 @@ record RequestRows(String generator) {
         };
     }
 
-    private <S extends Shape> void warmUp(
-            S shape,
-            ServerSide side,
-            LoadServers servers,
-            int coldMillis,
-            int millis,
-            Measured measured,
-            Load<S> load)
+    /// A cold server may answer nothing in time, as with 64 handshakes of TLS: what is measured
+    /// tells if it never does.
+    private static <S extends Shape> void warmUp(
+            S shape, RunningServer server, int coldMillis, int millis, Load<S> load)
             throws IOException, InterruptedException {
-        RunningServer server = servers.of(side);
-        try {
-            load.send(shape, server, coldMillis);
-        } catch (IOException _) {
-            // A cold server may answer nothing in time: the next window tells.
-        }
-        try {
-            WarmUp.of(server.process().pid(), () -> load.send(shape, server, millis));
-        } catch (IOException e) {
-            failed(shape, side, servers, measured, e);
-        }
+        int[] window = {coldMillis};
+        WarmUp.of(
+                server.process().pid(),
+                () -> {
+                    try {
+                        load.send(shape, server, window[0]);
+                        window[0] = millis;
+                    } catch (IOException _) {
+                        window[0] = coldMillis;
+                    }
+                });
     }
 
     private <S extends Shape> void measure(
