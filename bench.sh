@@ -28,8 +28,8 @@ usage: ./bench.sh list
        ./bench.sh report [--quick] [--again]
 
   list          the groups
-  report        all groups, into target/report/index.html and report.json; what is there already stays:
-                an interrupted report goes on where it stopped
+  report        all groups, into target/report/index.html, report.json and summary.svg; what is there already
+                stays: an interrupted report goes on where it stopped
   --again       measures everything anew
   --quick       fewer and shorter measurements; main-job ends within 3 minutes, buffers within 8
   --smoke       of the JMH groups everything for a moment: shows that it runs, the figures mean nothing
@@ -226,6 +226,7 @@ report() {
     join "$kept" target/report/report.json target/report/index.html # what there is so far
   done
   join "$kept" target/report/report.json target/report/index.html
+  ./jdk java -cp "$jar" io.weft.bench.report.Summary target/report/summary.svg "$kept"/*.html
   echo target/report/index.html
   return $failed
 }
