@@ -67,7 +67,7 @@ final class Inbound {
 
     void readsWhileUnwritable(boolean on) {
         readsWhileUnwritable = on;
-        if (!channel.isWritable()) {
+        if (!channel.outbound().takesMore()) {
             stopReading();
         }
         receiveByItself();
@@ -77,7 +77,7 @@ final class Inbound {
     boolean mayReceive() {
         return autoRead
                 && suspensions == 0
-                && (readsWhileUnwritable || owesBatch || channel.isWritable());
+                && (readsWhileUnwritable || owesBatch || channel.outbound().takesMore());
     }
 
     boolean isSuspended() {

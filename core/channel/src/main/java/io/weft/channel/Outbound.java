@@ -36,15 +36,20 @@ final class Outbound {
 
     private volatile boolean writable = true;
 
+    /// Somebody was answered that the channel is not writable, and has to be told when it is.
+    private volatile boolean awaited;
+
     /// The weight of writes that other threads have queued.
     private volatile long queued;
 
-    /// Something changed that handlers have not been told, because an operation of theirs is under
-    /// way.
-    private boolean changed;
+    private static final int CHANGED = 1;
+    private static final int TELLING = 2;
+
+    /// By bits: something changed that handlers have not been told, because an operation of theirs
+    /// is under way; they are being told.
+    private byte news;
 
     private boolean told = true;
-    private boolean telling;
     private boolean sendPending;
     private boolean flushing;
     private boolean shutdown;
@@ -63,7 +68,21 @@ final class Outbound {
         this.channel = channel;
     }
 
+    /// Who is answered false is told when the channel is writable, even if it is so again before
+    /// anybody was told that it was not: a handler that has sent until it was stopped would wait
+    /// for ever.
     boolean isWritable() {
+        if (!writable) {
+            awaited = true; // before another look: either is seen by the loop
+            if (!writable) {
+                return false;
+            }
+        }
+        return takesMore();
+    }
+
+    /// As [#isWritable], for the channel itself, which waits for no event.
+    boolean takesMore() {
         return writable && (queued == 0 || queued <= waterMark().high());
     }
 
@@ -433,14 +452,14 @@ final class Outbound {
     private void stopWriters() {
         writable = false;
         channel.inbound().stopReading();
-        changed = true;
+        news |= CHANGED;
         tellChanges();
     }
 
     private void becomeWritableAgain() {
         if (!writable && (weight() < waterMark().low() || weight() == 0)) {
             writable = true;
-            changed = true;
+            news |= CHANGED;
             tellChanges();
         }
     }
@@ -448,27 +467,30 @@ final class Outbound {
     /// Tells handlers what they have not been told, unless they are in the midst of an operation:
     /// then its end does.
     void tellChanges() {
-        if (!changed || telling || channel.pipeline().isWithinOperation()) {
+        if (news != CHANGED || channel.pipeline().isWithinOperation()) {
             return;
         }
-        telling = true;
+        news |= TELLING;
         try {
             do {
-                changed = false;
+                news &= ~CHANGED;
                 tellChange();
-            } while (changed);
+            } while ((news & CHANGED) != 0);
         } finally {
-            telling = false;
+            news &= ~TELLING;
         }
     }
 
     private void tellChange() {
-        boolean news = told != writable;
+        boolean isNews = told != writable || (writable && awaited);
         told = writable;
+        if (writable) {
+            awaited = false;
+        }
         if (!channel.isActive()) {
             return;
         }
-        if (!news) {
+        if (!isNews) {
             channel.inbound().receiveByItself(); // it may have stopped meanwhile
         } else if (writable) {
             channel.inbound().becameWritable();

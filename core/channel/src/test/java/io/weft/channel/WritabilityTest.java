@@ -101,6 +101,50 @@ class WritabilityTest {
         }
     }
 
+    /// As a handler does that encrypts: bytes are held back by a write, and sent by a flush.
+    private static final class Holding implements ChannelHandler {
+        private int held;
+
+        @Override
+        public void write(
+                ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+            held += ((Buffer) message).readableBytes();
+            ctx.holds(held);
+            ctx.write(message, promise);
+        }
+
+        @Override
+        public void flush(ChannelHandlerContext ctx) {
+            ctx.flush();
+            held = 0;
+            ctx.holds(0);
+        }
+    }
+
+    @Test
+    void handlerThatStoppedWithinTheEventIsToldAgain() {
+        int[] left = {10};
+        ChannelHandler sender =
+                new ChannelHandler() {
+                    @Override
+                    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+                        while (left[0] > 0 && ctx.channel().isWritable()) {
+                            left[0]--;
+                            ctx.write(buffer("abcd"));
+                        }
+                        ctx.flush();
+                    }
+                };
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(
+                        TIGHT, ch -> ch.pipeline().addLast(new Holding()).addLast(sender))) {
+            channel.channel().write(buffer("abcd"));
+            channel.channel().flush();
+            assertThat(left[0]).isZero();
+            assertThat(channel.takeOutboundText()).hasSize(11 * 4);
+        }
+    }
+
     @Test
     void aChangeThatIsOverWhenTheWriteReturnsIsNotTold() {
         ChannelHandler atOnce =
