@@ -190,6 +190,15 @@ class Http2PeersTest {
                 .contains("20 succeeded, 0 failed, 0 errored");
     }
 
+    /// A client whose windows never close says nothing while it receives: the server goes on by
+    /// itself, on an engine that sends at once what is flushed.
+    @Test
+    void h2loadTakesMuchOnOneConnection() throws Exception {
+        String origin = serve(true);
+        assertThat(run("h2load", "-n", "40", "-c", "1", "-m", "20", origin + "/large"))
+                .contains("40 succeeded, 0 failed, 0 errored");
+    }
+
     @Test
     void go() throws Exception {
         String origin = serve(true);
