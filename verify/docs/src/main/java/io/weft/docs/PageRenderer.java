@@ -3,10 +3,12 @@ package io.weft.docs;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.node.Heading;
+import org.commonmark.node.Image;
 import org.commonmark.node.Link;
 import org.commonmark.node.Node;
 import org.commonmark.renderer.html.AttributeProvider;
@@ -49,6 +51,9 @@ final class PageRenderer implements AttributeProvider {
     public void setAttributes(Node node, String tag, Map<String, String> attributes) {
         if (node instanceof Heading heading) {
             attributes.put("id", SitePage.anchor(SitePage.text(heading)));
+        }
+        if (node instanceof Image image) {
+            attributes.put("src", Objects.requireNonNull(link(image.getDestination())));
         }
         if (node instanceof Link link) {
             String target = link(link.getDestination());

@@ -74,8 +74,10 @@ public final class Site {
         if (!Files.isRegularFile(file) || !file.startsWith(root)) {
             return null;
         }
-        // As text, so that browsers show it.
-        String place = "files/" + root.relativize(file).toString().replace('\\', '/') + ".txt";
+        String place = "files/" + root.relativize(file).toString().replace('\\', '/');
+        if (!place.endsWith(".svg") && !place.endsWith(".html")) {
+            place += ".txt"; // so that browsers show it
+        }
         try {
             Path copy = target.resolve(place);
             Files.createDirectories(copy.getParent());

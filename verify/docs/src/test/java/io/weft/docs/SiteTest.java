@@ -60,6 +60,13 @@ class SiteTest {
     }
 
     @Test
+    void frontPageShowsThePictureOfTheBenchmarks() throws IOException {
+        assertThat(Files.readString(site.resolve("index.html")))
+                .contains("<img src=\"files/docs/benchmarks/summary.svg\"")
+                .contains("href=\"files/docs/benchmarks/index.html\"");
+    }
+
+    @Test
     void frontPageListsTheGuides() throws IOException {
         assertThat(Files.readString(site.resolve("index.html")))
                 .contains("<details open><summary>Guides</summary>")
