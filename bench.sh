@@ -33,7 +33,8 @@ usage: ./bench.sh list
   --again       measures everything anew
   --quick       fewer and shorter measurements; main-job ends within 3 minutes, buffers within 8
   --smoke       of the JMH groups everything for a moment: shows that it runs, the figures mean nothing
-  --only REGEX  of the JMH groups only the operations in whose names it is found: --only 'ByteBufCopy|Utf8'
+  --only REGEX  of the JMH groups only the operations in whose names it is found: --only 'ByteBufCopy|Utf8';
+                of requests also single rows: --only 'Wrk.*answer=upload'
   --json FILE   also write the results to FILE; with several groups FILE holds the entries of all of them
   --html FILE   also draw them: one page without scripts, bars with spread
 

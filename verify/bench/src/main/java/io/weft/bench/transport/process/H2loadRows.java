@@ -61,6 +61,11 @@ final class H2loadRows implements Program {
     }
 
     @Override
+    public boolean isWanted(Measured measured) {
+        return !ROWS.wanted(SHAPES, measured).isEmpty();
+    }
+
+    @Override
     public void run(Extent extent, Measured measured) throws IOException, InterruptedException {
         if (!Command.exists("h2load")) {
             measured.remark(

@@ -16,7 +16,7 @@ final class Measured {
     private final List<String> remarks = new ArrayList<>();
     private boolean failed;
 
-    /// @param only which operations are wanted
+    /// @param only which operations, or rows, are wanted
     Measured(Predicate<String> only) {
         this.only = only;
     }
@@ -24,6 +24,11 @@ final class Measured {
     /// @param operations with a space between any two
     boolean wants(String operations) {
         return Stream.of(operations.split(" ", -1)).anyMatch(only);
+    }
+
+    /// @param title an operation with its parameters
+    boolean wantsRow(String title) {
+        return only.test(title);
     }
 
     /// Adds a side's result of a round; the n-th of all sides are compared.

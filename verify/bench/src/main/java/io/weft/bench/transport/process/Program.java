@@ -7,6 +7,11 @@ interface Program {
     /// The operations of its rows, as in `IdleConnections/Heap IdleConnections/Rss`.
     String operations();
 
+    /// Tells if some of its rows are wanted.
+    default boolean isWanted(Measured measured) {
+        return measured.wants(operations());
+    }
+
     /// @throws IOException when nothing can be measured at all; of one side alone:
     ///     [Measured#failure]
     void run(Extent extent, Measured measured) throws IOException, InterruptedException;

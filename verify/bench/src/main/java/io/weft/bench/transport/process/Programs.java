@@ -54,7 +54,7 @@ public final class Programs {
         }
         Measured measured = new Measured(only);
         for (Program program : programs(group, weft, rivals)) {
-            if (measured.wants(program.operations())) {
+            if (program.isWanted(measured)) {
                 run(program, extent, measured);
             }
         }

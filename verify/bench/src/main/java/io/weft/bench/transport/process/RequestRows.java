@@ -5,6 +5,7 @@ import io.weft.bench.warmup.WarmUp;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// Rounds of requests that a load generator sends to servers, each side in turn.
 ///
@@ -55,6 +56,17 @@ record RequestRows(String generator) {
         return generator + "/Cpu";
     }
 
+    /// Returns the shapes of which a row is wanted, by its title.
+    <S extends Shape> List<S> wanted(List<S> shapes, Measured measured) {
+        return shapes.stream()
+                .filter(
+                        shape ->
+                                Stream.of(rate(), p99(), cpu())
+                                        .map(name -> new Row(name, shape.params(), "", true))
+                                        .anyMatch(row -> measured.wantsRow(row.title())))
+                .toList();
+    }
+
     /// A smoke test does not warm up, but asks once more where a cold server answered nothing.
     <S extends Shape> void run(
             List<S> shapes, LoadServers servers, Extent extent, Measured measured, Load<S> load)
@@ -62,7 +74,7 @@ record RequestRows(String generator) {
         int coldMillis = Math.max(COLD_MILLIS, extent.windowMillis);
         int millis = extent == Extent.SMOKE ? coldMillis : extent.windowMillis;
         Load<S> each = extent == Extent.SMOKE ? twice(load) : load;
-        for (S shape : shapes) {
+        for (S shape : wanted(shapes, measured)) {
             System.err.print(" " + shape.params().values());
             if (extent != Extent.SMOKE) {
                 for (ServerSide side : servers.round(0)) {

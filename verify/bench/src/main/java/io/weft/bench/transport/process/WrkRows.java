@@ -58,6 +58,11 @@ record WrkRows(@Nullable Path rivals) implements Program {
     }
 
     @Override
+    public boolean isWanted(Measured measured) {
+        return !ROWS.wanted(SHAPES, measured).isEmpty();
+    }
+
+    @Override
     public void run(Extent extent, Measured measured) throws IOException, InterruptedException {
         if (!Command.exists("wrk")) {
             measured.remark("Wrk: skipped, wrk is missing (dev/install-peers.sh installs it)");
