@@ -161,8 +161,8 @@ public final class Channel {
     }
 
     /// False while more than the high watermark waits to be sent, or is on its way from other
-    /// threads to the loop: producers should wait for `channelWritabilityChanged`, which follows each
-    /// false.
+    /// threads to the loop: producers should wait for `channelWritabilityChanged`, which follows
+    /// each false.
     ///
     /// Thread: any.
     public boolean isWritable() {

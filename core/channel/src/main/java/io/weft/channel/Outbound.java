@@ -36,7 +36,7 @@ final class Outbound {
 
     private volatile boolean writable = true;
 
-    /// Somebody was answered that the channel is not writable, and has to be told when it is.
+    /// True if a caller was answered that the channel is not writable, and waits to be told.
     private volatile boolean awaited;
 
     /// The weight of writes that other threads have queued.
@@ -68,9 +68,9 @@ final class Outbound {
         this.channel = channel;
     }
 
-    /// Who is answered false is told when the channel is writable, even if it is so again before
-    /// anybody was told that it was not: a handler that has sent until it was stopped would wait
-    /// for ever.
+    /// After each false handlers are told when the channel is writable, even if it is so again
+    /// before anybody was told that it was not: a handler that has sent until it was stopped would
+    /// wait for ever.
     boolean isWritable() {
         if (!writable) {
             awaited = true; // before another look: either is seen by the loop

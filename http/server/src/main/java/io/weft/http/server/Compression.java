@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 /// A server has none unless it is added, because an answer that has both a secret and text of an
 /// attacker tells the secret by its length (BREACH); such answers say `cache-control:
 /// no-transform`. Compressed are answers of types that are text, from 1,024 bytes on, without a
-/// Content-Encoding or Content-Range of their own, and without a digest of their content (RFC 9530).
-/// A strong entity tag becomes a weak one, and Vary is extended.
+/// Content-Encoding or Content-Range of their own, and without a digest of their content (RFC
+/// 9530). A strong entity tag becomes a weak one, and Vary is extended.
 public final class Compression implements HttpFilter {
     /// gzip, then deflate, for types that are text.
     public static final Compression DEFAULT =
