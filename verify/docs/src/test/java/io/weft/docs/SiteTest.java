@@ -25,9 +25,12 @@ class SiteTest {
         new Site(Docs.ROOT, site, false).write();
     }
 
+    /// Without those that are copied as they are.
     private static List<Path> pages() throws IOException {
         try (Stream<Path> files = Files.walk(site)) {
-            return files.filter(file -> file.toString().endsWith(".html")).toList();
+            return files.filter(file -> file.toString().endsWith(".html"))
+                    .filter(file -> !file.startsWith(site.resolve("files")))
+                    .toList();
         }
     }
 
