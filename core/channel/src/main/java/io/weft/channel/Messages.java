@@ -9,6 +9,8 @@ import io.weft.engine.DescriptorMessage;
 import io.weft.engine.EndpointMessage;
 import io.weft.engine.FileRegion;
 import io.weft.engine.StreamHandle;
+import io.weft.loop.Promise;
+import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /// Operations that are the same for all messages that can be sent.
@@ -84,5 +86,39 @@ public final class Messages {
                         + " (expected: a "
                         + (life.isDatagram() ? "Datagram" : "Buffer")
                         + "; is an encoder missing?)");
+    }
+
+    /// Releases a message that a channel does not take, and tells why.
+    static void refuse(
+            Channel channel, Object message, @Nullable Promise<Void> promise, Throwable refusal) {
+        try {
+            release(message);
+        } catch (IllegalStateException e) {
+            // It was released before, which keeps nobody from the outcome.
+            refusal.addSuppressed(e);
+        }
+        if (promise != null) {
+            promise.tryFailure(refusal);
+        }
+        if (refusal instanceof OutboundLimitException) {
+            channel.pipeline().fireException(refusal);
+            channel.life().closeNow(true);
+        } else if (promise == null && !(refusal instanceof ClosedChannelException)) {
+            channel.pipeline().fireException(refusal);
+        }
+    }
+
+    /// Refuses a message that was released before it was written: found where it was written, not
+    /// where the engine would stumble on it.
+    static void refuseReleased(Channel channel, Object message, @Nullable Promise<Void> promise) {
+        try {
+            release(message);
+        } catch (IllegalStateException e) {
+            if (promise != null) {
+                promise.tryFailure(e);
+            } else {
+                channel.pipeline().fireException(e);
+            }
+        }
     }
 }

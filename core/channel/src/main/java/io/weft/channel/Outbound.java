@@ -152,14 +152,15 @@ final class Outbound {
                 && channel.life().sendingHandle() instanceof StreamHandle stream) {
             Exception refusal = stream.refusal(endpoint);
             if (refusal != null) {
-                refuse(written, promise, refusal);
+                Messages.refuse(channel, written, promise, refusal);
                 return;
             }
         }
         if (message == null) {
             // A channel that has closed does not know any more what it sent.
             boolean open = channel.isOpen();
-            refuse(
+            Messages.refuse(
+                    channel,
                     written,
                     promise,
                     open
@@ -169,7 +170,7 @@ final class Outbound {
         }
         Throwable refusal = refusal();
         if (refusal != null) {
-            refuse(written, promise, refusal);
+            Messages.refuse(channel, written, promise, refusal);
             return;
         }
         if (message instanceof CompositeBuffer composite) {
@@ -177,13 +178,13 @@ final class Outbound {
             return;
         }
         if (!(message instanceof FileRegion) && OutboundQueue.content(message).references() == 0) {
-            refuseReleased(message, promise);
+            Messages.refuseReleased(channel, message, promise);
             return;
         }
         try {
             queue().add(message, promise);
         } catch (Throwable noRoom) {
-            refuse(message, promise, noRoom);
+            Messages.refuse(channel, message, promise, noRoom);
             return;
         }
         becomeUnwritable();
@@ -192,7 +193,7 @@ final class Outbound {
     /// They are gathered as they are. The promise is the last one's, or that of no bytes.
     private void addComponents(CompositeBuffer composite, @Nullable Promise<Void> promise) {
         if (composite.references() == 0) {
-            refuseReleased(composite, promise);
+            Messages.refuseReleased(channel, composite, promise);
             return;
         }
         boolean part = false;
@@ -202,7 +203,7 @@ final class Outbound {
                 part = true;
             } while (composite.isReadable());
         } catch (Throwable noRoom) {
-            refuse(composite, promise, noRoom);
+            Messages.refuse(channel, composite, promise, noRoom);
             if (part) {
                 channel.life()
                         .closeNow(true); // its beginning is in the queue, its end will never be
@@ -223,24 +224,6 @@ final class Outbound {
         }
     }
 
-    private void refuse(Object message, @Nullable Promise<Void> promise, Throwable refusal) {
-        try {
-            Messages.release(message);
-        } catch (IllegalStateException e) {
-            // It was released before, which keeps nobody from the outcome.
-            refusal.addSuppressed(e);
-        }
-        if (promise != null) {
-            promise.tryFailure(refusal);
-        }
-        if (refusal instanceof OutboundLimitException) {
-            channel.pipeline().fireException(refusal);
-            channel.life().closeNow(true);
-        } else if (promise == null && !(refusal instanceof ClosedChannelException)) {
-            channel.pipeline().fireException(refusal);
-        }
-    }
-
     private @Nullable Throwable refusal() {
         if (!channel.isOpen() || shutdown) {
             return new ClosedChannelException();
@@ -249,19 +232,6 @@ final class Outbound {
         return taken >= waterMark().cap()
                 ? new OutboundLimitException(taken, waterMark().cap())
                 : null;
-    }
-
-    /// Found where it was written, not where the engine would stumble on it.
-    private void refuseReleased(Object message, @Nullable Promise<Void> promise) {
-        try {
-            Messages.release(message);
-        } catch (IllegalStateException e) {
-            if (promise != null) {
-                promise.tryFailure(e);
-            } else {
-                channel.pipeline().fireException(e);
-            }
-        }
     }
 
     private WriteBufferWaterMark waterMark() {
