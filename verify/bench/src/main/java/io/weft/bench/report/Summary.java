@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,7 +19,7 @@ import java.util.regex.Pattern;
 public final class Summary {
     private static final Pattern ROW =
             Pattern.compile(
-                    "<tr><td>([^<]*)</td><td>([^<]*)</td><td class=\"number (green|red)\">"
+                    "<tr><td>([^<]*)</td><td>([^<]*)</td><td class=\"number (?:green|red)\">"
                             + "([0-9.]+) \\(([0-9.]+)\\.\\.([0-9.]+)\\)</td>"
                             + "<td class=\"number\">([0-9.]+)</td></tr>");
 
@@ -56,15 +57,11 @@ public final class Summary {
         }
 
         boolean isAbout(Row row) {
-            return row.title.matches(title) && row.beside.matches(beside);
+            return row.title.matches(title) && row.verdict.beside().matches(beside);
         }
     }
 
-    private record Row(String title, String beside, Spread ratio, double goal) {
-        boolean isMet() {
-            return ratio.median() >= goal;
-        }
-    }
+    private record Row(String title, Verdict verdict) {}
 
     /// `Summary FILE SECTION...`: draws what the sections that groups have written say.
     public static void main(String[] args) throws IOException {
@@ -81,11 +78,11 @@ public final class Summary {
         while (row.find()) {
             Spread ratio =
                     new Spread(
+                            Double.parseDouble(row.group(3)),
                             Double.parseDouble(row.group(4)),
-                            Double.parseDouble(row.group(5)),
-                            Double.parseDouble(row.group(6)));
-            double goal = Double.parseDouble(row.group(7));
-            rows.add(new Row(row.group(1), row.group(2), ratio, goal));
+                            Double.parseDouble(row.group(5)));
+            double goal = Double.parseDouble(row.group(6));
+            rows.add(new Row(row.group(1), new Verdict(row.group(2), ratio, goal)));
         }
         return rows;
     }
@@ -104,25 +101,35 @@ public final class Summary {
         StringBuilder bars = new StringBuilder();
         int top = HEAD;
         for (Headline headline : headlines) {
-            for (Row row : rows.stream().filter(headline::isAbout).limit(1).toList()) {
-                bars.append(bar(headline.label, row, top));
+            Optional<Row> row = rows.stream().filter(headline::isAbout).findFirst();
+            if (row.isPresent()) {
+                bars.append(bar(headline.label, row.get().verdict, top));
                 top += HEIGHT;
             }
         }
-        return """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img">
-        <title>Weft beside its peers, by ratio</title>
-        %s<text class="title" x="0" y="18">Times better than the peer, and the range of the rounds</text>
-        <text x="0" y="36">green mark: the goal; red bar: the goal is missed; dashed: as good as the peer</text>
-        %s<line class="one" x1="%.1f" y1="%d" x2="%.1f" y2="%d"/>
-        </svg>
-        """
-                .formatted(WIDTH, top, STYLE, bars, x(1), HEAD, x(1), top);
+        return String.format(
+                Locale.ROOT,
+                """
+                <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img">
+                <title>Weft beside its peers, by ratio</title>
+                %s<text class="title" x="0" y="18">Times better than the peer, and the range of the rounds</text>
+                <text x="0" y="36">green mark: the goal; red bar: the goal is missed; dashed: as good as the peer</text>
+                %s<line class="one" x1="%.1f" y1="%d" x2="%.1f" y2="%d"/>
+                </svg>
+                """,
+                WIDTH,
+                top,
+                STYLE,
+                bars,
+                x(1),
+                HEAD,
+                x(1),
+                top);
     }
 
-    private static String bar(String label, Row row, int top) {
+    private static String bar(String label, Verdict verdict, int top) {
         int middle = top + HEIGHT / 2;
-        Spread ratio = row.ratio;
+        Spread ratio = verdict.ratio();
         return String.format(
                 Locale.ROOT,
                 """
@@ -134,7 +141,7 @@ public final class Summary {
                 """,
                 middle + 4,
                 Page.escape(label),
-                row.isMet() ? "met" : "missed",
+                verdict.isMet() ? "met" : "missed",
                 LABELS,
                 middle - 7,
                 x(ratio.median()) - LABELS,
@@ -142,9 +149,9 @@ public final class Summary {
                 middle,
                 x(ratio.max()),
                 middle,
-                x(row.goal),
+                x(verdict.least()),
                 middle - 9,
-                x(row.goal),
+                x(verdict.least()),
                 middle + 9,
                 LABELS + BARS + 8,
                 middle + 4,
