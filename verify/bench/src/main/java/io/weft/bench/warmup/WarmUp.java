@@ -53,19 +53,6 @@ public final class WarmUp {
         return last.get();
     }
 
-    /// Puts load on the server of a process: in one window, or in as many as it takes if the round
-    /// is one that warms up.
-    ///
-    /// @param round below 0 of one that warms up
-    public static void round(int round, long pid, Window window)
-            throws IOException, InterruptedException {
-        if (round < 0) {
-            of(pid, window);
-        } else {
-            window.run();
-        }
-    }
-
     /// Returns the number of windows.
     int run(Window window) throws IOException, InterruptedException {
         for (int windows = 1; ; windows++) {

@@ -2,9 +2,9 @@ package io.weft.bench.transport.process;
 
 import io.weft.bench.jmh.Row;
 import io.weft.bench.mainjob.Command;
+import io.weft.bench.transport.process.Measured.Score;
 import io.weft.bench.transport.process.server.DnsNames;
 import io.weft.bench.transport.process.server.Server;
-import io.weft.bench.warmup.WarmUp;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -52,19 +52,24 @@ final class DnsperfRows implements Program {
                 LoadServers servers = new LoadServers(sides, Server.Service.DNS, measured)) {
             Path questions = directory.resolve("questions");
             Files.write(questions, DnsNames.questions());
-            for (int r = extent.firstRound(); r < extent.rounds; r++) {
-                int round = r;
+            for (int round = extent.firstRound(); round < extent.rounds; round++) {
                 for (ServerSide side : servers.round(round)) {
                     RunningServer server = servers.of(side);
                     InetSocketAddress address = server.second();
-                    WarmUp.round(
-                            round,
-                            server.process().pid(),
-                            () -> measure(side, address, questions, extent, round, measured));
+                    List<Score> scores =
+                            extent.measure(
+                                    server,
+                                    () -> measure(side, address, questions, extent, measured));
+                    if (round >= 0) {
+                        measured.add(side, scores);
+                    }
                 }
                 if (knot != null) {
                     InetSocketAddress address = loopback(knot.port());
-                    measure(knot.side(), address, questions, extent, round, measured);
+                    List<Score> scores = measure(knot.side(), address, questions, extent, measured);
+                    if (round >= 0) {
+                        measured.add(knot.side(), scores);
+                    }
                 }
             }
         } finally {
@@ -127,12 +132,12 @@ final class DnsperfRows implements Program {
         return OtherServer.start("knot", port, List.of(KNOTD.toString(), "-c", "" + configuration));
     }
 
-    private static void measure(
+    /// Returns nothing when dnsperf failed.
+    private static List<Score> measure(
             ServerSide side,
             InetSocketAddress server,
             Path questions,
             Extent extent,
-            int round,
             Measured measured)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("timeout", "120", "dnsperf", "-s"));
@@ -151,11 +156,12 @@ final class DnsperfRows implements Program {
                 || !completed.find()
                 || completed.group(1).equals("0")) {
             measured.failure("dnsperf, " + side.name() + ": " + output);
-        } else if (round >= 0) {
-            Row perSecond = new Row(RATE, PARAMS, "queries/s", true);
-            measured.add(perSecond, side, Double.parseDouble(rate.group(1)));
-            Row micros = new Row(LATENCY, PARAMS, "us", false);
-            measured.add(micros, side, 1e6 * Double.parseDouble(seconds.group(1)));
+            return List.of();
         }
+        Row perSecond = new Row(RATE, PARAMS, "queries/s", true);
+        Row micros = new Row(LATENCY, PARAMS, "us", false);
+        return List.of(
+                new Score(perSecond, Double.parseDouble(rate.group(1))),
+                new Score(micros, 1e6 * Double.parseDouble(seconds.group(1))));
     }
 }

@@ -97,8 +97,7 @@ final class H2loadRows implements Program {
         try {
             List<String> command = new ArrayList<>(List.of("timeout", "120", "h2load", "-t1"));
             command.addAll(List.of("-c" + shape.connections, "-m" + shape.streams));
-            int window = shape.tls ? Math.max(millis, RequestRows.TLS_MILLIS) : millis;
-            command.addAll(List.of("-D", Math.max(100, window) + "ms"));
+            command.addAll(List.of("-D", millis + "ms"));
             command.add("--log-file=" + log);
             if (shape.posts()) {
                 command.addAll(List.of("-d", message.toString()));

@@ -36,6 +36,14 @@ final class Measured {
         rows.computeIfAbsent(row.title(), _ -> row).add(side.name(), score, Double.NaN);
     }
 
+    /// A side's result of a window, for one row.
+    record Score(Row row, double value) {}
+
+    /// Adds a side's results of a round.
+    void add(ServerSide side, List<Score> scores) {
+        scores.forEach(score -> add(score.row, side, score.value));
+    }
+
     /// Something did not run that should have.
     void failure(String what) {
         failed = true;

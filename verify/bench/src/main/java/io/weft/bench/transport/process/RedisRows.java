@@ -2,9 +2,9 @@ package io.weft.bench.transport.process;
 
 import io.weft.bench.jmh.Row;
 import io.weft.bench.mainjob.Command;
+import io.weft.bench.transport.process.Measured.Score;
 import io.weft.bench.transport.process.server.Server;
 import io.weft.bench.warmup.ThreadTimes;
-import io.weft.bench.warmup.WarmUp;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -45,20 +45,26 @@ final class RedisRows implements Program {
                 LoadServers servers = new LoadServers(sides, Server.Service.REDIS, measured)) {
             for (int pipeline : new int[] {1, 16}) {
                 int depth = pipeline;
-                for (int r = extent.firstRound(); r < extent.rounds; r++) {
-                    int round = r;
+                for (int round = extent.firstRound(); round < extent.rounds; round++) {
                     for (ServerSide side : servers.round(round)) {
                         RunningServer server = servers.of(side);
                         int port = server.tcp().getPort();
                         long pid = server.process().pid();
-                        WarmUp.round(
-                                round,
-                                pid,
-                                () -> measure(side, port, pid, depth, extent, round, measured));
+                        List<Score> scores =
+                                extent.measure(
+                                        server,
+                                        () -> measure(side, port, pid, depth, extent, measured));
+                        if (round >= 0) {
+                            measured.add(side, scores);
+                        }
                     }
                     if (redis != null) {
                         long pid = redis.process().pid();
-                        measure(redis.side(), redis.port(), pid, depth, extent, round, measured);
+                        List<Score> scores =
+                                measure(redis.side(), redis.port(), pid, depth, extent, measured);
+                        if (round >= 0) {
+                            measured.add(redis.side(), scores);
+                        }
                     }
                 }
             }
@@ -81,18 +87,14 @@ final class RedisRows implements Program {
         return OtherServer.start("redis", port, command);
     }
 
-    private static void measure(
-            ServerSide side,
-            int port,
-            long pid,
-            int pipeline,
-            Extent extent,
-            int round,
-            Measured measured)
+    /// Returns nothing of a command that failed, nor of those behind it.
+    private static List<Score> measure(
+            ServerSide side, int port, long pid, int pipeline, Extent extent, Measured measured)
             throws IOException, InterruptedException {
         // About the time of a window at the rates that servers reach here.
         int perMilli = pipeline == 1 ? 60 : 400;
         int count = Math.max(1_000, extent.windowMillis * perMilli);
+        List<Score> scores = new ArrayList<>();
         for (String name : COMMANDS) {
             List<String> command = new ArrayList<>(List.of("timeout", "120", "redis-benchmark"));
             command.addAll(List.of("-h", "127.0.0.1", "-p", Integer.toString(port)));
@@ -105,18 +107,17 @@ final class RedisRows implements Program {
             Matcher line = LINE.matcher(output);
             if (!line.find() || !line.group(1).equals(name)) {
                 measured.failure("redis-benchmark, " + side.name() + ": " + output);
-                return;
+                return scores;
             }
-            if (round >= 0) {
-                Map<String, String> params = new TreeMap<>();
-                params.put("command", name);
-                params.put("pipeline", Integer.toString(pipeline));
-                measured.add(new Row(CPU, params, "µs/request", false), side, micros);
-                if (pipeline > 1) {
-                    Row rate = new Row(RATE, params, "requests/s", true);
-                    measured.add(rate, side, Double.parseDouble(line.group(2)));
-                }
+            Map<String, String> params = new TreeMap<>();
+            params.put("command", name);
+            params.put("pipeline", Integer.toString(pipeline));
+            scores.add(new Score(new Row(CPU, params, "µs/request", false), micros));
+            if (pipeline > 1) {
+                Row rate = new Row(RATE, params, "requests/s", true);
+                scores.add(new Score(rate, Double.parseDouble(line.group(2))));
             }
         }
+        return scores;
     }
 }

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 record RequestRows(String generator) {
     /// With TLS, handshakes on 64 connections take most of a window of 350 ms, and what is measured
     /// are kept connections.
-    static final int TLS_MILLIS = 2_000;
+    private static final int TLS_MILLIS = 2_000;
 
     /// For servers that have not met a load before: 64 handshakes of TLS take their time then.
     private static final int COLD_MILLIS = 2_000;
@@ -25,6 +25,9 @@ record RequestRows(String generator) {
     interface Shape {
         /// The parameters of the rows.
         Map<String, String> params();
+
+        /// Tells if connections use TLS.
+        boolean tls();
     }
 
     /// A run of the load generator.
@@ -72,10 +75,11 @@ record RequestRows(String generator) {
             List<S> shapes, LoadServers servers, Extent extent, Measured measured, Load<S> load)
             throws IOException, InterruptedException {
         int coldMillis = Math.max(COLD_MILLIS, extent.windowMillis);
-        int millis = extent == Extent.SMOKE ? coldMillis : extent.windowMillis;
         Load<S> each = extent == Extent.SMOKE ? twice(load) : load;
         for (S shape : wanted(shapes, measured)) {
             System.err.print(" " + shape.params().values());
+            int warmMillis = extent == Extent.SMOKE ? coldMillis : extent.windowMillis;
+            int millis = shape.tls() ? Math.max(TLS_MILLIS, warmMillis) : warmMillis;
             if (extent != Extent.SMOKE) {
                 for (ServerSide side : servers.round(0)) {
                     warmUp(shape, servers.of(side), coldMillis, millis, load);

@@ -92,8 +92,7 @@ record WrkRows(@Nullable Path rivals) implements Program {
             throws IOException, InterruptedException {
         // wrk itself takes whole seconds only; at SIGINT it ends early and reports the time that it
         // ran.
-        int window = shape.tls ? Math.max(millis, RequestRows.TLS_MILLIS) : millis;
-        String seconds = Double.toString(window / 1e3);
+        String seconds = Double.toString(millis / 1e3);
         List<String> command =
                 new ArrayList<>(List.of("timeout", "--foreground", "-k", "20", "-s", "INT"));
         command.addAll(List.of(seconds, "wrk", "-t1", "-c64", "-d600s", "--latency"));
