@@ -26,6 +26,10 @@ final class Outbound {
     /// meanwhile counts toward the watermarks.
     private static final int SENDS_A_TURN = 64;
 
+    // Bits of what handlers have to be told.
+    private static final int CHANGED = 1;
+    private static final int TELLING = 2;
+
     private static final AtomicLongFieldUpdater<Outbound> QUEUED =
             AtomicLongFieldUpdater.newUpdater(Outbound.class, "queued");
 
@@ -41,9 +45,6 @@ final class Outbound {
 
     /// The weight of writes that other threads have queued.
     private volatile long queued;
-
-    private static final int CHANGED = 1;
-    private static final int TELLING = 2;
 
     /// By bits: something changed that handlers have not been told, because an operation of theirs
     /// is under way; they are being told.
