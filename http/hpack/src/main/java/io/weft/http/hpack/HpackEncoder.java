@@ -129,8 +129,7 @@ public final class HpackEncoder {
         boolean met = text.equals(pseudo[slot]);
         int known = met ? index(pseudoNumbers[slot]) : 0;
         if (known != 0) {
-            more(INDEX_LENGTH);
-            integer(0x80, 0x7F, known);
+            indexed(known);
             return;
         }
         if (met && isLiteral(name, text.length())) {
@@ -170,6 +169,12 @@ public final class HpackEncoder {
         at += length;
     }
 
+    /// Writes a field of a table (RFC 7541, 6.1).
+    private void indexed(int index) {
+        more(INDEX_LENGTH);
+        integer(0x80, 0x7F, index);
+    }
+
     /// Encodes the pseudo-header field `:status`.
     public void status(int code) {
         int index =
@@ -186,8 +191,7 @@ public final class HpackEncoder {
         if (index == 0 || sizeChanged) {
             encode(PseudoHeader.STATUS, Integer.toString(code));
         } else {
-            more(INDEX_LENGTH);
-            block[at++] = (byte) (0x80 | index);
+            indexed(index);
         }
     }
 
@@ -230,8 +234,7 @@ public final class HpackEncoder {
         boolean isMet = table.capacity() != 0 && length <= MAX_MET && isIndexed(name);
         int known = isMet ? index(met.number(field)) : 0;
         if (known != 0) {
-            more(INDEX_LENGTH);
-            integer(0x80, 0x7F, known);
+            indexed(known);
             return;
         }
         int entry = StaticTable.indexOf(name);

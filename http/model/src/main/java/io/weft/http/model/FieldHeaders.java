@@ -108,7 +108,7 @@ final class FieldHeaders extends Headers {
 
     @Override
     public int valueLength(int field) {
-        return field(field).value().length();
+        return field(field).valueLength();
     }
 
     @Override
@@ -118,8 +118,7 @@ final class FieldHeaders extends Headers {
 
     @Override
     public void copyValue(int field, byte[] to, int offset) {
-        byte[] value = octets(field);
-        System.arraycopy(value, 0, to, offset, value.length);
+        field(field).copyValue(to, offset);
     }
 
     @Override
