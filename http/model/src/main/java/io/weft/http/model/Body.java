@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /// The content of a message: none, bytes in memory, or a stream. In its place a [Tunnel] may stand
 /// behind the head of a response.
@@ -53,6 +54,14 @@ public sealed interface Body {
     static Body empty() {
         return Empty.EMPTY;
     }
+
+    /// Reads the content piece by piece, without blocking and without keeping it.
+    ///
+    /// @param action gets pieces that are not empty, one at a time and in order, each for the time
+    ///     of the call; if it throws, the body is given up
+    /// @return the number of bytes; fails with what `action` has thrown, or with the failure of the
+    ///     stream; completed by the thread that brings the last bytes
+    CompletionStage<Long> forEachPiece(Consumer<? super Buffer> action);
 
     /// A copy of `bytes`.
     static Bytes of(byte[] bytes) {
@@ -163,6 +172,11 @@ public sealed interface Body {
         public CompletionStage<Bytes> collect(int limit) {
             return CompletableFuture.completedFuture(new Bytes(new byte[0]));
         }
+
+        @Override
+        public CompletionStage<Long> forEachPiece(Consumer<? super Buffer> action) {
+            return CompletableFuture.completedFuture(0L);
+        }
     }
 
     /// Content in memory.
@@ -193,6 +207,11 @@ public sealed interface Body {
             return bytes.length <= limit
                     ? CompletableFuture.completedFuture(this)
                     : CompletableFuture.failedFuture(new BodyTooLongException(limit));
+        }
+
+        @Override
+        public CompletionStage<Long> forEachPiece(Consumer<? super Buffer> action) {
+            return BodyReader.read(new ConcatenatedSource(List.of(this)), action::accept);
         }
 
         /// A copy.
@@ -235,6 +254,12 @@ public sealed interface Body {
         /// @throws IllegalStateException always
         @Override
         default CompletionStage<Bytes> collect(int limit) {
+            throw new IllegalStateException("body: a tunnel (expected: content)");
+        }
+
+        /// @throws IllegalStateException always
+        @Override
+        default CompletionStage<Long> forEachPiece(Consumer<? super Buffer> action) {
             throw new IllegalStateException("body: a tunnel (expected: content)");
         }
     }
@@ -283,6 +308,11 @@ public sealed interface Body {
         @Override
         public CompletionStage<Bytes> collect(int limit) {
             return BodyCollector.collect(this, limit);
+        }
+
+        @Override
+        public CompletionStage<Long> forEachPiece(Consumer<? super Buffer> action) {
+            return BodyReader.read(source, action::accept);
         }
     }
 }
