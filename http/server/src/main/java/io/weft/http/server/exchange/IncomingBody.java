@@ -55,11 +55,12 @@ final class IncomingBody implements BodySource {
 
     // ---- the wire's side, on the loop ----
 
-    /// Takes a piece, which is released. It is copied: a handler that reads slowly must not hold
-    /// receive buffers.
+    /// Takes a piece, which is released. What a reader that waits does not take at once is copied: a
+    /// handler that reads slowly must not hold receive buffers.
     void add(Buffer piece) {
         Runnable waiter = null;
-        try (piece) {
+        boolean lent = false;
+        try {
             synchronized (this) {
                 received += piece.readableBytes();
                 if (received > limit) {
@@ -68,16 +69,37 @@ final class IncomingBody implements BodySource {
                     dropped += piece.readableBytes();
                     full = dropped >= FULL;
                 } else if (failure == null) {
-                    Buffer copy = wire.allocator().allocate(piece.readableBytes());
-                    copy.writeBytes(piece);
-                    pieces.add(copy);
-                    size += copy.readableBytes();
-                    full |= size >= FULL;
                     waiter = takeWaiter();
+                    lent = waiter != null;
+                    pieces.add(lent ? piece : copy(piece));
+                    size += piece.readableBytes();
+                    full |= size >= FULL;
                 }
             }
+            run(waiter);
+        } finally {
+            if (!lent) {
+                piece.release();
+            } else {
+                keep(piece);
+            }
         }
-        run(waiter);
+    }
+
+    private Buffer copy(Buffer piece) {
+        int length = piece.readableBytes();
+        Buffer copy = wire.allocator().allocate(length).writeOffset(length);
+        return copy.setBytes(0, piece, piece.readOffset(), length);
+    }
+
+    /// Copies what the reader has left of a piece that stands in the queue itself.
+    private synchronized void keep(Buffer piece) {
+        if (pieces.peekFirst() == piece) {
+            Buffer copy = copy(piece);
+            pieces.removeFirst();
+            pieces.addFirst(copy);
+            piece.release();
+        }
     }
 
     /// The body is whole.

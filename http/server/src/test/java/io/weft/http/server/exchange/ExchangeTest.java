@@ -20,6 +20,8 @@ import io.weft.http.model.Version;
 import io.weft.http.server.HttpServerLimits;
 import io.weft.http.server.Upgrade;
 import io.weft.testkit.Warns;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -296,6 +298,34 @@ class ExchangeTest {
         new Stream(1, application).get("/");
         assertThat(log).containsExactly("1 head 200", "1 upgrade");
         assertThat(opened).containsExactly(channel.channel());
+    }
+
+    /// What came may lie in a receive buffer, which a slow handler must not hold.
+    @Test
+    void aPieceIsGivenUpHoweverMuchOfItAWaitingReaderTakes() throws Exception {
+        Application unasked = new Application.Async(_ -> new CompletableFuture<>());
+        RequestBody body = new Stream(1, unasked).exchange.body();
+        for (int room : new int[] {0, 1, 5, 6}) {
+            BodySource source = ((Body.Stream) body.stream(-1)).source();
+            try (Buffer out = BufferAllocator.pooled().allocate(6)) {
+                source.onWake(
+                        () -> {
+                            try (Buffer some = BufferAllocator.pooled().allocate(room)) {
+                                source.read(some);
+                                out.writeBytes(some);
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        });
+                assertThat(source.read(out)).isEqualTo(BodySource.Step.WAIT);
+                Buffer piece = ascii("abcdef");
+                boolean _ = body.add(piece.retain());
+                assertThat(piece.release()).isTrue();
+                source.read(out);
+                assertThat(out.readString(StandardCharsets.US_ASCII)).isEqualTo("abcdef");
+            }
+            source.close();
+        }
     }
 
     @Test
