@@ -11,9 +11,14 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /// The body of one request after the other as it comes in: collected, or a stream that the handler
-/// reads meanwhile. Of one that is collected, memory is taken for what has arrived, never for what
-/// was announced. Thread: the loop.
+/// reads meanwhile. Of one that is collected, memory is taken for what has arrived, and for some
+/// times as much of what was announced. Thread: the loop.
 public final class RequestBody {
+    /// Times a first piece for which room is made at once, if more is announced: a body of 64 KiB
+    /// that comes in receives of 16 KiB is not moved while it grows, and a client that announces
+    /// much and sends little holds little.
+    private static final int AHEAD = 4;
+
     private final ExchangeWire wire;
     private final HttpServerLimits limits;
 
@@ -66,11 +71,15 @@ public final class RequestBody {
                 return true;
             }
             if (bytes == null) {
-                bytes = BufferAllocator.pooled().allocate(piece.readableBytes());
+                bytes = BufferAllocator.pooled().allocate(room(piece.readableBytes()));
             }
             bytes.writeBytes(piece);
             return true;
         }
+    }
+
+    private int room(int first) {
+        return (int) Math.clamp(announced, first, (long) AHEAD * first);
     }
 
     /// Copies the last piece to its place at once, and not behind the others first.
