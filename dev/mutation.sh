@@ -1,7 +1,8 @@
 #!/bin/sh
 # Changes the code of a module in small ways and counts the changes that its tests notice:
-#   dev/mutation.sh MODULE [CLASSES [TESTS [SECONDS]]]
-# MODULE is a directory (core/loop, codec/framing, ...), CLASSES and TESTS are globs, comma-separated, for some of its classes
+#   dev/mutation.sh MODULE[@TESTER] [CLASSES [TESTS [SECONDS]]]
+# MODULE is a directory (core/loop, codec/framing, ...), TESTER another one whose tests are run in place of its own
+# (tls/machine@verify/conformance). CLASSES and TESTS are globs, comma-separated, for some of its classes
 # (io.weft.loop.Timer*, with ! in front for those to leave out; default: all), SECONDS what the tests for one change may take
 # (default 6; the shortest go first). Minutes for a module. Survivors and the scores by class are printed, and all changes
 # are in MODULE/target/mutation/mutants.txt. Tests run on the class path. No part of ./mvnw verify.
@@ -9,26 +10,33 @@ set -eu
 cd "$(dirname "$0")/.."
 here="$PWD"
 case "${1-}" in
-  '' | -h | --help) sed -n '2,7s/^# //p' "$0"; [ $# -gt 0 ] && exit 0 || exit 2 ;;
+  '' | -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; [ $# -gt 0 ] && exit 0 || exit 2 ;;
 esac
-module="${1%/}"
-[ -d "$module/src/main/java" ] || { echo "no module: $module (expected: a directory such as core/loop)" >&2; exit 2; }
-package="$(sed -n 's/^ *exports \(io[.a-z0-9]*\);.*/\1/p' "$module/src/main/java/module-info.java" | head -1)"
+module="${1%%@*}"
+module="${module%/}"
+tester="${1#*@}"
+tester="${tester%/}"
+for directory in "$module/src/main/java" "$tester/src/test/java"; do
+  [ -d "$directory" ] || { echo "no such directory: $directory (expected: a module such as core/loop)" >&2; exit 2; }
+done
+package="$(sed -n 's/^ *exports \(io[.a-z0-9]*\);.*/\1/p; s/^module \(io[.a-z0-9]*\) .*/\1/p' "$module/src/main/java/module-info.java" |
+  sed -n '1h; 2{p;q}; ${g;p}')" # what it exports first, or its own name
+[ "$module" = "$tester" ] && tests="$package.*" || tests='io.weft.*'
 
-./mvnw -B -ntp -q -Dspotless.check.skip -pl "$module" -am test-compile dependency:build-classpath \
+./mvnw -B -ntp -q -Dspotless.check.skip -pl "$module,$tester" -am test-compile dependency:build-classpath \
   -Dmdep.outputFile='${project.build.directory}/test.classpath' -Dmdep.includeScope=test
 version="$(sed -n 's/.*<junit.version>\(.*\)<.*/\1/p' pom.xml)"
 launcher="$(find "${HOME}/.m2/repository/org/junit/platform/junit-platform-launcher/$version" -name '*.jar')"
-path="$(cat "$module/target/test.classpath"):$launcher"
+path="$(cat "$tester/target/test.classpath"):$launcher"
 out="$here/$module/target/mutation"
 rm -rf "$out"
 mkdir -p "$out/tool"
 ./jdk javac -d "$out/tool" -cp "$path" dev/mutation/*.java
 
-cd "$module"
+cd "$tester"
 # Fewer rounds of what is repeated for the sake of races, which no mutant is found by.
-"$here/jdk" java -cp "$out/tool" Mutation "$PWD/target/classes" "$PWD/target/test-classes" "$path" "$out" \
-  "${2-$package.*}" "${3-$package.*}" "${4-6}" \
+"$here/jdk" java -cp "$out/tool" Mutation "$here/$module/target/classes" "$PWD/target/test-classes" "$path" "$out" \
+  "${2-$package.*}" "${3-$tests}" "${4-6}" \
   -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-CreateCoredumpOnCrash -XX:ErrorFile=/dev/null -Xmx1g \
   --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=deny \
   -Dio.weft.leakLedger=true -Dio.weft.memory.max=536870912 -Dio.weft.misuses=2000
