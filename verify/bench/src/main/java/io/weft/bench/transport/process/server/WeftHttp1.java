@@ -3,6 +3,7 @@ package io.weft.bench.transport.process.server;
 import io.weft.buffer.Buffer;
 import io.weft.http.model.Body;
 import io.weft.http.model.Headers;
+import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.HttpServer;
@@ -15,6 +16,7 @@ import io.weft.tls.machine.TlsEngineKind;
 import io.weft.tls.x509.CertificateBuilder;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import javax.net.ssl.SSLException;
 
 /// [Http1Answers] as a user of Weft would write them.
@@ -38,9 +40,8 @@ final class WeftHttp1 {
                         .get(
                                 Http1Answers.JSON,
                                 _ -> Response.of(Status.OK, JSON, Body.wrap(Http1Answers.json())))
-                        .post(
-                                Http1Answers.UPLOAD,
-                                request -> Response.text(Long.toString(request.body().length())));
+                        .post(Http1Answers.UPLOAD)
+                        .streaming(WeftHttp1::count);
         for (String path : List.of(Http1Answers.KIBI, Http1Answers.LARGE, Http1Answers.MEBI)) {
             Body body = Body.wrap(Http2Answers.bytes(Http1Answers.length(path)));
             Response answer =
@@ -48,6 +49,13 @@ final class WeftHttp1 {
             routes.get(path, _ -> answer);
         }
         return HttpServer.builder().routes(routes.build());
+    }
+
+    /// Counts what comes and keeps none of it, as the other side does.
+    private static CompletionStage<Response> count(Request request) {
+        return request.body()
+                .forEachPiece(_ -> {})
+                .thenApply(length -> Response.text(Long.toString(length)));
     }
 
     /// The same with TLS on the JDK's engine, as the other side has it.
