@@ -75,7 +75,9 @@ public final class RequestEncoder {
                                 + ADDED,
                         inMemory));
 
-        // From here on nothing throws: there is room for all of it.
+        // From here on nothing throws but a shared content that was released: there is room for
+        // all.
+        int start = out.writeOffset();
         out.writeAscii(method).writeByte(' ').writeAscii(target).writeBytes(VERSION);
         headers.writeTo(out);
         boolean closes =
@@ -98,7 +100,7 @@ public final class RequestEncoder {
         }
         out.writeShort(Lines.CRLF);
         if (inMemory > 0) {
-            ((Body.Bytes) body).writeTo(out);
+            Contents.write((Body.Bytes) body, start, out);
         } else if (chunked || body.length() > 0 || body instanceof Body.Stream) {
             beginBody(body.length());
         }

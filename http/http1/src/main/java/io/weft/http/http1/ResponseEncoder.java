@@ -84,6 +84,18 @@ public final class ResponseEncoder {
     ///     none
     public boolean head(
             Response response, Method method, Version version, boolean close, Buffer out) {
+        return head(response, method, version, close, Integer.MAX_VALUE, out);
+    }
+
+    /// As the other, but a body in memory of more than `most` bytes is due behind the head, as a
+    /// stream is.
+    public boolean head(
+            Response response,
+            Method method,
+            Version version,
+            boolean close,
+            int most,
+            Buffer out) {
         if (bodyWriter.isDue()) {
             throw new IllegalStateException("head within a body (expected: end first)");
         }
@@ -96,7 +108,7 @@ public final class ResponseEncoder {
                         && version == Version.HTTP_1_1
                         && !close
                         && body instanceof Body.Bytes;
-        if (plain && writeAgain(status, headers, (Body.Bytes) body, out)) {
+        if (plain && writeAgain(status, headers, (Body.Bytes) body, most, out)) {
             return true;
         }
         boolean none = isWithoutLength(status, method);
@@ -112,10 +124,14 @@ public final class ResponseEncoder {
                         || (headers.mayContain(CONNECTION)
                                 && headers.containsToken(HeaderName.CONNECTION, "close")));
         int inMemory = body instanceof Body.Bytes && !silent ? (int) body.length() : 0;
+        boolean behind = inMemory > most;
         out.ensureWritable(
-                Math.addExact(headers.sectionLength() + 2 * headers.size() + ADDED, inMemory));
+                Math.addExact(
+                        headers.sectionLength() + 2 * headers.size() + ADDED,
+                        behind ? 0 : inMemory));
 
-        // From here on nothing throws: there is room for all of it.
+        // From here on nothing throws but a shared content that was released: there is room for
+        // all.
         int start = out.writeOffset();
         out.writeBytes(StatusLines.of(status));
         headers.writeTo(out);
@@ -132,8 +148,10 @@ public final class ResponseEncoder {
             date.writeTo(out);
         }
         out.writeShort(Lines.CRLF);
-        if (inMemory > 0) {
-            ((Body.Bytes) body).writeTo(out);
+        if (behind) {
+            bodyWriter.beginLength(inMemory);
+        } else if (inMemory > 0) {
+            Contents.write((Body.Bytes) body, start, out);
         } else if (stream && !silent) {
             beginStream(body.length(), byClose);
         }
@@ -142,7 +160,8 @@ public final class ResponseEncoder {
 
     /// Writes a response whose head, up to the date, is that of the one before: servers mostly say
     /// the same about what they send. False when it is not.
-    private boolean writeAgain(Status status, Headers headers, Body.Bytes body, Buffer out) {
+    private boolean writeAgain(
+            Status status, Headers headers, Body.Bytes body, int most, Buffer out) {
         byte[] head = lastHead;
         if (head == null
                 || status != lastStatus
@@ -150,13 +169,19 @@ public final class ResponseEncoder {
                 || body.length() != lastLength) {
             return false;
         }
-        out.ensureWritable(Math.addExact(head.length + ADDED, (int) lastLength));
+        boolean behind = lastLength > most;
+        out.ensureWritable(Math.addExact(head.length + ADDED, behind ? 0 : (int) lastLength));
+        int start = out.writeOffset();
         out.writeBytes(head);
         if (date != null && !headers.contains(HeaderName.DATE)) {
             date.writeTo(out);
         }
         out.writeShort(Lines.CRLF);
-        body.writeTo(out);
+        if (behind) {
+            bodyWriter.beginLength(lastLength);
+        } else {
+            Contents.write(body, start, out);
+        }
         return true;
     }
 

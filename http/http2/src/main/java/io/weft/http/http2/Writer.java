@@ -104,7 +104,18 @@ final class Writer {
     }
 
     void data(int stream, Body.Bytes body, int offset, int length, boolean end) {
-        body.writeTo(begin(stream, length, end), offset, length);
+        if (length >= BY_REFERENCE && body.isShared()) {
+            data(stream, body.slice(offset, length), end);
+            return;
+        }
+        Buffer out = begin(stream, length, end);
+        int at = out.writeOffset();
+        try {
+            body.writeTo(out, offset, length);
+        } catch (RuntimeException | Error e) {
+            out.writeOffset(at - FrameType.HEADER); // no header without its payload
+            throw e;
+        }
     }
 
     /// Writes a frame of DATA without content.

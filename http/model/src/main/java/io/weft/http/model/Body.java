@@ -11,9 +11,11 @@ import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// The content of a message: none, bytes in memory, or a stream. In its place a [Tunnel] may stand
 /// behind the head of a response.
@@ -78,6 +80,13 @@ public sealed interface Body {
     /// `bytes` themselves: the caller must no longer change them.
     static Bytes wrap(byte[] bytes) {
         return new Bytes(bytes);
+    }
+
+    /// The readable bytes of `in` themselves, for content that is sent often: it is not copied for
+    /// each message, as content on the heap is. `in` stays the caller's, who writes to it no more,
+    /// and releases it when no message with this body is sent any more, or never.
+    static Bytes share(Buffer in) {
+        return new Bytes(in);
     }
 
     /// `text` in UTF-8.
@@ -181,30 +190,50 @@ public sealed interface Body {
 
     /// Content in memory.
     final class Bytes implements Body {
+        private static final byte[] NONE = {};
+
         private final byte[] bytes;
+        private final int length;
+
+        /// Has the content in place of `bytes`, from `start` on.
+        private final @Nullable Buffer shared;
+
+        private final int start;
 
         private Bytes(byte[] bytes) {
             this.bytes = bytes;
+            this.length = bytes.length;
+            this.shared = null;
+            this.start = 0;
+        }
+
+        private Bytes(Buffer shared) {
+            this.bytes = NONE;
+            this.length = shared.readableBytes();
+            this.shared = shared;
+            this.start = shared.readOffset();
         }
 
         @Override
         public long length() {
-            return bytes.length;
+            return length;
         }
 
         @Override
         public String asString(Charset charset) {
-            return new String(bytes, charset);
+            return shared == null
+                    ? new String(bytes, charset)
+                    : shared.getString(start, length, charset);
         }
 
         @Override
         public InputStream asInputStream() {
-            return new ByteArrayInputStream(bytes);
+            return new ByteArrayInputStream(shared == null ? bytes : toByteArray());
         }
 
         @Override
         public CompletionStage<Bytes> collect(int limit) {
-            return bytes.length <= limit
+            return length <= limit
                     ? CompletableFuture.completedFuture(this)
                     : CompletableFuture.failedFuture(new BodyTooLongException(limit));
         }
@@ -216,17 +245,47 @@ public sealed interface Body {
 
         /// A copy.
         public byte[] toByteArray() {
-            return bytes.clone();
+            if (shared == null) {
+                return bytes.clone();
+            }
+            byte[] copy = new byte[length];
+            shared.getBytes(start, copy, 0, length);
+            return copy;
         }
 
         /// Writes all of it.
         public void writeTo(Buffer out) {
-            out.writeBytes(bytes);
+            writeTo(out, 0, length);
         }
 
         /// Writes `length` bytes from `offset` on.
         public void writeTo(Buffer out, int offset, int length) {
-            out.writeBytes(bytes, offset, length);
+            if (shared == null) {
+                out.writeBytes(bytes, offset, length);
+            } else {
+                Objects.checkFromIndexSize(offset, length, this.length);
+                out.ensureWritable(length);
+                int at = out.writeOffset();
+                out.setBytes(at, shared, start + offset, length);
+                out.writeOffset(at + length);
+            }
+        }
+
+        /// Tells if the content is that of a buffer: see [Body#share].
+        public boolean isShared() {
+            return shared != null;
+        }
+
+        /// Returns `length` bytes from `offset` on, not copied: a buffer that the caller owns, and
+        /// does not write to.
+        ///
+        /// @throws IllegalStateException if the content [#isShared] not
+        public Buffer slice(int offset, int length) {
+            if (shared == null) {
+                throw new IllegalStateException("body: on the heap (expected: a shared buffer)");
+            }
+            Objects.checkFromIndexSize(offset, length, this.length);
+            return shared.slice(start + offset, length);
         }
     }
 

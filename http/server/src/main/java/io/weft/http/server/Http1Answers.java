@@ -21,6 +21,14 @@ import org.jspecify.annotations.Nullable;
 
 /// The sending side of an [Http1Active]: the wire of its exchanges. Thread: the channel's loop.
 final class Http1Answers implements ExchangeWire {
+    /// Bytes of a piece of a body from which on it is written as it is; what is shorter is gathered.
+    private static final int UNCOPIED = 8 << 10;
+
+    /// Bytes of a body in memory that are copied behind its head, at most. More would be copied for
+    /// each client at the same time, and sent from where no cache of the processor has it any more:
+    /// it is sent in pieces, at the client's pace.
+    private static final int MAX_AT_ONCE = 128 << 10;
+
     private final Http1Active connection;
     private final Http1Input input;
     private final Sweeper sweeper;
@@ -37,7 +45,7 @@ final class Http1Answers implements ExchangeWire {
 
     private boolean last;
 
-    /// A file was written behind the gathered answers.
+    /// A file or a piece of a body was written behind the gathered answers.
     private boolean unflushed;
 
     /// True if the client waits to be asked for the body.
@@ -207,7 +215,12 @@ final class Http1Answers implements ExchangeWire {
         last |= !tunnel && connection.body().endsConnection(response.body() instanceof Body.Stream);
         // A connection that changes its protocol does not close behind the head, whatever its past.
         boolean close = !tunnel && (last || !h.keepAlive());
-        boolean goesOn = encoder().head(response, h.method(), h.version(), close, out());
+        int most = MAX_AT_ONCE;
+        if (response.body() instanceof Body.Bytes bytes && bytes.isShared()) {
+            most = UNCOPIED;
+            bytes.slice(0, 0).release(); // fails if the buffer is no more, before its head is out
+        }
+        boolean goesOn = encoder().head(response, h.method(), h.version(), close, most, out());
         last |= !goesOn;
         return isBodyDue();
     }
@@ -237,9 +250,28 @@ final class Http1Answers implements ExchangeWire {
 
     @Override
     public void data(Buffer piece) {
-        try (piece) {
-            encoder().data(piece, out());
+        int length = piece.readableBytes();
+        if (length < UNCOPIED) {
+            try (piece) {
+                encoder().data(piece, out());
+            }
+            return;
         }
+        try {
+            encoder().beginData(length, out());
+        } catch (RuntimeException | Error e) {
+            piece.release();
+            throw e;
+        }
+        writeBehind(piece);
+        encoder().endData(out());
+    }
+
+    /// Writes what is gathered, and `message` uncopied behind it.
+    private void writeBehind(Object message) {
+        responses.write();
+        context().write(message);
+        unflushed = true;
     }
 
     /// Other handlers, such as TLS, have to see bytes.
@@ -260,9 +292,7 @@ final class Http1Answers implements ExchangeWire {
             throw e;
         }
         boolean empty = region.remaining() == 0;
-        responses.write();
-        context().write(region);
-        unflushed = true;
+        writeBehind(region);
         if (!empty) {
             encoder().endData(out());
         }

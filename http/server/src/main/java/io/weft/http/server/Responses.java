@@ -65,6 +65,10 @@ final class Responses {
             return false;
         }
         out = null;
+        if (!buffer.isReadable()) {
+            buffer.release();
+            return false;
+        }
         expected = Math.clamp(buffer.readableBytes(), FIRST, MAX_KEPT);
         context().write(buffer);
         return true;

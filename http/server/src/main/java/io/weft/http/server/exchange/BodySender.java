@@ -9,18 +9,25 @@ import java.util.concurrent.RejectedExecutionException;
 /// pace is the source's.
 final class BodySender implements Sender {
     private static final int PIECE = 16 << 10;
+    private static final int LARGE_PIECE = 64 << 10;
 
     private final Exchange exchange;
     private final ExchangeWire wire;
     private final BodySource source;
+
+    /// Bytes that are pulled at a time.
+    private final int size;
+
     private boolean pumping;
     private boolean woken;
     private boolean done;
 
-    BodySender(Exchange exchange, ExchangeWire wire, Body.Stream body) {
+    /// @param large whether it is worth to pull much at a time
+    BodySender(Exchange exchange, ExchangeWire wire, Body.Stream body, boolean large) {
         this.exchange = exchange;
         this.wire = wire;
         this.source = body.source();
+        this.size = large ? LARGE_PIECE : PIECE;
     }
 
     @Override
@@ -54,7 +61,7 @@ final class BodySender implements Sender {
         try {
             while (!done && woken && wire.isWritable() && !wire.turn().isOver()) {
                 woken = step();
-                if (!wire.turn().spend(Turn.PIECE) && !done && woken) {
+                if (!wire.turn().spend(Turn.PIECE * (size / PIECE)) && !done && woken) {
                     wire.turn().end();
                 }
             }
@@ -67,7 +74,7 @@ final class BodySender implements Sender {
 
     /// @return whether there may be more at once
     private boolean step() throws java.io.IOException {
-        Buffer piece = wire.piece(PIECE);
+        Buffer piece = wire.piece(size);
         BodySource.Step step;
         try {
             step = source.read(piece);

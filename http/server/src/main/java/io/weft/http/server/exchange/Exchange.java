@@ -3,6 +3,7 @@ package io.weft.http.server.exchange;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.FileSource;
+import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
@@ -11,6 +12,7 @@ import io.weft.http.model.Status;
 import io.weft.http.server.HttpServerLimits;
 import io.weft.http.server.Upgrade;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -301,13 +303,8 @@ public final class Exchange {
             wire.upgrade(upgrade);
             return;
         }
-        if (bodyDue && response.body() instanceof Body.Stream stream) {
-            Sender begun =
-                    stream.source() instanceof FileSource file && wire.takesFiles()
-                            ? new FileSender(this, wire, file)
-                            : new BodySender(this, wire, stream);
-            sender = begun;
-            begun.start();
+        if (bodyDue) {
+            sendBehindHead(response.body());
             return;
         }
         if (response.body() instanceof Body.Bytes bytes && request().method() != Method.HEAD) {
@@ -315,6 +312,25 @@ public final class Exchange {
         }
         AnswerBodies.discard(response);
         answered();
+    }
+
+    private void sendBehindHead(Body content) {
+        if (content instanceof Body.Bytes bytes && bytes.isShared() && wire.takesFiles()) {
+            // As it lies in memory: there is no other handler that has to see the bytes.
+            sent(bytes.length());
+            wire.data(bytes.slice(0, (int) bytes.length()));
+            wire.end(Headers.EMPTY);
+            answered();
+            return;
+        }
+        boolean inMemory = content instanceof Body.Bytes;
+        Body.Stream stream = inMemory ? Body.concat(List.of(content)) : (Body.Stream) content;
+        Sender begun =
+                stream.source() instanceof FileSource file && wire.takesFiles()
+                        ? new FileSender(this, wire, file)
+                        : new BodySender(this, wire, stream, inMemory);
+        sender = begun;
+        begun.start();
     }
 
     private void answered() {

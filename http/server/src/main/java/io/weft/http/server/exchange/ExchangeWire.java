@@ -38,9 +38,10 @@ public interface ExchangeWire {
     /// often, and when the exchange is over.
     void bodyWanted();
 
-    /// Encodes the head of an answer, and its body if that is in memory and wanted.
+    /// Encodes the head of an answer, and its body if that is wanted, in memory, and short enough
+    /// to go with it.
     ///
-    /// @return whether a streamed body is due
+    /// @return whether the body is due behind it
     /// @throws RuntimeException when the response cannot be encoded; another one may follow then
     boolean head(Response response);
 
