@@ -1,6 +1,7 @@
 package io.weft.bench.transport.process.server;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.http.model.Body;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
@@ -43,12 +44,17 @@ final class WeftHttp1 {
                         .post(Http1Answers.UPLOAD)
                         .streaming(WeftHttp1::count);
         for (String path : List.of(Http1Answers.KIBI, Http1Answers.LARGE, Http1Answers.MEBI)) {
-            Body body = Body.wrap(Http2Answers.bytes(Http1Answers.length(path)));
+            Body body = shared(Http2Answers.bytes(Http1Answers.length(path)));
             Response answer =
                     Response.of(Status.OK, Headers.of("content-type", "text/plain"), body);
             routes.get(path, _ -> answer);
         }
         return HttpServer.builder().routes(routes.build());
+    }
+
+    /// Content that is sent often lies outside of the heap, as that of the other side does.
+    private static Body shared(byte[] bytes) {
+        return Body.share(BufferAllocator.unpooled().allocate(bytes.length).writeBytes(bytes));
     }
 
     /// Counts what comes and keeps none of it, as the other side does.
