@@ -2,6 +2,9 @@ package io.weft.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -24,6 +27,23 @@ class AttributesTest {
         assertThat(attributes.remove(NAME)).isEqualTo("b");
         assertThat(attributes.remove(NAME)).isNull();
         assertThat(attributes.get(COUNT)).isEqualTo(1);
+    }
+
+    /// All orders of six steps with three keys, against a map.
+    @Test
+    void settingOrRemovingOneLeavesTheOthers() {
+        List<AttributeKey<Integer>> keys =
+                List.of(AttributeKey.of("a"), AttributeKey.of("b"), AttributeKey.of("c"));
+        for (int steps = 0; steps < 46_656; steps++) {
+            Attributes some = new Attributes();
+            Map<AttributeKey<Integer>, Integer> model = new HashMap<>();
+            for (int i = 0, left = steps; i < 6; i++, left /= 6) {
+                AttributeKey<Integer> key = keys.get(left % 3);
+                Integer before = left % 6 < 3 ? some.set(key, i) : some.remove(key);
+                assertThat(before).isEqualTo(left % 6 < 3 ? model.put(key, i) : model.remove(key));
+            }
+            keys.forEach(key -> assertThat(some.get(key)).isEqualTo(model.get(key)));
+        }
     }
 
     @Test

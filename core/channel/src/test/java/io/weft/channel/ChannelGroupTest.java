@@ -104,6 +104,7 @@ class ChannelGroupTest {
     @Test
     void whoClosesLeaves() {
         assertThat(group).hasSize(3);
+        assertThat(group.contains(b.channel())).isTrue();
         b.receiveEnd();
         b.runPending();
         assertThat(group.contains(b.channel())).isFalse();
