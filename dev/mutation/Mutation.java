@@ -47,11 +47,11 @@ final class Mutation {
         results = new String[mutants.size()];
     }
 
-    /// @param args directory of classes, of tests, class path, output, globs of classes, of tests,
+    /// @param args directory of classes, directories of tests, class path, output, globs of classes, of tests,
     ///     seconds for a mutant, then options of the JVM
     public static void main(String[] args) throws Exception {
         Path main = Path.of(args[0]);
-        Path test = Path.of(args[1]);
+        List<String> tests = List.of(args[1].split(":"));
         Path out = Path.of(args[3]);
         Path mutated = out.resolve("classes");
         List<URL> urls = new ArrayList<>();
@@ -80,14 +80,18 @@ final class Mutation {
                                 ":",
                                 mutated.toString(),
                                 main.toString(),
-                                test.toString(),
+                                args[1],
                                 args[2],
                                 own),
                         "Minion"));
         var mutation =
                 new Mutation(out, command, mutator.mutants(), Long.parseLong(args[6]) * 1000);
-        List<String> classes =
-                names(test, args[5]).stream().filter(name -> !name.contains("$")).toList();
+        List<String> classes = new ArrayList<>();
+        for (String test : tests) {
+            names(Path.of(test), args[5]).stream()
+                    .filter(name -> !name.contains("$"))
+                    .forEach(classes::add);
+        }
         mutation.cover(classes);
         mutation.plan();
         mutation.tryAll();

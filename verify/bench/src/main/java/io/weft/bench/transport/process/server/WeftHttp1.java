@@ -53,7 +53,7 @@ final class WeftHttp1 {
     }
 
     /// Content that is sent often lies outside of the heap, as that of the other side does.
-    private static Body shared(byte[] bytes) {
+    static Body shared(byte[] bytes) {
         return Body.share(BufferAllocator.unpooled().allocate(bytes.length).writeBytes(bytes));
     }
 

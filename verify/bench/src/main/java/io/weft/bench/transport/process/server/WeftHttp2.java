@@ -50,7 +50,8 @@ final class WeftHttp2 {
 
     static HttpServer.Builder server() {
         Response small = Response.of(Status.OK, text(), Body.wrap(Http2Answers.text()));
-        Response large = Response.of(Status.OK, text(), Body.wrap(Http2Answers.bytes(64 << 10)));
+        Response large =
+                Response.of(Status.OK, text(), WeftHttp1.shared(Http2Answers.bytes(64 << 10)));
         byte[] message = Http2Answers.bytes(Http2Answers.MESSAGE);
         byte[] streamed = Http2Answers.bytes(Http2Answers.STREAMED_MESSAGE);
         return HttpServer.builder()
