@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The sending side of an [Http1Active]: the wire of its exchanges. Thread: the channel's loop.
 final class Http1Answers implements ExchangeWire {
-    /// Bytes of a piece of a body from which on it is written as it is; what is shorter is gathered.
+    /// Bytes of a piece of a body from which on it is written as it is; a shorter one is gathered.
     private static final int UNCOPIED = 8 << 10;
 
     /// Bytes of a body in memory that are copied behind its head, at most. More would be copied for

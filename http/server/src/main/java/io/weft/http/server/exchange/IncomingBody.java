@@ -55,8 +55,8 @@ final class IncomingBody implements BodySource {
 
     // ---- the wire's side, on the loop ----
 
-    /// Takes a piece, which is released. What a reader that waits does not take at once is copied: a
-    /// handler that reads slowly must not hold receive buffers.
+    /// Takes a piece, which is released. The rest that a waiting reader does not take at once is
+    /// copied: a handler that reads slowly must not hold receive buffers.
     void add(Buffer piece) {
         Runnable waiter = null;
         boolean lent = false;

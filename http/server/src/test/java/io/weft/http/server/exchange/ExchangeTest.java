@@ -300,7 +300,7 @@ class ExchangeTest {
         assertThat(opened).containsExactly(channel.channel());
     }
 
-    /// What came may lie in a receive buffer, which a slow handler must not hold.
+    /// A slow handler must not hold receive buffers.
     @Test
     void aPieceIsGivenUpHoweverMuchOfItAWaitingReaderTakes() throws Exception {
         Application unasked = new Application.Async(_ -> new CompletableFuture<>());
