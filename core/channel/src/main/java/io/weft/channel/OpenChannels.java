@@ -2,6 +2,7 @@ package io.weft.channel;
 
 import io.weft.eventloop.EventLoop;
 import io.weft.eventloop.LoopResource;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -128,7 +129,7 @@ final class OpenChannels implements LoopResource {
         /// More than these are garbage when many channels have sent everything at once.
         private static final int MAX = 256;
 
-        private final OutboundQueue[] queues = new OutboundQueue[MAX];
+        private OutboundQueue[] queues = new OutboundQueue[2]; // grows: some loops have one channel
         private int count;
 
         /// Lends an empty queue.
@@ -143,9 +144,13 @@ final class OpenChannels implements LoopResource {
 
         /// Takes back a queue that is empty and that nobody refers to any longer.
         void giveBack(OutboundQueue queue) {
-            if (count < MAX) {
-                queues[count++] = queue;
+            if (count == MAX) {
+                return;
             }
+            if (count == queues.length) {
+                queues = Arrays.copyOf(queues, 2 * count);
+            }
+            queues[count++] = queue;
         }
 
         /// The number of queues that wait for a channel.

@@ -6,7 +6,10 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.loop.Promise;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// Channels hold a queue while they have something to send, and no longer.
@@ -40,6 +43,25 @@ class SpareQueuesTest {
             assertThat(spare(channel)).isEqualTo(1);
             assertThat(embedded.takeOutboundText()).isEqualTo("c");
         }
+    }
+
+    @Test
+    void aLoopKeepsAtMost256QueuesAndEachOnce() {
+        OpenChannels.SpareQueues queues = new OpenChannels.SpareQueues();
+        Set<OutboundQueue> lent = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int i = 0; i < 300; i++) {
+            lent.add(queues.take());
+        }
+        assertThat(lent).hasSize(300);
+        lent.forEach(queues::giveBack);
+        assertThat(queues.count()).isEqualTo(256);
+        Set<OutboundQueue> again = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int i = 0; i < 256; i++) {
+            again.add(queues.take());
+        }
+        assertThat(again).hasSize(256);
+        assertThat(lent).containsAll(again);
+        assertThat(lent).doesNotContain(queues.take());
     }
 
     @Test
