@@ -83,9 +83,13 @@ public record Sides(List<Side> all, List<String> skipped) {
         return new Side(name, Side.Role.RIVAL, command);
     }
 
-    /// `hello-http` on a transport.
+    /// `hello-http` on a transport, without leak sampling as all sides.
     public static Side weft(String transport, String modulePath) {
-        List<String> command = java(List.of("--enable-native-access=io.weft.ffi"));
+        List<String> command =
+                java(
+                        List.of(
+                                "--enable-native-access=io.weft.ffi",
+                                "-Dio.weft.leakDetection.level=disabled"));
         command.addAll(List.of("--module-path", modulePath));
         command.addAll(List.of("-m", "io.weft.examples/io.weft.examples.HelloHttp"));
         command.addAll(List.of("--host", "127.0.0.1", "--port", "0"));
@@ -94,7 +98,7 @@ public record Sides(List<Side> all, List<String> skipped) {
     }
 
     private static Side netty(String transport) {
-        // What an operator sets: no leak sampling, no warning about native access.
+        // As an operator sets it: no leak sampling, no warning about native access.
         List<String> command =
                 java(
                         List.of(
