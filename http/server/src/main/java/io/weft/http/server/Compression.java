@@ -148,8 +148,7 @@ public final class Compression implements HttpFilter {
         boolean parts = type != null && type.startsWith("multipart/byteranges");
         return (response.status() == Status.PARTIAL_CONTENT
                         || response.status() == Status.NOT_MODIFIED)
-                && !headers.contains(HeaderName.CONTENT_ENCODING)
-                && !headers.containsToken(HeaderName.CACHE_CONTROL, "no-transform")
+                && mayBeCoded(headers)
                 && (parts || isText(type));
     }
 
@@ -161,16 +160,17 @@ public final class Compression implements HttpFilter {
                 && (length < 0 || length >= minimum)
                 && !status.isWithoutContent()
                 && status != Status.PARTIAL_CONTENT
-                && !headers.contains(HeaderName.CONTENT_ENCODING)
                 && !headers.contains(HeaderName.CONTENT_RANGE)
-                && !hasDigest(headers)
-                && !headers.containsToken(HeaderName.CACHE_CONTROL, "no-transform")
+                && mayBeCoded(headers)
                 && isText(headers.first(HeaderName.CONTENT_TYPE));
     }
 
-    /// RFC 9530, 2 and 3: digests are of the content with its coding.
-    private static boolean hasDigest(Headers headers) {
-        return DIGESTS.stream().anyMatch(headers::contains);
+    /// Tells if the fields of an answer leave a coding open: it has none, and no digest, which is of
+    /// the content with its coding (RFC 9530, 2 and 3).
+    private static boolean mayBeCoded(Headers headers) {
+        return !headers.contains(HeaderName.CONTENT_ENCODING)
+                && !headers.containsToken(HeaderName.CACHE_CONTROL, "no-transform")
+                && DIGESTS.stream().noneMatch(headers::contains);
     }
 
     private boolean isText(@Nullable String contentType) {

@@ -241,6 +241,20 @@ class FiltersTest {
         assertThat(get(Compression.DEFAULT, handler, fields)).contains("\r\netag: " + tag + "\r\n");
     }
 
+    /// Its 200 is not compressed, and has its strong tag.
+    @ParameterizedTest
+    @ValueSource(strings = {"content-digest", "repr-digest", "content-encoding"})
+    void unmodifiedKeepsTheTagOfAWholeThatIsNotCompressed(String field) {
+        HttpHandler handler =
+                _ ->
+                        Response.of(Status.NOT_MODIFIED)
+                                .withHeader("content-type", "text/plain")
+                                .withHeader(field, "x")
+                                .withHeader("etag", "\"1\"");
+        String fields = "Accept-Encoding: gzip\nIf-None-Match: W/\"1\"\n";
+        assertThat(get(Compression.DEFAULT, handler, fields)).contains("\r\netag: \"1\"\r\n");
+    }
+
     @Test
     void trailersStayBehindACompressedBody() {
         BodySource summed =
