@@ -138,6 +138,25 @@ class EngineContractTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aSuiteOfTheServersPreferenceIsChosen(TlsProtocol protocol) throws SSLException {
+        boolean newer = protocol == TlsProtocol.TLS_1_3;
+        String one = newer ? "TLS_AES_128_GCM_SHA256" : "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256";
+        String other = newer ? "TLS_AES_256_GCM_SHA384" : "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384";
+        for (boolean swapped : new boolean[] {false, true}) {
+            String preferred = swapped ? other : one;
+            String less = swapped ? one : other;
+            try (EnginePair pair =
+                    pair(
+                            c -> c.protocols(protocol).cipherSuites(less, preferred),
+                            s -> s.protocols(protocol).cipherSuites(preferred, less))) {
+                pair.shakeHands();
+                assertThat(session(pair.client).cipherSuite()).isEqualTo(preferred);
+            }
+        }
+    }
+
     @Test
     void noCommonProtocolIsTheEnd() throws SSLException {
         try (EnginePair pair =
@@ -289,6 +308,22 @@ class EngineContractTest {
     }
 
     @Test
+    void aNameInACertificateCannotForgeLinesOfALog() throws SSLException {
+        String name = "CN=a\u0007b\u007fc" + "\u00e9d".repeat(300);
+        TlsIdentity evil = CertificateBuilder.subject(name).selfSigned();
+        try (TlsContext ours = EnginePair.client(clientKind, c -> c);
+                TlsContext theirs = EnginePair.server(serverKind, evil, s -> s);
+                EnginePair pair = new EnginePair(ours, theirs)) {
+            pair.shakeHands();
+            assertThat(pair.client.failure).isInstanceOf(TlsException.CertificateRefused.class);
+            assertThat(pair.client.failure.getMessage())
+                    .contains("CN=a?b?c\u00e9d")
+                    .hasSizeBetween(200, 500)
+                    .matches("[^\\p{Cntrl}]*");
+        }
+    }
+
+    @Test
     void aGoodChainIsAccepted() throws SSLException {
         TlsIdentity middle = CertificateBuilder.subject("CN=middle").authority(0).signedBy(CA);
         TlsIdentity leaf =
@@ -396,6 +431,25 @@ class EngineContractTest {
             pair.shakeHands();
             assertThat(pair.server.completed).isNull();
             assertThat(pair.server.failure).isInstanceOf(TlsException.CertificateRefused.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ofSeveralKeysAClientShowsTheOneThatTheServerTrusts(TlsProtocol protocol)
+            throws SSLException {
+        assumeTrue(clientKind == TlsEngineKind.JDK, "OpenSSL has one key of a kind");
+        TlsIdentity unknown = CertificateBuilder.selfSigned("client.example.com");
+        TlsIdentity known =
+                CertificateBuilder.subject("CN=client")
+                        .extendedKeyUsage(CertificateBuilder.CLIENT_AUTH)
+                        .signedBy(CA);
+        try (EnginePair pair =
+                pair(
+                        c -> c.protocols(protocol).identity(unknown).identity(known),
+                        s -> s.clientAuth(ClientAuth.REQUIRE).trust(CA.certificate()))) {
+            pair.shakeHands();
+            assertThat(session(pair.server).peerCertificate()).isEqualTo(known.certificate());
         }
     }
 
