@@ -30,8 +30,15 @@ interface RingCalls {
     /// Receives what a socket has, without waiting: `recv(2)`.
     int receive(int file, long address, int length);
 
+    /// Tells if the file is a TCP connection that is over in both directions, as after a reset: the
+    /// state `TCP_CLOSE` of `TCP_INFO`.
+    boolean isOver(int file);
+
     /// The kernel that runs this process.
     final class Kernel implements RingCalls {
+        /// Of `netinet/tcp.h`. The state is the first byte of `struct tcp_info`.
+        private static final int TCP_CLOSE = 7;
+
         @Override
         public int setup(int entries, long params) {
             return IoUring.setup(entries, params);
@@ -72,6 +79,12 @@ interface RingCalls {
         @Override
         public int receive(int file, long address, int length) {
             return Sockets.recv(file, address, length, Sockets.MSG_DONTWAIT);
+        }
+
+        @Override
+        public boolean isOver(int file) {
+            long info = Sockets.getOption(file, Sockets.IPPROTO_TCP, Sockets.TCP_INFO);
+            return info >= 0 && (info & 0xff) == TCP_CLOSE;
         }
     }
 }

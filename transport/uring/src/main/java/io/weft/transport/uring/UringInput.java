@@ -117,6 +117,8 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     /// Tells of an error of the connection that no receive or send has told, if there is one.
     abstract void failIfBroken();
 
+    abstract boolean isSending();
+
     abstract void finishIfQuiet();
 
     final long userData(int operation) {
@@ -186,6 +188,16 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
         }
     }
 
+    /// Returns the error that a receive of 0 bytes stands for, as -errno; 0 for the end of input.
+    ///
+    /// The kernel tells of a reset once, and then says that the input has ended. If a send took the
+    /// error whose completion comes behind this one, a body that ends with its connection would
+    /// pass for whole. While a send is under way this side has sent no FIN, so a connection that is
+    /// over was reset.
+    private int endOrReset() {
+        return isSending() && engine.kernel.isOver(fd) ? -Errno.ECONNRESET : 0;
+    }
+
     private void inputEnded() {
         if (unsent == null) {
             events.inputClosed();
@@ -243,7 +255,8 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
         }
     }
 
-    void received(int result, int flags) {
+    void received(int count, int flags) {
+        int result = count == 0 && !closing ? endOrReset() : count;
         boolean moreIsWaiting = (flags & IoUring.IORING_CQE_F_SOCK_NONEMPTY) != 0;
         if ((flags & IoUring.IORING_CQE_F_MORE) == 0) {
             armed = 0;
@@ -375,6 +388,9 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
                 return;
             }
             batch += Math.max(result, 0);
+        }
+        if (result == 0) {
+            result = endOrReset();
         }
         // Not before: a handler may have called pause and receive, which asked for another poll.
         receivesMuch = batch >= RECEIVE_SIZE && result != -Errno.ENOMEM;

@@ -36,6 +36,7 @@ abstract sealed class UringOutput extends UringInput permits UringStream {
         super(engine, fd, reception, events);
     }
 
+    @Override
     boolean isSending() {
         return sending;
     }

@@ -41,7 +41,7 @@ class ReceiveByCallsTest {
     /// Has the ring fill buffers of a receive that goes on, and ends it when it is cancelled.
     ///
     /// @return the poll that follows
-    private static Submission fill(Rig rig) {
+    static Submission fill(Rig rig) {
         Submission receive = rig.receive();
         for (int i = 0; i < 4; i++) {
             rig.kernel.receive(receive, SIZE, i * SIZE, MORE | NONEMPTY);

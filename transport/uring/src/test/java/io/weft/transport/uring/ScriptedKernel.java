@@ -86,6 +86,9 @@ final class ScriptedKernel implements RingCalls {
     /// Receives by calls.
     int calls;
 
+    /// The connection was reset, or has ended in both directions.
+    boolean over;
+
     private final int cqEntries;
     private final Queue<Completion> overflow = new ArrayDeque<>();
     private int sqEntries;
@@ -166,6 +169,11 @@ final class ScriptedKernel implements RingCalls {
             return -refusal;
         }
         return minComplete > 0 && isEmpty() ? -Errno.ETIME : taken;
+    }
+
+    @Override
+    public boolean isOver(int file) {
+        return over;
     }
 
     @Override

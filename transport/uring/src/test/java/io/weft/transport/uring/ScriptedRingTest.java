@@ -463,6 +463,45 @@ class ScriptedRingTest {
         }
     }
 
+    /// A send takes the error of a reset, and its completion may be behind that of the receive.
+    @Test
+    void resetIsNoEndOfInputThoughASendHasTakenItsError() {
+        for (boolean byCalls : new boolean[] {false, true}) {
+            try (Rig rig = new Rig(64)) {
+                Submission receive = byCalls ? ReceiveByCallsTest.fill(rig) : rig.receive();
+                rig.send(1);
+                rig.poll();
+                rig.kernel.over = true;
+                rig.kernel.otherwise = 0;
+                rig.kernel.complete(receive, byCalls ? Epoll.EPOLLIN : 0);
+                rig.kernel.complete(rig.kernel.only(IoUring.IORING_OP_SEND), -Errno.ECONNRESET);
+                rig.poll();
+                rig.poll();
+                assertThat(rig.ends).isZero();
+                assertThat(rig.closes).isOne();
+            }
+        }
+    }
+
+    /// The peer has sent its FIN behind ours, and the connection waits for nothing.
+    @Test
+    void endOfAConnectionThatHasEndedInBothDirectionsIsNoReset() {
+        for (boolean sends : new boolean[] {false, true}) {
+            try (Rig rig = new Rig(64)) {
+                Submission receive = rig.receive();
+                rig.kernel.over = !sends;
+                if (sends) {
+                    rig.send(1);
+                    rig.poll();
+                }
+                rig.kernel.complete(receive, 0);
+                rig.poll();
+                assertThat(rig.ends).isOne();
+                assertThat(rig.closes).isZero();
+            }
+        }
+    }
+
     @Test
     void closingCancelsEachByItsUserData() {
         try (Rig rig = new Rig(16)) {

@@ -27,7 +27,7 @@ class MatrixTest {
 
     private static final long SEED = Long.getLong("io.weft.test.seed", 1);
 
-    private static final long[] FAILED_ONCE = {16, 23, 81, 126};
+    private static final long[] FAILED_ONCE = {16, 23, 81, 126, -1498393201801540L};
 
     /// Seeds from [#SEED] on.
     private static final int ALWAYS = 12;
