@@ -117,6 +117,24 @@ class ContentInMemoryTest {
         }
     }
 
+    /// As answers that are copied do, though they hold no memory of their own.
+    @Test
+    void answersThatTheClientDoesNotTakeStopItsRequests() {
+        for (int length : LENGTHS) {
+            for (Body body : List.of(Body.of(text(length)), shared(text(length)))) {
+                try (EmbeddedChannel channel = connection(body)) {
+                    channel.limitWindow(0).receive(request("GET", "HTTP/1.1").repeat(1000));
+                    for (int i = 0; i < 20; i++) {
+                        channel.runPending();
+                    }
+                    assertThat(channel.channel().pendingBytes())
+                            .as("%s of %s", body.getClass(), length)
+                            .isLessThan(2L * length + (256L << 10));
+                }
+            }
+        }
+    }
+
     /// Its memory may be another's by then.
     @Test
     @Warns
