@@ -5,6 +5,7 @@ import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.Request;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 
 /// Sends the body of a request: pulls from its source while the wire is writable, so that the
@@ -49,17 +50,7 @@ final class RequestSender {
 
     /// Bytes in memory as a source.
     static BodySource source(Body.Bytes bytes) {
-        return new BodySource() {
-            private int at;
-
-            @Override
-            public Step read(Buffer out) {
-                int length = (int) Math.min(out.writableBytes(), bytes.length() - at);
-                bytes.writeTo(out, at, length);
-                at += length;
-                return at == bytes.length() ? Step.END : Step.MORE;
-            }
-        };
+        return Body.concat(List.of(bytes)).source();
     }
 
     boolean hasStarted() {

@@ -13,7 +13,6 @@ import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.coding.AcceptedCodings;
-import io.weft.http.server.coding.BytesSource;
 import io.weft.http.server.coding.CompressedSource;
 import io.weft.http.server.coding.Vary;
 import java.util.ArrayList;
@@ -209,7 +208,7 @@ public final class Compression implements HttpFilter {
         }
         Body.Bytes bytes = (Body.Bytes) body;
         if (bytes.length() > AT_ONCE) {
-            return Body.of(new CompressedSource(new BytesSource(bytes), compressor));
+            return Body.of(new CompressedSource(Body.concat(List.of(bytes)).source(), compressor));
         }
         try (compressor;
                 Buffer in = BufferAllocator.pooled().allocate((int) bytes.length());

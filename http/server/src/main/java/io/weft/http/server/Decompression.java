@@ -13,7 +13,6 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
-import io.weft.http.server.coding.BytesSource;
 import io.weft.http.server.coding.DecompressedSource;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -148,7 +147,7 @@ public final class Decompression implements HttpFilter {
     private Body whole(Body.Bytes body, Function<DecompressionLimits, Decompressor> format)
             throws IOException {
         DecompressionLimits within = limits.total(Math.min(limits.total(), inMemory));
-        BodySource source = source(new BytesSource(body), format, within);
+        BodySource source = source(Body.concat(List.of(body)).source(), format, within);
         try (Buffer out = BufferAllocator.pooled().allocate(PIECE)) {
             while (source.read(out) != BodySource.Step.END) {
                 out.ensureWritable(PIECE);
