@@ -280,7 +280,7 @@ public final class FrameDecoder extends StepDecoder<Http2Frame> {
             Setting setting = Setting.of(in.readUnsignedShort());
             long value = in.readUnsignedInt();
             if (setting != null) {
-                settings = settings.with(setting, value);
+                settings = settings.add(setting, value);
             }
         }
         return new Http2Frame.SettingsFrame(settings, entries);

@@ -14,8 +14,16 @@ public final class Settings {
 
     private final long[] values;
 
+    /// Of a frame that says several values of HEADER_TABLE_SIZE the least, else the value.
+    private final long leastTable;
+
     private Settings(long[] values) {
+        this(values, values[Setting.HEADER_TABLE_SIZE.id()]);
+    }
+
+    private Settings(long[] values, long leastTable) {
         this.values = values;
+        this.leastTable = leastTable;
     }
 
     private static long[] absent() {
@@ -55,7 +63,7 @@ public final class Settings {
             Setting setting = Setting.of(in.getShort() & 0xFFFF);
             long value = in.getInt() & 0xFFFF_FFFFL;
             if (setting != null) {
-                settings = settings.with(setting, value);
+                settings = settings.add(setting, value);
             }
         }
         return settings;
@@ -85,6 +93,15 @@ public final class Settings {
         return new Settings(changed);
     }
 
+    /// As [#with], of the next setting of a frame.
+    Settings add(Setting setting, long value) {
+        long[] more = with(setting, value).values;
+        if (setting != Setting.HEADER_TABLE_SIZE) {
+            return new Settings(more, leastTable);
+        }
+        return new Settings(more, leastTable == ABSENT ? value : Math.min(leastTable, value));
+    }
+
     /// Returns these settings, those of `changed` in the place of theirs.
     Settings with(Settings changed) {
         long[] all = values.clone();
@@ -94,6 +111,12 @@ public final class Settings {
             }
         }
         return new Settings(all);
+    }
+
+    /// Returns the least size of the table that the frame names: its sender may have dropped fields
+    /// for it, though a later value is larger (RFC 7541, 4.2).
+    long leastHeaderTable() {
+        return leastTable;
     }
 
     int size() {

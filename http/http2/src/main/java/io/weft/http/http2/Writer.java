@@ -134,6 +134,7 @@ final class Writer {
     /// Takes over what the peer wants of this side.
     void settings(Settings settings) {
         if (settings.has(Setting.HEADER_TABLE_SIZE)) {
+            hpack.tableSize((int) Math.min(settings.leastHeaderTable(), Integer.MAX_VALUE));
             hpack.tableSize(
                     (int) Math.min(settings.get(Setting.HEADER_TABLE_SIZE), Integer.MAX_VALUE));
         }

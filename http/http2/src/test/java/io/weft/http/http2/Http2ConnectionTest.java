@@ -5,11 +5,13 @@ import static io.weft.http.http2.Side.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.Status;
+import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -250,6 +252,26 @@ class Http2ConnectionTest {
         return client.h2.request(
                 Side.request(Method.POST, "/", Headers.EMPTY.with(HeaderName.PRIORITY, priority)),
                 false);
+    }
+
+    /// RFC 7541, 4.2: the peer has dropped its entries at the least size, and hears of both.
+    @Test
+    void severalTableSizesInOneFrameAreToldFromTheLeastOn() {
+        client.h2.request(get("/"), true);
+        exchange(client, server);
+        server.streams.getFirst().response(Status.OK, Headers.of("a", "b"), false);
+        exchange(client, server);
+        String frame = "00000c040000000000" + "0001" + "00000000" + "0001" + "00000400";
+        server.h2.receive(
+                BufferAllocator.pooled().allocate(21).writeBytes(HexFormat.of().parseHex(frame)));
+        server.take().release(); // the acknowledgement
+        server.streams.getFirst().trailers(Headers.of("a", "b"));
+        try (Buffer headers = server.take()) {
+            byte[] bytes = new byte[headers.readableBytes()];
+            headers.readBytes(bytes);
+            // Sizes of 0 and 1024, then the field with its name, which is in no table any more.
+            assertThat(HexFormat.of().formatHex(bytes, 9, bytes.length)).startsWith("203fe10740");
+        }
     }
 
     @Test
