@@ -83,8 +83,9 @@ record ClientSetup(
         }
         String query = target.query();
         boolean absolute = proxy != null && route.isAbsolute();
+        // A proxy is told of the URL without a path, and the last one asks for `*`.
         String path =
-                isOfServer(request)
+                target.isOfServer(request.method())
                         ? (absolute ? "" : "*")
                         : target.path() + (query == null ? "" : "?" + query);
         if (absolute && proxy != null) {
@@ -98,17 +99,6 @@ record ClientSetup(
                 request.version(),
                 fields.build(),
                 request.body());
-    }
-
-    /// Tells if options of the server itself are asked for, by a URL without path and query (RFC
-    /// 9112, 3.2.4). A proxy is told of that URL, and its last one asks for `*`.
-    private static boolean isOfServer(Request request) {
-        RequestTarget target = request.target();
-        String authority = target.authority();
-        return request.method().equals(Method.OPTIONS)
-                && authority != null
-                && target.form() == RequestTarget.Form.ABSOLUTE
-                && target.toString().endsWith("//" + authority);
     }
 
     /// Keeps the cookies of a response, also of one that redirects.

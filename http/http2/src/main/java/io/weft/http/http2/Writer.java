@@ -7,6 +7,7 @@ import io.weft.http.hpack.PseudoHeader;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
+import io.weft.http.model.Method;
 import io.weft.http.model.NameSet;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Status;
@@ -143,6 +144,16 @@ final class Writer {
         }
     }
 
+    private static String path(RequestTarget target, Method method) {
+        if (target.isOfServer(method)) {
+            return "*"; // RFC 9113, 8.3.1
+        }
+        String query = target.query();
+        return target.form() == RequestTarget.Form.ABSOLUTE
+                ? query == null ? target.path() : target.path() + "?" + query
+                : target.toString();
+    }
+
     void request(int stream, RequestHead head, boolean end) {
         RequestTarget target = head.target();
         String authority = target.authority();
@@ -151,15 +162,8 @@ final class Writer {
         }
         hpack.encode(PseudoHeader.METHOD, head.method().name());
         if (target.form() != RequestTarget.Form.AUTHORITY) {
-            String query = target.query();
-            String path =
-                    switch (target.form()) {
-                        case ABSOLUTE ->
-                                query == null ? target.path() : target.path() + "?" + query;
-                        case ORIGIN, ASTERISK, AUTHORITY -> target.toString();
-                    };
             hpack.encode(PseudoHeader.SCHEME, head.scheme());
-            hpack.encode(PseudoHeader.PATH, path);
+            hpack.encode(PseudoHeader.PATH, path(target, head.method()));
         }
         if (authority != null) {
             hpack.encode(PseudoHeader.AUTHORITY, authority);

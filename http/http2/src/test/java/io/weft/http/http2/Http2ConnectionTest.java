@@ -10,6 +10,7 @@ import io.weft.buffer.Ledger;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
+import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Status;
 import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;
@@ -252,6 +253,22 @@ class Http2ConnectionTest {
         return client.h2.request(
                 Side.request(Method.POST, "/", Headers.EMPTY.with(HeaderName.PRIORITY, priority)),
                 false);
+    }
+
+    /// RFC 9113, 8.3.1.
+    @Test
+    void optionsOfTheServerHaveAnAsteriskForAPath() {
+        RequestHead head =
+                new RequestHead(
+                        Method.OPTIONS,
+                        "http",
+                        RequestTarget.of("http://weft.test"),
+                        null,
+                        Headers.EMPTY,
+                        -1);
+        client.h2.request(head, true);
+        exchange(client, server);
+        assertThat(server.log).containsExactly("request 1 OPTIONS http * end");
     }
 
     /// RFC 7541, 4.2: the peer has dropped its entries at the least size, and hears of both.

@@ -174,6 +174,15 @@ public final class RequestTarget {
         };
     }
 
+    /// Tells if a request of this target asks about the server itself: it is `*`, or the absolute
+    /// form of OPTIONS without path and query (RFC 9112, 3.2.4).
+    public boolean isOfServer(Method method) {
+        return form == Form.ASTERISK
+                || (form == Form.ABSOLUTE
+                        && pathStart == text.length()
+                        && method == Method.OPTIONS);
+    }
+
     /// As in the request line.
     @Override
     public String toString() {

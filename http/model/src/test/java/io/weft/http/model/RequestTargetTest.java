@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.http.model.RequestTarget.Form;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -95,5 +96,16 @@ class RequestTargetTest {
     void refusesWhatIsNoTarget(String text) {
         assertThatThrownBy(() -> RequestTarget.of(text))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /// RFC 9112, 3.2.4.
+    @Test
+    void optionsWithoutAPathAreOfTheServer() {
+        assertThat(RequestTarget.ASTERISK.isOfServer(Method.OPTIONS)).isTrue();
+        assertThat(RequestTarget.of("http://h:80").isOfServer(Method.OPTIONS)).isTrue();
+        assertThat(RequestTarget.of("http://h:80").isOfServer(Method.GET)).isFalse();
+        for (String other : new String[] {"/", "http://h/", "http://h?", "h:80"}) {
+            assertThat(RequestTarget.of(other).isOfServer(Method.OPTIONS)).as(other).isFalse();
+        }
     }
 }

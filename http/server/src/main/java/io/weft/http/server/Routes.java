@@ -75,7 +75,7 @@ public final class Routes {
         if (request.method() == Method.CONNECT) {
             return new RouteMatch(answer(NOT_IMPLEMENTED), Map.of(), null);
         }
-        if (request.target().toString().equals("*")) {
+        if (request.target().isOfServer(request.method())) {
             return new RouteMatch(options, Map.of(), null);
         }
         List<String> segments = request.target().segments();

@@ -136,7 +136,9 @@ class RoutesTest {
                 "POST /a | 405 | GET, HEAD, OPTIONS, PUT",
                 "TRACE /users/7 | 405 | GET, HEAD, OPTIONS, POST",
                 "OPTIONS /a | 204 | GET, HEAD, OPTIONS, PUT",
-                "OPTIONS * | 204 | GET, HEAD, OPTIONS, POST, PUT"
+                "OPTIONS * | 204 | GET, HEAD, OPTIONS, POST, PUT",
+                "OPTIONS http://h | 204 | GET, HEAD, OPTIONS, POST, PUT",
+                "OPTIONS http://h/a | 204 | GET, HEAD, OPTIONS, PUT"
             })
     void otherMethodsAreAnsweredWithAllow(String line, int status, String allow) {
         assertThat(ask(line))
