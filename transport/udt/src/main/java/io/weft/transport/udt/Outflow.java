@@ -100,6 +100,11 @@ final class Outflow {
         return may;
     }
 
+    /// Tells if the peer takes no more, or the connection has ended.
+    synchronized boolean isBroken() {
+        return broken;
+    }
+
     /// Nothing is sent after what was sent.
     ///
     /// @return whether that is new

@@ -63,6 +63,10 @@ final class UdtStream implements StreamHandle, Accepted, Inbox {
     private boolean receiving;
     private boolean endTold;
     private boolean brokenTold;
+
+    /// Of a send to a peer that has left, told behind what it has said; null for none.
+    private @Nullable IOException unsent;
+
     private boolean closed;
 
     /// @param remote with the limits
@@ -273,6 +277,8 @@ final class UdtStream implements StreamHandle, Accepted, Inbox {
         }
         if (!closed && receiving) {
             receiveReady();
+        } else if (!closed && unsent != null) {
+            events().failed(unsent); // who does not receive hears of it at once
         }
         if (!closed) {
             brokenReady();
@@ -301,6 +307,9 @@ final class UdtStream implements StreamHandle, Accepted, Inbox {
     @Override
     public void pause() {
         receiving = false;
+        if (unsent != null) {
+            tell();
+        }
     }
 
     private void receiveReady() {
@@ -329,7 +338,11 @@ final class UdtStream implements StreamHandle, Accepted, Inbox {
             tell();
         } else if (!endTold && inflow.isEnded()) {
             endTold = true;
-            events().inputClosed();
+            if (unsent == null) {
+                events().inputClosed();
+            } else {
+                events().failed(unsent);
+            }
         }
     }
 
@@ -347,7 +360,17 @@ final class UdtStream implements StreamHandle, Accepted, Inbox {
         if (closed) {
             throw new ClosedChannelException();
         }
-        int sent = outflow.send(buffers, now());
+        int sent;
+        try {
+            sent = outflow.send(buffers, now());
+        } catch (SocketException e) {
+            if (!receiving || endTold || brokenTold || !outflow.isBroken()) {
+                throw e;
+            }
+            unsent = e;
+            tell();
+            return PENDING;
+        }
         if (sent > 0) {
             wake();
         }

@@ -10,13 +10,16 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
+import io.weft.loop.Promise;
 import io.weft.transport.sim.Fault;
 import io.weft.transport.sim.Faults;
 import io.weft.transport.sim.SimHost;
 import io.weft.transport.sim.Simulation;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class SimulatedStreamTest {
@@ -80,5 +83,51 @@ class SimulatedStreamTest {
                         .with(Fault.DUPLICATE_DATAGRAM, 0.05)
                         .with(Fault.LATE_DATAGRAM, 0.05),
                 1_000_000);
+    }
+
+    /// A peer that has said its last takes nothing more. What it said is not lost to a send.
+    @Test
+    void sendToAPeerThatHasLeftFailsBehindWhatItSaid() {
+        try (Simulation sim = new Simulation(SEED, Faults.none())) {
+            SimHost there = sim.host("server");
+            SplittableRandom random = sim.random();
+            Heard heard = new Heard();
+            AtomicReference<Channel> accepted = new AtomicReference<>();
+            ServerChannel server =
+                    sim.await(
+                            new ServerBootstrap(there.group(1))
+                                    .option(UdtOption.RANDOM, random)
+                                    .childHandler(
+                                            ch -> {
+                                                ch.autoRead(false);
+                                                ch.pipeline().addLast(heard);
+                                                accepted.set(ch);
+                                            })
+                                    .bind(UdtAddress.of(there.address(0))));
+            Channel client =
+                    sim.await(
+                            new Bootstrap(sim.host("client").group(1))
+                                    .option(UdtOption.RANDOM, random)
+                                    .handler(_ -> {})
+                                    .connect(server.localAddress()));
+            String last = "the last word ".repeat(1000);
+            client.writeAndFlush(BufferAllocator.pooled().allocate(last.length()).writeAscii(last));
+            sim.await(client.close());
+            assertThat(sim.runUntil(() -> accepted.get() != null, Duration.ofMinutes(1))).isTrue();
+            Channel late = accepted.get();
+            boolean _ = sim.runUntil(() -> false, Duration.ofSeconds(30));
+            assertThat(heard.text).isEmpty();
+            Promise<Void> sent = late.newPromise();
+            late.eventLoop()
+                    .execute(
+                            () -> {
+                                late.autoRead(true);
+                                late.writeAndFlush(
+                                        BufferAllocator.pooled().allocate(1).writeAscii("x"), sent);
+                            });
+            assertThat(sim.runUntil(() -> !late.isOpen(), Duration.ofMinutes(1))).isTrue();
+            assertThat(heard.text.toString()).isEqualTo(last);
+            assertThat(sent.cause()).isInstanceOf(IOException.class);
+        }
     }
 }
