@@ -164,8 +164,8 @@ public final class Compression implements HttpFilter {
                 && isText(headers.first(HeaderName.CONTENT_TYPE));
     }
 
-    /// Tells if the fields of an answer leave a coding open: it has none, and no digest, which is of
-    /// the content with its coding (RFC 9530, 2 and 3).
+    /// Tells if the fields of an answer leave a coding open: it has none, and no digest, which is
+    /// of the content with its coding (RFC 9530, 2 and 3).
     private static boolean mayBeCoded(Headers headers) {
         return !headers.contains(HeaderName.CONTENT_ENCODING)
                 && !headers.containsToken(HeaderName.CACHE_CONTROL, "no-transform")
