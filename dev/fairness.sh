@@ -7,8 +7,5 @@ case "${1-}" in
 esac
 cd "$(dirname "$0")/.."
 ./mvnw -q -B -ntp -Pquick -pl verify/bench -am compile >&2
-modules="core/ffi core/buffer core/loop core/channel codec/framing transport/nio transport/posix transport/epoll transport/uring
-  http/model http/http1 http/server verify/bench"
-path=
-for module in $modules; do path="$path:$module/target/classes"; done
+path="$(printf ':%s' */*/target/classes)" # of all modules that the benchmarks need
 exec ./jdk java --enable-native-access=ALL-UNNAMED -cp "${path#:}" io.weft.bench.fairness.Fairness "$@"
