@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Ledger;
 import io.weft.channel.EmbeddedChannel;
-import io.weft.engine.ChannelOption;
-import io.weft.engine.ChannelOptions;
 import io.weft.http.model.Body;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
@@ -57,16 +55,7 @@ class AccessLogTest {
 
     private static EmbeddedChannel connection(Application application, HttpFilter filter) {
         Application filtered = new Application.Filtered(application, List.of(filter));
-        return new EmbeddedChannel(
-                ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
-                ch ->
-                        ch.pipeline()
-                                .addLast(
-                                        new Http1Connection(
-                                                new ServerLoop(
-                                                        filtered,
-                                                        HttpServerLimits.DEFAULT,
-                                                        new Sweeper(ch.eventLoop())))));
+        return Http1Channels.of(filtered);
     }
 
     private static EmbeddedChannel connection(HttpHandler handler, HttpFilter filter) {
@@ -140,17 +129,7 @@ class AccessLogTest {
                 new Application.Filtered(
                         new Application.Direct(_ -> Response.text("")),
                         List.of(log(AccessLines::combined), refusing));
-        try (EmbeddedChannel channel =
-                new EmbeddedChannel(
-                        ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
-                        ch ->
-                                ch.pipeline()
-                                        .addLast(
-                                                new Http1Connection(
-                                                        new ServerLoop(
-                                                                application,
-                                                                HttpServerLimits.DEFAULT,
-                                                                new Sweeper(ch.eventLoop())))))) {
+        try (EmbeddedChannel channel = Http1Channels.of(application)) {
             channel.receive("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\na");
             assertThat(line()).contains("\"POST / HTTP/1.1\" 403 - ");
         }

@@ -6,7 +6,6 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
 import io.weft.channel.EmbeddedChannel;
-import io.weft.engine.ChannelOptions;
 import io.weft.http.model.Body;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Response;
@@ -42,21 +41,8 @@ class ContentInMemoryTest {
     }
 
     private static EmbeddedChannel connection(Body body) {
-        return new EmbeddedChannel(
-                ChannelOptions.DEFAULT,
-                ch ->
-                        ch.pipeline()
-                                .addLast(
-                                        new Http1Connection(
-                                                new ServerLoop(
-                                                        new Application.Direct(
-                                                                _ ->
-                                                                        Response.of(
-                                                                                Status.OK,
-                                                                                Headers.EMPTY,
-                                                                                body)),
-                                                        HttpServerLimits.DEFAULT,
-                                                        new Sweeper(ch.eventLoop())))));
+        return Http1Channels.of(
+                new Application.Direct(_ -> Response.of(Status.OK, Headers.EMPTY, body)));
     }
 
     private static String answers(Body body, String requests) {

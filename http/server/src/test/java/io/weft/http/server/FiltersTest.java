@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.Ledger;
 import io.weft.channel.EmbeddedChannel;
-import io.weft.engine.ChannelOption;
-import io.weft.engine.ChannelOptions;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.HeaderName;
@@ -49,17 +47,7 @@ class FiltersTest {
     private static String ask(List<HttpFilter> filters, HttpHandler handler, String request) {
         Application application =
                 new Application.Filtered(new Application.Direct(handler), filters);
-        try (EmbeddedChannel channel =
-                new EmbeddedChannel(
-                        ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
-                        ch ->
-                                ch.pipeline()
-                                        .addLast(
-                                                new Http1Connection(
-                                                        new ServerLoop(
-                                                                application,
-                                                                HttpServerLimits.DEFAULT,
-                                                                new Sweeper(ch.eventLoop())))))) {
+        try (EmbeddedChannel channel = Http1Channels.of(application)) {
             channel.receive(request.replace("\n", "\r\n") + "\r\n");
             channel.runPending();
             return new String(channel.takeOutbound(), ISO_8859_1);

@@ -3,8 +3,6 @@ package io.weft.http.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.channel.EmbeddedChannel;
-import io.weft.engine.ChannelOption;
-import io.weft.engine.ChannelOptions;
 import io.weft.http.model.Body;
 import io.weft.http.model.Peer;
 import io.weft.http.model.Request;
@@ -24,17 +22,7 @@ class PeerTest {
                             requests.add(request);
                             return Response.text("");
                         });
-        try (EmbeddedChannel channel =
-                new EmbeddedChannel(
-                        ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
-                        ch ->
-                                ch.pipeline()
-                                        .addLast(
-                                                new Http1Connection(
-                                                        new ServerLoop(
-                                                                application,
-                                                                HttpServerLimits.DEFAULT,
-                                                                new Sweeper(ch.eventLoop())))))) {
+        try (EmbeddedChannel channel = Http1Channels.of(application)) {
             channel.receive("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n");
             Peer peer = requests.getFirst().peer();
             assertThat(peer).isNotNull().isEqualTo(requests.getLast().peer());

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.channel.EmbeddedChannel;
-import io.weft.engine.ChannelOption;
-import io.weft.engine.ChannelOptions;
 import io.weft.http.model.HttpException;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
@@ -58,16 +56,7 @@ class RoutesTest {
                     .build();
 
     private static EmbeddedChannel connection(Routes routes) {
-        return new EmbeddedChannel(
-                ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
-                ch ->
-                        ch.pipeline()
-                                .addLast(
-                                        new Http1Connection(
-                                                new ServerLoop(
-                                                        new Application.Routed(routes::match),
-                                                        HttpServerLimits.DEFAULT,
-                                                        new Sweeper(ch.eventLoop())))));
+        return Http1Channels.of(new Application.Routed(routes::match));
     }
 
     private static String ask(String line) {

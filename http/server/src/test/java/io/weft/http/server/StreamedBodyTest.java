@@ -8,8 +8,6 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
 import io.weft.channel.EmbeddedChannel;
-import io.weft.engine.ChannelOption;
-import io.weft.engine.ChannelOptions;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.Headers;
@@ -47,16 +45,7 @@ class StreamedBodyTest {
     }
 
     private static EmbeddedChannel connection(Application application) {
-        return new EmbeddedChannel(
-                ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
-                ch ->
-                        ch.pipeline()
-                                .addLast(
-                                        new Http1Connection(
-                                                new ServerLoop(
-                                                        application,
-                                                        LIMITS,
-                                                        new Sweeper(ch.eventLoop())))));
+        return Http1Channels.of(application, LIMITS);
     }
 
     private static EmbeddedChannel streaming(AsyncHttpHandler handler) {
