@@ -274,16 +274,9 @@ public final class FrameDecoder extends StepDecoder<Http2Frame> {
     }
 
     private static Http2Frame settings(Buffer in) {
-        int entries = in.readableBytes() / 6;
-        Settings settings = Settings.EMPTY;
-        for (int i = 0; i < entries; i++) {
-            Setting setting = Setting.of(in.readUnsignedShort());
-            long value = in.readUnsignedInt();
-            if (setting != null) {
-                settings = settings.add(setting, value);
-            }
-        }
-        return new Http2Frame.SettingsFrame(settings, entries);
+        byte[] payload = new byte[in.readableBytes()];
+        in.readBytes(payload);
+        return new Http2Frame.SettingsFrame(Settings.of(payload), payload.length / 6);
     }
 
     private static Http2Frame windowUpdate(int stream, Buffer in) {

@@ -94,7 +94,7 @@ public final class Settings {
     }
 
     /// As [#with], of the next setting of a frame.
-    Settings add(Setting setting, long value) {
+    private Settings add(Setting setting, long value) {
         long[] more = with(setting, value).values;
         if (setting != Setting.HEADER_TABLE_SIZE) {
             return new Settings(more, leastTable);
