@@ -44,7 +44,7 @@ final class RequestSender {
     /// Returns the request with a large body in memory as a stream.
     static Request inPieces(Request request) {
         return request.body() instanceof Body.Bytes bytes && bytes.length() > MAX_AT_ONCE
-                ? request.withBody(Body.of(source(bytes), bytes.length()))
+                ? request.withBody(Body.concat(List.of(bytes)))
                 : request;
     }
 

@@ -218,7 +218,10 @@ final class Http1Answers implements ExchangeWire {
         int most = MAX_AT_ONCE;
         if (response.body() instanceof Body.Bytes bytes && bytes.isShared()) {
             most = UNCOPIED;
-            bytes.slice(0, 0).release(); // fails if the buffer is no more, before its head is out
+            if (bytes.length() > most) {
+                bytes.slice(0, 0)
+                        .release(); // fails if the buffer is no more, before its head is out
+            }
         }
         boolean goesOn = encoder().head(response, h.method(), h.version(), close, most, out());
         last |= !goesOn;
