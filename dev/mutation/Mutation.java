@@ -47,8 +47,8 @@ final class Mutation {
         results = new String[mutants.size()];
     }
 
-    /// @param args directory of classes, directories of tests, class path, output, globs of classes, of tests,
-    ///     seconds for a mutant, then options of the JVM
+    /// @param args directory of classes, directories of tests, class path, output, globs of classes,
+    ///     of tests, seconds for a mutant, then options of the JVM
     public static void main(String[] args) throws Exception {
         Path main = Path.of(args[0]);
         List<String> tests = List.of(args[1].split(":"));

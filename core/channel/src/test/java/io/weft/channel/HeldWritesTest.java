@@ -7,6 +7,9 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
 import io.weft.loop.Promise;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -53,8 +56,8 @@ class HeldWritesTest {
         public void write(
                 ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
             try (Buffer text = (Buffer) message) {
-                String upper = text.readString(java.nio.charset.StandardCharsets.US_ASCII);
-                ctx.write(text(upper.toUpperCase(java.util.Locale.ROOT)), promise);
+                String upper = text.readString(StandardCharsets.US_ASCII);
+                ctx.write(text(upper.toUpperCase(Locale.ROOT)), promise);
             }
         }
     }
@@ -64,7 +67,7 @@ class HeldWritesTest {
     }
 
     private ChannelHandlerContext ctx() {
-        return java.util.Objects.requireNonNull(holding.ctx);
+        return Objects.requireNonNull(holding.ctx);
     }
 
     private Promise<Void> write(String text) {
