@@ -63,7 +63,8 @@ public final class HeldWrites {
     }
 
     /// Runs `decide`, then passes the messages on through the handlers that it has added directly
-    /// behind that of `ctx`. If it throws, they wait on.
+    /// behind that of `ctx`. If it throws, they wait on. They come past the handler of `ctx`, too,
+    /// unless `decide` has removed it: what it takes back then waits on.
     public void passOn(ChannelHandlerContext ctx, Runnable decide) {
         if (queue.isEmpty()) {
             decide.run();
@@ -75,8 +76,11 @@ public final class HeldWrites {
         try {
             decide.run();
             if (behind != null) {
-                while (!behind.isRemoved() && writeNext(behind)) {
-                    // a write may close the channel, and what is left fails with its handler
+                // A write may close the channel, and what is left fails with its handler. One that
+                // is taken back is at the end of the queue, and is not passed on again.
+                int left = queue.size();
+                while (left > 0 && !behind.isRemoved() && writeNext(behind)) {
+                    left--;
                 }
                 passed(ctx, behind);
             }
@@ -101,6 +105,9 @@ public final class HeldWrites {
     public void send(ChannelHandlerContext ctx) {
         while (writeNext(ctx)) {
             // until none is left
+        }
+        if (!ctx.isRemoved()) {
+            ctx.holds(bytes);
         }
         if (flush) {
             flush = false;

@@ -32,6 +32,7 @@ class HeldWritesTest {
         final HeldWrites held = new HeldWrites(MAX_BYTES);
         @Nullable ChannelHandlerContext ctx;
         @Nullable IllegalStateException refusal;
+        boolean decided;
 
         @Override
         public void handlerAdded(ChannelHandlerContext context) {
@@ -41,12 +42,17 @@ class HeldWritesTest {
         @Override
         public void write(
                 ChannelHandlerContext context, Object message, @Nullable Promise<Void> promise) {
-            refusal = held.add(context, message, promise, IllegalStateException::new);
+            if (decided) {
+                context.write(message, promise);
+            } else {
+                refusal = held.add(context, message, promise, IllegalStateException::new);
+            }
         }
 
         @Override
         public void flush(ChannelHandlerContext context) {
             held.flush();
+            context.flush();
         }
     }
 
@@ -144,6 +150,18 @@ class HeldWritesTest {
     }
 
     @Test
+    void aHandlerThatTakesThemBackKeepsThemInOrder() {
+        Promise<Void> a = write("a");
+        write("b");
+        channel.flush();
+        holding.held.passOn(ctx(), () -> {});
+        assertThat(embedded.takeOutboundText()).isEmpty();
+        assertThat(a.isDone()).isFalse();
+        holding.held.passOn(ctx(), this::decide);
+        assertThat(embedded.takeOutboundText()).isEqualTo("AB");
+    }
+
+    @Test
     void countInTheWritabilityOfTheChannel() {
         write("x".repeat(MAX_BYTES / 2));
         assertThat(channel.isWritable()).isFalse();
@@ -209,7 +227,12 @@ class HeldWritesTest {
                         ctx.channel().abort();
                     }
                 };
-        holding.held.passOn(ctx(), () -> channel.pipeline().addBefore(holding, "closing", closing));
+        holding.held.passOn(
+                ctx(),
+                () -> {
+                    holding.decided = true;
+                    channel.pipeline().addAfter(holding, "closing", closing);
+                });
         embedded.runPending();
         assertThat(a.isDone()).isTrue();
         holding.held.fail(ctx(), new IllegalStateException("over"));
