@@ -73,6 +73,19 @@ public final class ChannelHandlerContext {
         mask = 0;
     }
 
+    /// Tells that the peer has promised to send nothing more, as an HTTP client does with
+    /// `Connection: close` (RFC 9112, 9.6), and that all it sent has been handled. The channel's
+    /// close then does not wait for the peer's end, unless something comes in before. Loop only.
+    ///
+    /// Without effect if there is a handler between this one and the channel: it may expect input
+    /// of its own, as TLS does. See design document 0018.
+    public void expectNoInput() {
+        requireLoop("expectNoInput");
+        if (pipeline.isFirst(this)) {
+            pipeline.channel().inbound().expectNone();
+        }
+    }
+
     /// Tells how many bytes this handler keeps back that were written and are to be sent: they
     /// count in the channel's writability as if they were in the outbound queue; what bounds them
     /// is the handler's affair. When it has written some of them on it tells that it holds fewer;

@@ -178,6 +178,10 @@ public final class ChannelPipeline {
         }
     }
 
+    boolean isFirst(ChannelHandlerContext ctx) {
+        return handlers.first() == ctx;
+    }
+
     /// The names of the handlers, first to last.
     public List<String> names() {
         return handlers.names();

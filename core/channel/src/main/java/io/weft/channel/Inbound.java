@@ -28,6 +28,10 @@ final class Inbound {
     private int suspensions;
 
     private boolean ended;
+
+    /// The peer has promised to send nothing more, and has kept it so far.
+    private boolean last;
+
     private boolean toldUnread;
 
     Inbound(Channel channel, Lifecycle life, ChannelOptions options) {
@@ -142,6 +146,7 @@ final class Inbound {
         if (record != null) {
             record.received(length);
         }
+        last = false;
         if (!inBatch) {
             inBatch = true;
             asked = false;
@@ -188,5 +193,13 @@ final class Inbound {
     /// Tells if the peer has ended its output.
     boolean isEnded() {
         return ended;
+    }
+
+    void expectNone() {
+        last = true;
+    }
+
+    boolean expectsNone() {
+        return last;
     }
 }

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// The bounds are [ChannelOption#LINGER_TIMEOUT] from the FIN, and 1 MiB of input.
 ///
 /// If the peer has already ended its output, no reset can follow, and the descriptor is closed at
-/// once. The same holds if no byte was ever sent, since then none can be lost; unless unread input
-/// is there already, which would make certain that the peer sees a reset for an end. See design
+/// once. The same holds if no byte was ever sent, since then none can be lost, and if the peer has
+/// promised to send nothing more ([ChannelHandlerContext#expectNoInput]); unless unread input is
+/// there already, which would make certain that the peer sees a reset for an end. See design
 /// document 0018.
 final class OrderlyClose implements Runnable {
     private static final long MAX_DISCARDED = 1 << 20;
@@ -37,11 +38,14 @@ final class OrderlyClose implements Runnable {
         this.channel = channel;
     }
 
-    /// The call that looks for unread input is made only where no byte was sent.
+    /// Tells if input may be under way, and if the reset that answers it has something to discard.
+    private boolean mayBeReset() {
+        return channel.outbound().hasSent() && !channel.inbound().expectsNone();
+    }
+
+    /// The call that looks for unread input is made only where else nothing would be waited for.
     private boolean mayLinger(StreamHandle handle) {
-        return handle.lingers()
-                && discardsInput()
-                && (channel.outbound().hasSent() || handle.discardInput());
+        return handle.lingers() && discardsInput() && (mayBeReset() || handle.discardInput());
     }
 
     private long patience() {

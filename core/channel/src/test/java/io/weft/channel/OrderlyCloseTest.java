@@ -8,6 +8,7 @@ import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class OrderlyCloseTest {
@@ -118,6 +119,62 @@ class OrderlyCloseTest {
             channel.channel().write(text("not flushed"));
             channel.channel().close();
             assertClosed(channel, /* reset= */ false);
+        }
+    }
+
+    private static EmbeddedChannel promised(ChannelHandler... handlers) {
+        EmbeddedChannel channel = new EmbeddedChannel(handlers).keepInputOpen();
+        channel.receive("the last request");
+        channel.channel().writeAndFlush(text("answer"));
+        return channel;
+    }
+
+    private static ChannelHandlerContext last(EmbeddedChannel channel, ChannelHandler handler) {
+        return Objects.requireNonNull(channel.pipeline().context(handler));
+    }
+
+    @Test
+    void aPeerThatPromisedToSendNothingMoreIsNotWaitedFor() {
+        ChannelHandler protocol = new ChannelHandler() {};
+        try (EmbeddedChannel channel = promised(protocol)) {
+            last(channel, protocol).expectNoInput();
+            channel.channel().close();
+            assertClosed(channel, /* reset= */ false);
+            assertThat(channel.takeOutboundText()).isEqualTo("answer");
+        }
+    }
+
+    @Test
+    void aPeerThatBrokeItsPromiseIsWaitedFor() {
+        ChannelHandler protocol = new ChannelHandler() {};
+        try (EmbeddedChannel channel = promised(protocol)) {
+            last(channel, protocol).expectNoInput();
+            channel.receive("one more");
+            channel.channel().close();
+            assertLingers(channel);
+        }
+    }
+
+    @Test
+    void aPeerWhoseInputWasNotReadIsWaitedForWhateverItPromised() {
+        ChannelHandler protocol = new ChannelHandler() {};
+        try (EmbeddedChannel channel = promised(protocol)) {
+            last(channel, protocol).expectNoInput();
+            channel.channel().autoRead(false);
+            channel.receive("one more");
+            channel.channel().close();
+            assertLingers(channel);
+        }
+    }
+
+    /// As TLS does, whose peer answers a close_notify.
+    @Test
+    void aHandlerNearerToTheChannelMayExpectInput() {
+        ChannelHandler protocol = new ChannelHandler() {};
+        try (EmbeddedChannel channel = promised(new ChannelHandler() {}, protocol)) {
+            last(channel, protocol).expectNoInput();
+            channel.channel().close();
+            assertLingers(channel);
         }
     }
 

@@ -20,6 +20,7 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -111,6 +112,28 @@ class CloseTest {
         peer.close();
         Rig.await(probe.ended);
         assertThat(probe.texts).isEmpty();
+    }
+
+    @Test
+    void aPeerThatPromisedToSendNothingMoreGetsEverythingAndIsNotWaitedFor() throws IOException {
+        Probe probe = new Probe();
+        SocketAddress address =
+                rig.listen(
+                        rig.server(ch -> ch.pipeline().addLast(probe))
+                                .childOption(ChannelOption.LINGER_TIMEOUT, Duration.ofMinutes(1)));
+        Socket peer = rig.connect(address, 4096);
+        Channel channel = Rig.await(probe.active);
+        Rig.onLoop(
+                channel,
+                () -> {
+                    String first = channel.pipeline().names().getFirst(); // a checker
+                    Objects.requireNonNull(channel.pipeline().context(first)).expectNoInput();
+                    channel.writeAndFlush(Rig.buffer(new byte[LARGE]));
+                    channel.close();
+                });
+        assertThat(peer.getInputStream().readAllBytes()).hasSize(LARGE);
+        Rig.await(probe.ended);
+        peer.close();
     }
 
     /// As one does that writes its request first: nobody may wait for it to read before that.
