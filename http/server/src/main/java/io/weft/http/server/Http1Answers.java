@@ -340,8 +340,18 @@ final class Http1Answers implements ExchangeWire {
         last = true;
     }
 
+    /// Tells if the client has announced that it sends nothing behind its request (RFC 9112, 9.6),
+    /// all of which is in, and has kept that so far.
+    private boolean isClientsLast() {
+        RequestHead h = head;
+        return h != null && !h.keepAlive() && !connection.body().isComing() && input.isEmpty();
+    }
+
     @Override
     public void answered() {
+        if (last && isClientsLast()) {
+            context().expectNoInput();
+        }
         head = null;
         connection.answered();
     }

@@ -37,6 +37,7 @@ class Http1ConnectionTest {
                     .withBody(1000)
                     .withHttp1(Http1Limits.DEFAULT.withInitialLine(100).withHeaderSection(200));
     private static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+    private static final String CLOSING = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 
     private final List<Request> requests = new ArrayList<>();
 
@@ -287,9 +288,10 @@ class Http1ConnectionTest {
     /// The client may be sending its next request, which a closed socket would answer with a reset.
     @Test
     void theLastAnswerSurvivesARequestThatIsUnderWay() {
-        try (EmbeddedChannel channel = hello()) {
+        try (EmbeddedChannel channel =
+                serving(_ -> Response.text("last").withHeader("Connection", "close"))) {
             channel.keepInputOpen();
-            channel.receive("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            channel.receive(GET);
             assertThat(channel.isOutputShutdown()).isTrue();
             channel.receive(GET);
             assertThat(channel.isClosed()).isFalse();
@@ -297,6 +299,43 @@ class Http1ConnectionTest {
             channel.receiveEnd();
             assertThat(channel.isClosed()).isTrue();
             assertThat(channel.isReset()).isFalse();
+        }
+    }
+
+    /// RFC 9112, 9.6: it sends nothing behind a request with that option.
+    @Test
+    void aClientThatAsksForTheEndIsNotWaitedFor() {
+        for (String last : List.of(CLOSING, "GET / HTTP/1.0\r\n\r\n")) {
+            try (EmbeddedChannel channel = hello()) {
+                channel.keepInputOpen().receive(last);
+                assertThat(channel.takeOutboundText()).endsWith("hello");
+                assertThat(channel.isClosed()).isTrue();
+                assertThat(channel.isReset()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void aClientThatAsksForTheEndAndGoesOnIsWaitedFor() {
+        for (String behind : List.of("\r\n", GET)) {
+            try (EmbeddedChannel channel = hello()) {
+                channel.keepInputOpen().receive(CLOSING + behind);
+                assertThat(channel.takeOutboundText()).endsWith("hello");
+                assertThat(channel.isOutputShutdown()).isTrue();
+                assertThat(channel.isClosed()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void aClientThatAsksForTheEndWithinItsBodyIsWaitedFor() {
+        String upload =
+                "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 9000\r\n\r\n";
+        try (EmbeddedChannel channel = hello()) {
+            channel.keepInputOpen().receive(upload); // too long
+            assertThat(channel.takeOutboundText()).startsWith("HTTP/1.1 413 ");
+            assertThat(channel.isOutputShutdown()).isTrue();
+            assertThat(channel.isClosed()).isFalse();
         }
     }
 
