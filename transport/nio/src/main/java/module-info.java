@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module io.weft.transport.nio {
     requires static transitive org.jspecify;
     requires io.weft.engine;
+    requires io.weft.ffi;
     requires jdk.net;
 
     provides io.weft.engine.EngineProvider with

@@ -29,7 +29,7 @@ class ArrowsTest {
                     io.weft.pool              -> io.weft.channel
                     io.weft.testkit           -> io.weft.buffer
                     io.weft.transport.local   -> io.weft.engine
-                    io.weft.transport.nio     -> io.weft.engine
+                    io.weft.transport.nio     -> io.weft.engine, io.weft.ffi
                     io.weft.transport.sim     -> io.weft.channel
                     io.weft.transport.udt     -> io.weft.engine
                     io.weft.transport.posix   -> io.weft.engine, io.weft.ffi

@@ -50,6 +50,7 @@ final class NioEngine implements Engine {
 
     private final Selector selector;
     final CallbackFaults faults = new CallbackFaults();
+    final Views views = new Views();
     private final Consumer<SelectionKey> dispatch = this::dispatch;
 
     /// Open streams and listeners. The selector's own set counts closed ones until the next

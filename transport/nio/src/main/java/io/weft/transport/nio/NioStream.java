@@ -178,7 +178,7 @@ final class NioStream implements StreamHandle, Target {
                 break;
             }
             try {
-                result = channel.read(bytes.byteBuffer(0, size));
+                result = channel.read(engine.views.of(bytes, 0, size));
             } catch (IOException e) {
                 failure = e;
                 result = 0;
@@ -228,7 +228,9 @@ final class NioStream implements StreamHandle, Target {
         long sent;
         try {
             if (count == 1) {
-                ByteBuffer only = view(buffers.buffer(0));
+                Buffer first = buffers.buffer(0);
+                int length = first.readableBytes();
+                ByteBuffer only = engine.views.of(first, first.readOffset(), length);
                 offered = only.remaining();
                 sent = channel.write(only);
             } else {
