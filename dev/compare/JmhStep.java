@@ -56,7 +56,9 @@ record JmhStep(
         String archive = folder.resolve(build.name() + ".jsa").toString();
         List<String> command =
                 Command.java("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
-        command.addAll(List.of("-cp", build.jar().toString(), "org.openjdk.jmh.Main"));
+        // The other jar has what waits for compilers, where this one is from before it.
+        String path = build.jar() + ":" + builds.get(1 - side).jar();
+        command.addAll(List.of("-cp", path, "org.openjdk.jmh.Main"));
         command.add("^(" + String.join("|", unit.full().get(side)).replace(".", "[.]") + ")$");
         unit.params()
                 .forEach(
@@ -66,7 +68,8 @@ record JmhStep(
         String time = unit.millis() + "ms";
         command.addAll(List.of("-f", "1", "-wi", "3", "-w", time));
         command.addAll(List.of("-i", Integer.toString(iterations), "-r", time));
-        command.addAll(List.of("-prof", "gc", "-foe", "true", "-v", "SILENT"));
+        command.addAll(List.of("-prof", "gc", "-prof", "io.weft.bench.jmh.CompilersQuiet"));
+        command.addAll(List.of("-foe", "true", "-v", "SILENT"));
         command.addAll(List.of("-rf", "json", "-rff", json.toString()));
         command.addAll(
                 List.of(
