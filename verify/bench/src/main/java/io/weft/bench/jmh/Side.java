@@ -51,12 +51,14 @@ record Side(String name, String method, List<String> flags) {
                     .sorted(Comparator.comparingInt(String::length).reversed())
                     .toList();
 
-    /// The sides that the JDK offers to build upon, and Weft in other settings: shown, but a peer
-    /// only where there is no other.
+    /// The sides that the JDK offers to build upon, the limits in C, and Weft in other settings:
+    /// shown, but a peer only where there is no other.
     private static final List<String> REFERENCES =
             List.of(
                     "segment",
                     "byteBuffer",
+                    "c io_uring",
+                    "c epoll",
                     "jdkNew",
                     "weftAnyThread",
                     "weftUnwatched",

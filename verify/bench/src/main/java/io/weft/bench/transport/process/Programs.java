@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Measures what JMH cannot, in processes of their own, and judges it by the goals of its group:
 /// `Programs GROUP [--quick | --smoke] [--only REGEX] [--json FILE] [--html FILE] [--weft PATH]
-/// [--rivals FOLDER]`, where PATH is the module path of Weft and its examples, and FOLDER that of
-/// [Rivals].
+/// [--rivals FOLDER] [--c-servers FOLDER]`, where PATH is the module path of Weft and its examples,
+/// and FOLDER that of [Rivals], or of the servers in C.
 public final class Programs {
     private Programs() {}
 
@@ -36,6 +36,7 @@ public final class Programs {
         @Nullable Path html = null;
         @Nullable String weft = null;
         @Nullable Path rivals = null;
+        @Nullable Path limits = null;
         for (Iterator<String> rest = List.of(args).listIterator(1); rest.hasNext(); ) {
             switch (rest.next()) {
                 case "--quick" -> extent = Extent.QUICK;
@@ -45,6 +46,7 @@ public final class Programs {
                 case "--html" -> html = Path.of(rest.next());
                 case "--weft" -> weft = rest.next();
                 case "--rivals" -> rivals = Path.of(rest.next());
+                case "--c-servers" -> limits = Path.of(rest.next());
                 default -> throw new IllegalArgumentException("unknown option in " + List.of(args));
             }
         }
@@ -53,7 +55,7 @@ public final class Programs {
             System.exit(2);
         }
         Measured measured = new Measured(only);
-        for (Program program : programs(group, weft, rivals)) {
+        for (Program program : programs(group, weft, rivals, limits)) {
             if (program.isWanted(measured)) {
                 run(program, extent, measured);
             }
@@ -66,7 +68,7 @@ public final class Programs {
     }
 
     private static List<Program> programs(
-            String group, @Nullable String weft, @Nullable Path rivals) {
+            String group, @Nullable String weft, @Nullable Path rivals, @Nullable Path limits) {
         if (group.equals("rivals")) {
             return List.of(new WrkRows(rivals));
         }
@@ -79,6 +81,7 @@ public final class Programs {
         if (group.equals("http1")) {
             return List.of(
                     new WrkRows(null),
+                    new LatencyRows(limits),
                     new LoadRows(WebSocketLoad.loads(), Server.Service.WEBSOCKET));
         }
         if (group.equals("protocols")) {

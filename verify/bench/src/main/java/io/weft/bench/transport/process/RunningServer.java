@@ -40,7 +40,8 @@ record RunningServer(Child process, InetSocketAddress tcp, InetSocketAddress sec
         return listening(process, directory);
     }
 
-    /// Starts a program that says where it listens as [Server] does.
+    /// Starts a program that says where it listens as [Server] does: a port, with an address before
+    /// it or not, and maybe another one.
     static RunningServer start(String name, List<String> command)
             throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("weft-bench-");
@@ -56,7 +57,10 @@ record RunningServer(Child process, InetSocketAddress tcp, InetSocketAddress sec
             process.close();
             throw e;
         }
-        return new RunningServer(process, loopback(ports[2]), loopback(ports[3]), directory);
+        String first = ports[2].substring(ports[2].indexOf(':') + 1);
+        boolean two = ports.length > 3 && ports[3].chars().allMatch(Character::isDigit);
+        String second = two ? ports[3] : "0";
+        return new RunningServer(process, loopback(first), loopback(second), directory);
     }
 
     UnixDomainSocketAddress unix() {
