@@ -5,12 +5,12 @@ import io.weft.ffi.Memory;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// The JDK's views of buffers, for one call each: a view of its own is 104 bytes of garbage for each
-/// message.
+/// The JDK's views of buffers, for one call each: a view of its own is 104 bytes of garbage for
+/// each message.
 ///
 /// Views are kept of stretches of memory, whatever is in them, and moved to the buffer that is
-/// asked for. Nothing is read or written by a view but between its position and its limit, which are
-/// those of an open buffer. On the engine's loop.
+/// asked for. Nothing is read or written by a view but between its position and its limit, which
+/// are those of an open buffer. On the engine's loop.
 final class Views {
     /// Buffers begin in one of these stretches, of 4 MiB, and end there or in the next one.
     private static final int SHIFT = 22;
