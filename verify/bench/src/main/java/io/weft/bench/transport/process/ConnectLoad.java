@@ -1,16 +1,22 @@
 package io.weft.bench.transport.process;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.weft.bench.transport.process.server.Http1Answers;
+import io.weft.ffi.Memory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/// New connections to an echo server: each sends a byte, gets it back, and closes in order.
+/// New connections. To an echo server each sends a byte, gets it back, and closes in order; to one
+/// of HTTP/1.1 each asks once, with `Connection: close`, and the server closes.
 ///
 /// Over loopback it is the client that does the work of a handshake, in its `connect`. So
 /// connections come as bursts: the server is stopped while the kernel queues them, each with its
-/// byte; measured is the time from when the server goes on until it has accepted, echoed and closed
-/// all of them.
+/// byte or request; measured is the time from when the server goes on until it has accepted,
+/// answered and closed all of them.
 final class ConnectLoad {
     private static final int BURST = 1_000;
 
@@ -20,18 +26,37 @@ final class ConnectLoad {
 
     private ConnectLoad() {}
 
-    static List<LoadRows.Load> bursts() {
+    static List<LoadRows.Load> echo() {
         return List.of(
-                new LoadRows.Load("NewConnection", Map.of(), "connection", ConnectLoad::run));
+                new LoadRows.Load(
+                        "NewConnection",
+                        Map.of(),
+                        "connection",
+                        (server, nanos) -> run(server, nanos, null)));
     }
 
-    private static LoadRows.Done run(RunningServer server, long nanos) throws IOException {
+    static List<LoadRows.Load> http() {
+        String request =
+                "GET "
+                        + Http1Answers.HELLO
+                        + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        return List.of(
+                new LoadRows.Load(
+                        "HttpConnection",
+                        Map.of(),
+                        "connection",
+                        (server, nanos) -> run(server, nanos, request.getBytes(US_ASCII))));
+    }
+
+    /// @param request null to have a byte echoed
+    private static LoadRows.Done run(RunningServer server, long nanos, byte @Nullable [] request)
+            throws IOException {
         long count = 0;
         long time = 0;
         long cpu = 0;
         try (Shell shell = new Shell()) {
             for (int i = 0; i < MAX_BURSTS && time < nanos; i++) {
-                LoadRows.Done burst = burst(server, shell);
+                LoadRows.Done burst = burst(server, shell, request);
                 count += burst.count();
                 time += burst.nanos();
                 cpu += burst.cpuNanos();
@@ -40,7 +65,13 @@ final class ConnectLoad {
         return new LoadRows.Done(count, time, cpu);
     }
 
-    private static LoadRows.Done burst(RunningServer server, Shell shell) throws IOException {
+    private static LoadRows.Done burst(RunningServer server, Shell shell, byte @Nullable [] request)
+            throws IOException {
+        int length = 1;
+        if (request != null) {
+            length = request.length;
+            Memory.copy(request, 0, RawSocket.BUFFER, length);
+        }
         long pid = server.process().pid();
         List<RawSocket> sockets = new ArrayList<>(BURST);
         try {
@@ -49,7 +80,7 @@ final class ConnectLoad {
                 for (int i = 0; i < BURST; i++) {
                     RawSocket socket = RawSocket.connect(server.tcp());
                     sockets.add(socket);
-                    socket.send(1);
+                    socket.send(length);
                 }
             } catch (IOException e) {
                 shell.signal("CONT", pid);
@@ -58,9 +89,11 @@ final class ConnectLoad {
             long cpu = server.process().cpuNanos();
             long start = System.nanoTime();
             shell.signal("CONT", pid);
-            for (RawSocket socket : sockets) {
-                socket.spinFor(1);
-                socket.finish();
+            if (request == null) {
+                for (RawSocket socket : sockets) {
+                    socket.spinFor(1);
+                    socket.finish();
+                }
             }
             for (RawSocket socket : sockets) {
                 socket.spinForEnd();

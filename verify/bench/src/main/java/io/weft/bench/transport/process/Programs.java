@@ -82,6 +82,7 @@ public final class Programs {
             return List.of(
                     new WrkRows(null),
                     new LatencyRows(limits),
+                    new LoadRows(ConnectLoad.http(), Server.Service.HTTP1),
                     new LoadRows(WebSocketLoad.loads(), Server.Service.WEBSOCKET));
         }
         if (group.equals("protocols")) {
@@ -89,7 +90,7 @@ public final class Programs {
         }
         List<LoadRows.Load> loads = new ArrayList<>(EchoLoad.tcp());
         loads.addAll(EchoLoad.unix());
-        loads.addAll(ConnectLoad.bursts());
+        loads.addAll(ConnectLoad.echo());
         loads.addAll(DatagramLoad.loads());
         return List.of(
                 new LoadRows(loads, Server.Service.ECHO_ALL),

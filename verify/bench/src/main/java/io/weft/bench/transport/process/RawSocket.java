@@ -152,9 +152,9 @@ final class RawSocket implements AutoCloseable {
         }
     }
 
-    /// Spins until the other side has closed.
+    /// Spins until the other side has closed, whatever it sends before.
     void spinForEnd() throws IOException {
-        for (int tries = 1; receive(1) >= 0; tries++) {
+        for (int tries = 1; drop(DATA) >= 0; tries++) {
             spin(tries);
         }
     }
