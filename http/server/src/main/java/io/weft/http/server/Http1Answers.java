@@ -29,6 +29,11 @@ final class Http1Answers implements ExchangeWire {
     /// it is sent in pieces, at the client's pace.
     private static final int MAX_AT_ONCE = 128 << 10;
 
+    /// Bytes of a body that is in the client's hands soon after it was sent, at most: a client that
+    /// breaks its promise to send nothing more may be answered with a reset behind it, but hardly
+    /// within it.
+    private static final int BRIEF = 4 << 10;
+
     private final Http1Active connection;
     private final Http1Input input;
     private final Sweeper sweeper;
@@ -44,6 +49,9 @@ final class Http1Answers implements ExchangeWire {
     private @Nullable RequestHead head;
 
     private boolean last;
+
+    /// The answer under way has at most [#BRIEF] bytes, and nothing waits before it.
+    private boolean brief;
 
     /// A file or a piece of a body was written behind the gathered answers.
     private boolean unflushed;
@@ -223,9 +231,17 @@ final class Http1Answers implements ExchangeWire {
                         .release(); // fails if the buffer is no more, before its head is out
             }
         }
+        brief = isBrief(response.body());
         boolean goesOn = encoder().head(response, h.method(), h.version(), close, most, out());
         last |= !goesOn;
         return isBodyDue();
+    }
+
+    private boolean isBrief(Body body) {
+        return body instanceof Body.Bytes bytes
+                && bytes.length() <= BRIEF
+                && responses.isEmpty()
+                && context().channel().pendingBytes() == 0;
     }
 
     /// A server changes to nothing that the client did not ask for (RFC 9110, 7.8).
@@ -349,7 +365,7 @@ final class Http1Answers implements ExchangeWire {
 
     @Override
     public void answered() {
-        if (last && isClientsLast()) {
+        if (last && brief && isClientsLast()) {
             context().expectNoInput();
         }
         head = null;

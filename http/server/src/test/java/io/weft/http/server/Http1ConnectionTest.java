@@ -327,6 +327,22 @@ class Http1ConnectionTest {
         }
     }
 
+    /// Much of what it was sent may not have arrived, and a reset would take it back.
+    @Test
+    void aClientThatAsksForTheEndIsWaitedForBehindALongAnswer() {
+        try (EmbeddedChannel channel = serving(_ -> Response.text("x".repeat(5_000)))) {
+            channel.keepInputOpen().receive(CLOSING);
+            assertThat(channel.takeOutboundText()).endsWith("xxx");
+            assertThat(channel.isOutputShutdown()).isTrue();
+            assertThat(channel.isClosed()).isFalse();
+        }
+        try (EmbeddedChannel channel = hello()) {
+            channel.keepInputOpen().receive(GET + CLOSING);
+            assertThat(channel.takeOutboundText()).endsWith("hello");
+            assertThat(channel.isClosed()).isFalse();
+        }
+    }
+
     @Test
     void aClientThatAsksForTheEndWithinItsBodyIsWaitedFor() {
         String upload =
