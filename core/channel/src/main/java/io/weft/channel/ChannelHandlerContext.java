@@ -75,7 +75,8 @@ public final class ChannelHandlerContext {
 
     /// Tells that the peer has promised to send nothing more, as an HTTP client does with
     /// `Connection: close` (RFC 9112, 9.6), and that all it sent has been handled. The channel's
-    /// close then does not wait for the peer's end, unless something comes in before. Loop only.
+    /// close then does not wait for the peer's end, unless something comes in before. A peer that
+    /// breaks its promise later may be reset, and lose what has not arrived. Loop only.
     ///
     /// Without effect if there is a handler between this one and the channel: it may expect input
     /// of its own, as TLS does. See design document 0018.
