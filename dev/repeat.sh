@@ -4,8 +4,8 @@
 # expression NAMES (default: all) for SECONDS each (default 10), classes and methods in random order, random tests from fresh
 # seeds (io.weft.test.seed; those that failed are added to MODULE/target/failing-seeds.txt). Two at once, or one beside a
 # build, find more. REPEAT_SEED=N repeats the order and seeds of a run; PEERS=true takes the tests with peers along.
-# LoopLocalTest fails after some fifty runs: the numbers of loop-locals are finite, and its runs use them up. LogLinesTest fails
-# in its second run: it looks at a line that a process logs once.
+# LoopLocalTest fails after some runs, and ObjectPoolTest with it: the numbers of loop-locals are finite, and they use them up.
+# LogLinesTest fails in its second run: it looks at a line that a process logs once.
 set -eu
 case "${1-}" in
   -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;;
