@@ -236,11 +236,13 @@ class AccessLogTest {
                 AccessLog.combined(
                         line -> {
                             lines.add(line);
-                            throw new IllegalStateException("full");
+                            if (line.contains("/a ")) {
+                                throw new IllegalStateException("full");
+                            }
                         });
         log.finished(exchange("/a", "", null));
         log.finished(exchange("/b", "", null));
         assertThat(line()).contains("/a ");
-        assertThat(line()).contains("/b ");
+        assertThat(line()).contains("/b "); // behind the warning, which is not the next test's
     }
 }

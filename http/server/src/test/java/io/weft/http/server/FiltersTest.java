@@ -23,6 +23,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
@@ -179,7 +180,8 @@ class FiltersTest {
         HttpHandler handler = _ -> Response.text("x".repeat(length));
         String head = ask(Compression.DEFAULT, handler, "HEAD" + request);
         String get = ask(Compression.DEFAULT, handler, "GET" + request);
-        assertThat(head.lines().filter(line -> !line.startsWith("transfer-encoding")))
+        Stream<String> fields = head.lines().filter(line -> !line.startsWith("transfer-encoding"));
+        assertThat(fields.filter(line -> !line.startsWith("date"))) // may be of the second before
                 .contains("content-encoding: gzip", "vary: accept-encoding")
                 .allMatch(get::contains);
         assertThat(head).contains(length == 2000 ? "content-length: " : "").endsWith("\r\n\r\n");
