@@ -50,7 +50,7 @@ final class Http1Answers implements ExchangeWire {
 
     private boolean last;
 
-    /// The answer under way has at most [#BRIEF] bytes, and nothing waits before it.
+    /// The answer under way closes, has at most [#BRIEF] bytes, and nothing waits before it.
     private boolean brief;
 
     /// A file or a piece of a body was written behind the gathered answers.
@@ -231,7 +231,7 @@ final class Http1Answers implements ExchangeWire {
                         .release(); // fails if the buffer is no more, before its head is out
             }
         }
-        brief = isBrief(response.body());
+        brief = close && isBrief(response.body());
         boolean goesOn = encoder().head(response, h.method(), h.version(), close, most, out());
         last |= !goesOn;
         return isBodyDue();
