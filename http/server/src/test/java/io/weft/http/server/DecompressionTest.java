@@ -12,8 +12,6 @@ import io.weft.channel.EmbeddedChannel;
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.compression.Deflate;
 import io.weft.codec.compression.DeflateDecompressor;
-import io.weft.engine.ChannelOption;
-import io.weft.engine.ChannelOptions;
 import io.weft.http.model.Body;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
@@ -42,16 +40,7 @@ class DecompressionTest {
 
     private static EmbeddedChannel connection(Application application, HttpFilter filter) {
         Application filtered = new Application.Filtered(application, List.of(filter));
-        return new EmbeddedChannel(
-                ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
-                ch ->
-                        ch.pipeline()
-                                .addLast(
-                                        new Http1Connection(
-                                                new ServerLoop(
-                                                        filtered,
-                                                        HttpServerLimits.DEFAULT,
-                                                        new Sweeper(ch.eventLoop())))));
+        return Http1Channels.of(filtered);
     }
 
     private static byte[] compressed(String coding, byte[] bytes) {

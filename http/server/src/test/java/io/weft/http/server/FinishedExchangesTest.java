@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Ledger;
 import io.weft.channel.EmbeddedChannel;
-import io.weft.engine.ChannelOption;
-import io.weft.engine.ChannelOptions;
 import io.weft.http.http2.ErrorCode;
 import io.weft.http.http2.Http2Limits;
 import io.weft.http.http2.Http2Stream;
@@ -56,16 +54,7 @@ class FinishedExchangesTest {
     }
 
     private EmbeddedChannel connection() {
-        return new EmbeddedChannel(
-                ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
-                ch ->
-                        ch.pipeline()
-                                .addLast(
-                                        new Http1Connection(
-                                                new ServerLoop(
-                                                        application,
-                                                        LIMITS,
-                                                        new Sweeper(ch.eventLoop())))));
+        return Http1Channels.of(application, LIMITS);
     }
 
     @ParameterizedTest

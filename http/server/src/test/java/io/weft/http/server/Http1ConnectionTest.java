@@ -6,8 +6,6 @@ import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
-import io.weft.engine.ChannelOption;
-import io.weft.engine.ChannelOptions;
 import io.weft.http.http1.Http1Limits;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
@@ -42,16 +40,7 @@ class Http1ConnectionTest {
     private final List<Request> requests = new ArrayList<>();
 
     private static EmbeddedChannel connection(Application application) {
-        return new EmbeddedChannel(
-                ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
-                ch ->
-                        ch.pipeline()
-                                .addLast(
-                                        new Http1Connection(
-                                                new ServerLoop(
-                                                        application,
-                                                        LIMITS,
-                                                        new Sweeper(ch.eventLoop())))));
+        return Http1Channels.of(application, LIMITS);
     }
 
     private EmbeddedChannel serving(HttpHandler handler) {

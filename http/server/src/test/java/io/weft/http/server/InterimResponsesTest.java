@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.channel.EmbeddedChannel;
-import io.weft.engine.ChannelOption;
-import io.weft.engine.ChannelOptions;
 import io.weft.http.http2.Http2Limits;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
@@ -39,16 +37,7 @@ class InterimResponsesTest {
     }
 
     private static EmbeddedChannel http1(Application application) {
-        return new EmbeddedChannel(
-                ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
-                ch ->
-                        ch.pipeline()
-                                .addLast(
-                                        new Http1Connection(
-                                                new ServerLoop(
-                                                        application,
-                                                        HttpServerLimits.DEFAULT,
-                                                        new Sweeper(ch.eventLoop())))));
+        return Http1Channels.of(application);
     }
 
     private static void hint(Request request) {

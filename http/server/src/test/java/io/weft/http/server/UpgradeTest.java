@@ -8,8 +8,6 @@ import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
-import io.weft.engine.ChannelOption;
-import io.weft.engine.ChannelOptions;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
@@ -64,16 +62,7 @@ class UpgradeTest {
     }
 
     private static EmbeddedChannel connection(Application application) {
-        return new EmbeddedChannel(
-                ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
-                ch ->
-                        ch.pipeline()
-                                .addLast(
-                                        new Http1Connection(
-                                                new ServerLoop(
-                                                        application,
-                                                        HttpServerLimits.DEFAULT,
-                                                        new Sweeper(ch.eventLoop())))));
+        return Http1Channels.of(application);
     }
 
     private static EmbeddedChannel direct() {
