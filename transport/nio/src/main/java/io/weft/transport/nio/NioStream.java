@@ -313,7 +313,7 @@ final class NioStream implements StreamHandle, Target {
     @Override
     public boolean discardInput() {
         try (Buffer bytes = BufferAllocator.pooled().allocate(DISCARD)) {
-            return !closed && channel.read(bytes.byteBuffer(0, DISCARD)) > 0;
+            return !closed && channel.read(engine.views.of(bytes, 0, DISCARD)) > 0;
         } catch (IOException broken) {
             return false;
         } catch (MemoryLimitException e) {
