@@ -40,6 +40,14 @@ class CloseTest {
         rig.close();
     }
 
+    /// Listens with channels that linger for longer than a test waits.
+    private SocketAddress listen(Probe probe, boolean autoRead) throws IOException {
+        return rig.listen(
+                rig.server(ch -> ch.pipeline().addLast(probe))
+                        .childOption(ChannelOption.AUTO_READ, autoRead)
+                        .childOption(ChannelOption.LINGER_TIMEOUT, Duration.ofMinutes(5)));
+    }
+
     @Test
     void anOrderlyCloseSendsWhatWasFlushed() throws IOException {
         Probe probe = new Probe();
@@ -76,11 +84,7 @@ class CloseTest {
     @Test
     void anOrderlyCloseIsNoResetThoughInputWasNotRead() throws IOException {
         Probe probe = new Probe();
-        SocketAddress address =
-                rig.listen(
-                        rig.server(ch -> ch.pipeline().addLast(probe))
-                                .childOption(ChannelOption.AUTO_READ, false)
-                                .childOption(ChannelOption.LINGER_TIMEOUT, Duration.ofMinutes(1)));
+        SocketAddress address = listen(probe, /* autoRead= */ false);
         Socket peer = rig.connect(address);
         Channel channel = Rig.await(probe.active);
         peer.getOutputStream().write(new byte[100_000]);
@@ -96,10 +100,7 @@ class CloseTest {
     @Test
     void inputThatComesBehindACloseTakesNothingBack() throws IOException {
         Probe probe = new Probe();
-        SocketAddress address =
-                rig.listen(
-                        rig.server(ch -> ch.pipeline().addLast(probe))
-                                .childOption(ChannelOption.LINGER_TIMEOUT, Duration.ofMinutes(1)));
+        SocketAddress address = listen(probe, /* autoRead= */ true);
         Socket peer = rig.connect(address);
         Channel channel = Rig.await(probe.active);
         channel.writeAndFlush(Rig.buffer("answer"));
@@ -117,10 +118,7 @@ class CloseTest {
     @Test
     void aPeerThatPromisedToSendNothingMoreGetsEverythingAndIsNotWaitedFor() throws IOException {
         Probe probe = new Probe();
-        SocketAddress address =
-                rig.listen(
-                        rig.server(ch -> ch.pipeline().addLast(probe))
-                                .childOption(ChannelOption.LINGER_TIMEOUT, Duration.ofMinutes(1)));
+        SocketAddress address = listen(probe, /* autoRead= */ true);
         Socket peer = rig.connect(address, 4096);
         Channel channel = Rig.await(probe.active);
         Rig.onLoop(
@@ -140,11 +138,7 @@ class CloseTest {
     @Test
     void aPeerThatWritesBeforeItReadsGetsEverything() throws IOException {
         Probe probe = new Probe();
-        SocketAddress address =
-                rig.listen(
-                        rig.server(ch -> ch.pipeline().addLast(probe))
-                                .childOption(ChannelOption.AUTO_READ, false)
-                                .childOption(ChannelOption.LINGER_TIMEOUT, Duration.ofMinutes(1)));
+        SocketAddress address = listen(probe, /* autoRead= */ false);
         Socket peer = rig.connect(address, 4096);
         Channel channel = Rig.await(probe.active);
         channel.writeAndFlush(Rig.buffer(new byte[LARGE]));
@@ -158,10 +152,7 @@ class CloseTest {
     @Test
     void anAbortEndsTheWaitForThePeersEnd() throws IOException {
         Probe probe = new Probe();
-        SocketAddress address =
-                rig.listen(
-                        rig.server(ch -> ch.pipeline().addLast(probe))
-                                .childOption(ChannelOption.LINGER_TIMEOUT, Duration.ofMinutes(1)));
+        SocketAddress address = listen(probe, /* autoRead= */ true);
         Socket peer = rig.connect(address);
         Channel channel = Rig.await(probe.active);
         channel.writeAndFlush(Rig.buffer("answer"));
