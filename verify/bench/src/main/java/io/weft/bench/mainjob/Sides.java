@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The servers that can take part, and why others cannot.
@@ -30,18 +31,26 @@ public record Sides(List<Side> all, List<String> skipped) {
             TRANSPORTS.forEach(transport -> all.add(weft(transport, weftModulePath)));
         }
         TRANSPORTS.forEach(transport -> all.add(netty(transport)));
+        all.addAll(limits(cServers, skipped::add));
+        return new Sides(all, skipped);
+    }
+
+    /// The servers in C.
+    ///
+    /// @param cServers the folder into which they were compiled, null for none
+    /// @param skipped takes a line for each that is missing
+    public static List<Side> limits(@Nullable Path cServers, Consumer<String> skipped) {
+        List<Side> found = new ArrayList<>();
         for (String engine : List.of("io_uring", "epoll")) {
-            Path server =
-                    cServers == null
-                            ? null
-                            : cServers.resolve("hello_" + engine.replace("io_", ""));
+            String file = "hello_" + engine.replace("io_", "");
+            Path server = cServers == null ? null : cServers.resolve(file);
             if (server != null && Files.isExecutable(server)) {
-                all.add(new Side("c " + engine, Side.Role.LIMIT, List.of(server.toString())));
+                found.add(new Side("c " + engine, Side.Role.LIMIT, List.of(server.toString())));
             } else {
-                skipped.add("c " + engine + ": skipped, it is not compiled (needs gcc)");
+                skipped.accept("c " + engine + ": skipped, it is not compiled (needs gcc)");
             }
         }
-        return new Sides(all, skipped);
+        return found;
     }
 
     /// Two builds of Weft and nobody else, `weft` the later one.

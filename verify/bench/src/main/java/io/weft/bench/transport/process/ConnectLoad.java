@@ -1,9 +1,6 @@
 package io.weft.bench.transport.process;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.weft.bench.transport.process.server.Http1Answers;
-import io.weft.ffi.Memory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,11 +42,11 @@ final class ConnectLoad {
                         "HttpConnection",
                         Map.of(),
                         "connection",
-                        (server, nanos) -> run(server, nanos, request.getBytes(US_ASCII))));
+                        (server, nanos) -> run(server, nanos, request)));
     }
 
     /// @param request null to have a byte echoed
-    private static LoadRows.Done run(RunningServer server, long nanos, byte @Nullable [] request)
+    private static LoadRows.Done run(RunningServer server, long nanos, @Nullable String request)
             throws IOException {
         long count = 0;
         long time = 0;
@@ -65,13 +62,9 @@ final class ConnectLoad {
         return new LoadRows.Done(count, time, cpu);
     }
 
-    private static LoadRows.Done burst(RunningServer server, Shell shell, byte @Nullable [] request)
+    private static LoadRows.Done burst(RunningServer server, Shell shell, @Nullable String request)
             throws IOException {
-        int length = 1;
-        if (request != null) {
-            length = request.length;
-            Memory.copy(request, 0, RawSocket.BUFFER, length);
-        }
+        int length = request == null ? 1 : RawSocket.prepare(request);
         long pid = server.process().pid();
         List<RawSocket> sockets = new ArrayList<>(BURST);
         try {

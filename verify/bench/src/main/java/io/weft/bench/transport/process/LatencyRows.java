@@ -1,10 +1,12 @@
 package io.weft.bench.transport.process;
 
 import io.weft.bench.jmh.Row;
+import io.weft.bench.mainjob.Side;
+import io.weft.bench.mainjob.Sides;
+import io.weft.bench.report.Spread;
 import io.weft.bench.transport.process.server.Http1Answers;
 import io.weft.bench.transport.process.server.Server;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -75,114 +77,80 @@ record LatencyRows(@Nullable Path limits) implements Program {
             try (LoadServers servers =
                     new LoadServers(ServerSide.underLoad(extent), Server.Service.HTTP1, measured)) {
                 if (answer.equals(Http1Answers.HELLO)) {
-                    addLimits(servers, measured);
+                    for (Side limit : Sides.limits(limits, measured::remark)) {
+                        ServerSide side = new ServerSide(limit.name(), "c", "", List.of());
+                        servers.add(side, limit.command(), measured);
+                    }
                 }
-                measure(answer, servers, extent, measured);
+                new Rounds(answer, servers, extent, measured).run();
             }
         }
     }
 
-    private void addLimits(LoadServers servers, Measured measured) throws InterruptedException {
-        for (String engine : List.of("io_uring", "epoll")) {
-            String file = "hello_" + engine.replace("io_", "");
-            Path program = limits == null ? null : limits.resolve(file);
-            if (program != null && Files.isExecutable(program)) {
-                ServerSide side = new ServerSide("c " + engine, "c", engine, List.of());
-                servers.add(side, List.of(program.toString()), measured);
-            } else {
-                measured.remark("c " + engine + ": skipped, it is not compiled (needs gcc)");
-            }
-        }
-    }
-
-    private static void measure(
-            String answer, LoadServers servers, Extent extent, Measured measured)
-            throws IOException, InterruptedException {
-        int millis =
-                extent == Extent.SMOKE
-                        ? extent.windowMillis
-                        : Math.max(LEAST_MILLIS, extent.windowMillis);
-        long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
-        Map<ServerSide, double[]> most = new HashMap<>();
-        for (int round = extent.firstRound(); round < extent.rounds; round++) {
-            for (ServerSide side : servers.round(Math.max(0, round))) {
-                double rate = most(answer, side, servers, extent, nanos, measured);
-                if (round >= 0 && rate > 0) {
-                    most.computeIfAbsent(side, _ -> new double[extent.rounds])[round] = rate;
-                    measured.add(most(answer), side, rate);
-                }
-            }
-        }
-        for (int share : SHARES) {
-            for (int round = 0; round < extent.rounds; round++) {
-                for (ServerSide side : servers.round(round)) {
-                    double[] rates = most.get(side);
-                    if (rates != null) {
-                        double rate = median(rates) * share / 100;
-                        latencies(answer, share, rate, side, servers, extent, nanos, measured);
+    /// The rounds of one answer.
+    private record Rounds(String answer, LoadServers servers, Extent extent, Measured measured) {
+        void run() throws IOException, InterruptedException {
+            Map<ServerSide, double[]> most = most();
+            for (int share : SHARES) {
+                for (int round = 0; round < extent.rounds; round++) {
+                    for (ServerSide side : servers.round(round)) {
+                        double[] rates = most.get(side);
+                        if (rates != null) {
+                            latencies(share, Spread.of(rates).median() * share / 100, side);
+                        }
                     }
                 }
             }
         }
-    }
 
-    private static double median(double[] rates) {
-        double[] sorted = rates.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
-    }
-
-    /// Returns the rate of a side that always has a request to answer on each connection; 0 if it
-    /// failed.
-    private static double most(
-            String answer,
-            ServerSide side,
-            LoadServers servers,
-            Extent extent,
-            long nanos,
-            Measured measured)
-            throws IOException, InterruptedException {
-        RunningServer server = servers.of(side);
-        try (OpenLoad load = new OpenLoad(server.tcp(), answer)) {
-            return extent.measure(server, () -> load.closed(nanos));
-        } catch (IOException e) {
-            failed(answer, side, servers, measured, e);
-            return 0;
+        /// The rates of each side that always has a request to answer on each connection.
+        private Map<ServerSide, double[]> most() throws IOException, InterruptedException {
+            Map<ServerSide, double[]> most = new HashMap<>();
+            for (int round = extent.firstRound(); round < extent.rounds; round++) {
+                for (ServerSide side : servers.round(Math.max(0, round))) {
+                    Double rate = measure(side, load -> load.closed(nanos()));
+                    if (round >= 0 && rate != null) {
+                        most.computeIfAbsent(side, _ -> new double[extent.rounds])[round] = rate;
+                        measured.add(LatencyRows.most(answer), side, rate);
+                    }
+                }
+            }
+            return most;
         }
-    }
 
-    private static void latencies(
-            String answer,
-            int share,
-            double rate,
-            ServerSide side,
-            LoadServers servers,
-            Extent extent,
-            long nanos,
-            Measured measured)
-            throws IOException, InterruptedException {
-        RunningServer server = servers.of(side);
-        try (OpenLoad load = new OpenLoad(server.tcp(), answer)) {
-            Latencies latencies = extent.measure(server, () -> load.open(rate, nanos));
-            PERCENTILES.forEach(
-                    (name, percent) ->
-                            measured.add(
-                                    percentile(name, params(answer, share)),
-                                    side,
-                                    latencies.micros(percent)));
-        } catch (IOException e) {
-            failed(answer, side, servers, measured, e);
+        private void latencies(int share, double rate, ServerSide side)
+                throws IOException, InterruptedException {
+            Latencies latencies = measure(side, load -> load.open(rate, nanos()));
+            if (latencies != null) {
+                Map<String, String> params = params(answer, share);
+                PERCENTILES.forEach(
+                        (name, percent) ->
+                                measured.add(
+                                        percentile(name, params), side, latencies.micros(percent)));
+            }
         }
-    }
 
-    private static void failed(
-            String answer,
-            ServerSide side,
-            LoadServers servers,
-            Measured measured,
-            IOException cause)
-            throws IOException {
-        measured.failure("Latency " + answer + ", " + side.name() + ": " + cause.getMessage());
-        servers.drop(side);
+        private long nanos() {
+            int millis = extent.windowMillis;
+            return TimeUnit.MILLISECONDS.toNanos(
+                    extent == Extent.SMOKE ? millis : Math.max(LEAST_MILLIS, millis));
+        }
+
+        private interface Window<T> {
+            T run(OpenLoad load) throws IOException;
+        }
+
+        /// Returns null if the side failed; it takes part no longer then.
+        private <T> @Nullable T measure(ServerSide side, Window<T> window)
+                throws IOException, InterruptedException {
+            RunningServer server = servers.of(side);
+            try (OpenLoad load = new OpenLoad(server.tcp(), answer)) {
+                return extent.measure(server, () -> window.run(load));
+            } catch (IOException e) {
+                measured.failure("Latency " + answer + ", " + side.name() + ": " + e.getMessage());
+                servers.drop(side);
+                return null;
+            }
+        }
     }
 }

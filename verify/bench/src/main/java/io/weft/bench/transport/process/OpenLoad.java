@@ -20,7 +20,9 @@ final class OpenLoad implements AutoCloseable {
     private static final long PATIENCE = 10_000_000_000L;
 
     private final RawSocket[] sockets = new RawSocket[CONNECTIONS];
-    private final byte[] request;
+
+    /// Of a request, in bytes.
+    private final int asked;
 
     /// Of an answer, in bytes.
     private int length;
@@ -37,18 +39,16 @@ final class OpenLoad implements AutoCloseable {
     ///
     /// @param path of an answer whose length is always the same
     OpenLoad(InetSocketAddress server, String path) throws IOException {
-        request = ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(US_ASCII);
+        String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
         try {
             for (int i = 0; i < CONNECTIONS; i++) {
                 sockets[i] = RawSocket.connect(server).resetAtClose();
             }
             for (RawSocket socket : sockets) {
-                Memory.copy(request, 0, RawSocket.BUFFER, request.length);
-                socket.send(request.length);
+                socket.send(RawSocket.prepare(request));
                 length = answer(socket);
             }
-            Memory.copy(
-                    request, 0, RawSocket.BUFFER, request.length); // for good: answers are dropped
+            asked = RawSocket.prepare(request); // for good: answers are dropped
         } catch (IOException e) {
             close();
             throw e;
@@ -152,7 +152,7 @@ final class OpenLoad implements AutoCloseable {
     }
 
     private void send(int connection) throws IOException {
-        sockets[connection].send(request.length);
+        sockets[connection].send(asked);
         missing[connection] = length;
         busy[pending++] = connection;
     }

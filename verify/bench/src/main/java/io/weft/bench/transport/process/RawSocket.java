@@ -175,11 +175,18 @@ final class RawSocket implements AutoCloseable {
         return result == 0 ? -1 : check(result, "recv");
     }
 
+    /// Sets the bytes that are sent from now on, until some are received other than by [#drop].
+    ///
+    /// @return how many
+    static int prepare(String ascii) {
+        byte[] bytes = ascii.getBytes(US_ASCII);
+        Memory.copy(bytes, 0, BUFFER, bytes.length);
+        return bytes.length;
+    }
+
     /// Sends a request by HTTP/1.1.
     void sendRequest() throws IOException {
-        byte[] request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII);
-        Memory.copy(request, 0, BUFFER, request.length);
-        send(request.length);
+        send(prepare("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"));
     }
 
     /// Waits for all of a response that ends with an exclamation mark.
