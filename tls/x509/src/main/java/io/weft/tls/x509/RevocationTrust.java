@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
 
 /// Authorities, and what they have revoked since. The JDK decides: it matches a status with its
 /// certificate, checks who signed it and how old it is (15 minutes of difference between clocks are
@@ -73,8 +74,15 @@ public final class RevocationTrust implements X509TrustManager {
             parameters.addCertPathChecker(checker);
             var _ = validator.validate(path, parameters);
         } catch (GeneralSecurityException e) {
-            throw new CertificateException(e.getMessage(), e);
+            throw new CertificateException(reason(e), e);
         }
+    }
+
+    /// Returns the message with that of its cause: the JDK says of a responder that gives no answer
+    /// only that there was a network error.
+    private static @Nullable String reason(GeneralSecurityException e) {
+        Throwable cause = e.getCause();
+        return cause == null ? e.getMessage() : e.getMessage() + ": " + cause;
     }
 
     private static CertStore store(Collection<?> contents) throws GeneralSecurityException {
