@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -43,6 +44,7 @@ public final class EventRecording implements AutoCloseable {
             recording.dump(file);
             return RecordingFile.readAllEvents(file).stream()
                     .filter(event -> event.getEventType().getName().equals(name))
+                    .sorted(Comparator.comparing(RecordedEvent::getEndTime))
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
