@@ -8,7 +8,9 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
+	"time"
 )
 
 func listen() net.Listener {
@@ -40,6 +42,14 @@ func main() {
 		length, _ := io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", "text/plain")
 		fmt.Fprint(w, length)
+	})
+	http.HandleFunc("/file", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFile(w, r, filepath.Join(filepath.Dir(os.Args[1]), "file"))
+	})
+	http.HandleFunc("/blocking", func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(time.Millisecond)
+		w.Header().Set("Content-Type", "text/plain")
+		w.Write([]byte("Hello, World!"))
 	})
 	plain, secure := listen(), listen()
 	port := func(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }

@@ -28,6 +28,7 @@ http {
     ssl_certificate $1;
     ssl_certificate_key $2;
     root $home/files;
+    location /file { alias $(dirname "$1")/file; }
     location /hello { return 200 "Hello, World!"; }
     location /json { default_type application/json; return 200 '{"message":"Hello, World!"}'; }
     location /upload { return 200 "\$content_length"; }

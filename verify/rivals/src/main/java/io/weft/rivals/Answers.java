@@ -8,17 +8,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /// Starts one of the servers, by TCP and by TLS: `Answers NAME KEYS`, where KEYS is a file in the
 /// PKCS #12 format. Each answers these paths as `WeftHttp1` of the benchmarks does: `/hello`,
-/// `/json`, `/1k`, `/64k`, `/1m`, and POST to `/upload` with the number of its bytes.
+/// `/json`, `/1k`, `/64k`, `/1m`, `/file` with the file of that name beside KEYS, `/blocking` by a
+/// handler that blocks for a while, and POST to `/upload` with the number of its bytes.
 public final class Answers {
     static final String PASSWORD = "changeit";
     static final String JSON = "/json";
     static final String UPLOAD = "/upload";
+    static final String FILE = "/file";
+    static final String BLOCKING = "/blocking";
+
+    /// For handlers that block where the server itself has no threads for them.
+    static final Executor BLOCKING_THREADS = Executors.newVirtualThreadPerTaskExecutor();
 
     private static final Map<String, byte[]> BODIES =
             Map.of(
@@ -57,6 +66,19 @@ public final class Answers {
     /// Made for each request.
     static byte[] json() {
         return "{\"message\":\"Hello, World!\"}".getBytes(US_ASCII);
+    }
+
+    /// Blocks as a handler does that waits for a database.
+    static void block() {
+        try {
+            Thread.sleep(Duration.ofMillis(1));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static Path file(Path keys) {
+        return keys.resolveSibling("file");
     }
 
     static String type(String path) {

@@ -12,6 +12,7 @@ import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -27,24 +28,40 @@ final class HelidonAnswers implements Answers.Server {
     @Override
     public Answers.Ports start(Path keys) throws Exception {
         Tls tls = Tls.builder().sslContext(Answers.context(keys)).build();
-        return new Answers.Ports(start(WebServer.builder()), start(WebServer.builder().tls(tls)));
+        Path file = Answers.file(keys);
+        return new Answers.Ports(
+                start(WebServer.builder(), file), start(WebServer.builder().tls(tls), file));
     }
 
-    private static int start(WebServerConfig.Builder builder) {
+    private static int start(WebServerConfig.Builder builder, Path file) {
         return builder.host(Hello.HOST)
                 .port(0)
-                .routing(HelidonAnswers::routes)
+                .routing(routing -> routes(routing, file))
                 .build()
                 .start()
                 .port();
     }
 
-    private static void routes(HttpRouting.Builder routing) {
+    private static void routes(HttpRouting.Builder routing, Path file) {
         for (String path : List.of("/hello", "/1k", "/64k", "/1m")) {
             byte[] body = Answers.body(path);
             routing.get(path, (_, response) -> response.header(TEXT).send(body));
         }
         routing.get(Answers.JSON, (_, response) -> response.header(JSON).send(Answers.json()));
+        routing.get(
+                Answers.BLOCKING,
+                (_, response) -> {
+                    Answers.block();
+                    response.header(TEXT).send(Hello.BYTES);
+                });
+        routing.get(
+                Answers.FILE,
+                (_, response) -> {
+                    response.header(TEXT).header(HeaderNames.CONTENT_LENGTH, "" + Files.size(file));
+                    try (OutputStream out = response.outputStream()) {
+                        Files.copy(file, out);
+                    }
+                });
         routing.post(Answers.UPLOAD, HelidonAnswers::count);
     }
 

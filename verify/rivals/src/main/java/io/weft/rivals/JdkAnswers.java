@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Executors;
 
@@ -14,20 +15,28 @@ import java.util.concurrent.Executors;
 final class JdkAnswers implements Answers.Server {
     @Override
     public Answers.Ports start(Path keys) throws Exception {
+        Path file = Answers.file(keys);
         HttpsServer secure = HttpsServer.create(any(), 0);
         secure.setHttpsConfigurator(new HttpsConfigurator(Answers.context(keys)));
-        return new Answers.Ports(start(HttpServer.create(any(), 0)), start(secure));
+        return new Answers.Ports(start(HttpServer.create(any(), 0), file), start(secure, file));
     }
 
     private static InetSocketAddress any() {
         return new InetSocketAddress(Hello.HOST, 0);
     }
 
-    private static int start(HttpServer server) {
+    private static int start(HttpServer server, Path file) {
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/", JdkAnswers::answer);
+        server.createContext(Answers.FILE, exchange -> send(exchange, file));
         server.start();
         return server.getAddress().getPort();
+    }
+
+    private static void send(HttpExchange exchange, Path file) throws IOException {
+        exchange.sendResponseHeaders(200, Files.size(file));
+        Files.copy(file, exchange.getResponseBody());
+        exchange.close();
     }
 
     private static void answer(HttpExchange exchange) throws IOException {
@@ -40,6 +49,10 @@ final class JdkAnswers implements Answers.Server {
                                 exchange.getRequestBody()
                                         .transferTo(OutputStream.nullOutputStream());
                         yield Long.toString(length).getBytes();
+                    }
+                    case Answers.BLOCKING -> {
+                        Answers.block();
+                        yield Hello.BYTES;
                     }
                     default -> Answers.body(path);
                 };

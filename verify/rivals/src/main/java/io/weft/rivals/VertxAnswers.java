@@ -30,15 +30,16 @@ final class VertxAnswers implements Answers.Server {
         Vertx vertx =
                 Vertx.vertx(
                         new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
+        String file = Answers.file(keys).toString();
         PfxOptions pfx = new PfxOptions().setPath(keys.toString()).setPassword(Answers.PASSWORD);
         return new Answers.Ports(
-                start(vertx, new HttpServerOptions()),
-                start(vertx, new HttpServerOptions().setSsl(true).setKeyCertOptions(pfx)));
+                start(vertx, new HttpServerOptions(), file),
+                start(vertx, new HttpServerOptions().setSsl(true).setKeyCertOptions(pfx), file));
     }
 
-    private static int start(Vertx vertx, HttpServerOptions options) {
+    private static int start(Vertx vertx, HttpServerOptions options, String file) {
         return vertx.createHttpServer(options)
-                .requestHandler(VertxAnswers::answer)
+                .requestHandler(request -> answer(request, file))
                 .listen(0, Hello.HOST)
                 .toCompletionStage()
                 .toCompletableFuture()
@@ -46,7 +47,7 @@ final class VertxAnswers implements Answers.Server {
                 .actualPort();
     }
 
-    private static void answer(HttpServerRequest request) {
+    private static void answer(HttpServerRequest request, String file) {
         switch (request.path()) {
             case Answers.JSON -> answer(request, JSON, Buffer.buffer(Answers.json()));
             case Answers.UPLOAD -> {
@@ -54,6 +55,13 @@ final class VertxAnswers implements Answers.Server {
                 request.handler(some -> length.addAndGet(some.length()));
                 request.endHandler(_ -> answer(request, TEXT, Buffer.buffer("" + length)));
             }
+            case Answers.FILE -> request.response().sendFile(file);
+            case Answers.BLOCKING ->
+                    Answers.BLOCKING_THREADS.execute(
+                            () -> {
+                                Answers.block();
+                                answer(request, TEXT, BODIES.get("/hello"));
+                            });
             default -> answer(request, TEXT, BODIES.get(request.path()));
         }
     }

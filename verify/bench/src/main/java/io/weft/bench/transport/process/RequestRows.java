@@ -28,6 +28,11 @@ record RequestRows(String generator) {
 
         /// Tells if connections use TLS.
         boolean tls();
+
+        /// Tells if a side takes part.
+        default boolean suits(ServerSide side) {
+            return true;
+        }
     }
 
     /// A run of the load generator.
@@ -81,16 +86,20 @@ record RequestRows(String generator) {
             int warmMillis = extent == Extent.SMOKE ? coldMillis : extent.windowMillis;
             int millis = shape.tls() ? Math.max(TLS_MILLIS, warmMillis) : warmMillis;
             if (extent != Extent.SMOKE) {
-                for (ServerSide side : servers.round(0)) {
+                for (ServerSide side : round(0, servers, shape)) {
                     warmUp(shape, servers.of(side), coldMillis, millis, load);
                 }
             }
             for (int round = 0; round < extent.rounds; round++) {
-                for (ServerSide side : servers.round(round)) {
+                for (ServerSide side : round(round, servers, shape)) {
                     measure(shape, side, servers, extent, millis, measured, each);
                 }
             }
         }
+    }
+
+    private static List<ServerSide> round(int number, LoadServers servers, Shape shape) {
+        return servers.round(number).stream().filter(shape::suits).toList();
     }
 
     private static <S extends Shape> Load<S> twice(Load<S> load) {

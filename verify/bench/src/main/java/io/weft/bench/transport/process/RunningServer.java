@@ -1,5 +1,7 @@
 package io.weft.bench.transport.process;
 
+import io.weft.bench.transport.process.server.Http1Answers;
+import io.weft.bench.transport.process.server.Http2Answers;
 import io.weft.bench.transport.process.server.Server;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,16 +15,19 @@ import java.util.List;
 /// A [Server] in a process of its own, which listens.
 ///
 /// @param second for UDP, or for TLS
-/// @param directory of its Unix domain socket, when it listens on one
+/// @param directory of its Unix domain socket, when it listens on one, and of the file that it
+///     sends
 record RunningServer(Child process, InetSocketAddress tcp, InetSocketAddress second, Path directory)
         implements AutoCloseable {
-    private static final String SOCKET = "echo";
-
     /// @param launcher programs before `java`
     static RunningServer start(
             ServerSide side, Server.Service service, List<String> launcher, List<String> flags)
             throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("weft-bench-");
+        if (service == Server.Service.HTTP1) {
+            byte[] file = Http2Answers.bytes(Http1Answers.FILE_LENGTH);
+            Files.write(Http1Answers.file(directory), file);
+        }
         List<String> all = new ArrayList<>(flags);
         all.addAll(side.flags());
         Child process =
@@ -36,7 +41,7 @@ record RunningServer(Child process, InetSocketAddress tcp, InetSocketAddress sec
                                 side.transport(),
                                 service.name(),
                                 "0",
-                                directory.resolve(SOCKET).toString()));
+                                directory.toString()));
         return listening(process, directory);
     }
 
@@ -64,7 +69,7 @@ record RunningServer(Child process, InetSocketAddress tcp, InetSocketAddress sec
     }
 
     UnixDomainSocketAddress unix() {
-        return UnixDomainSocketAddress.of(directory.resolve(SOCKET));
+        return Server.unix(directory);
     }
 
     private static InetSocketAddress loopback(String port) {
@@ -74,7 +79,8 @@ record RunningServer(Child process, InetSocketAddress tcp, InetSocketAddress sec
     @Override
     public void close() throws IOException {
         process.close();
-        Files.deleteIfExists(directory.resolve(SOCKET));
+        Files.deleteIfExists(unix().getPath());
+        Files.deleteIfExists(Http1Answers.file(directory));
         Files.deleteIfExists(directory);
     }
 }

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Requests over HTTP/1.1 from wrk, on 64 connections: small and large answers, JSON, uploads, TLS,
-/// and a new connection for every request.
+/// Requests over HTTP/1.1 from wrk, on 64 connections: small and large answers, JSON, a file,
+/// uploads, handlers that block, TLS, and a new connection for every request.
 ///
 /// @param rivals the folder of [Rivals], which take part too; null for Netty alone
 record WrkRows(@Nullable Path rivals) implements Program {
@@ -38,6 +38,17 @@ record WrkRows(@Nullable Path rivals) implements Program {
             params.put("connections", fresh ? "new" : "kept");
             return params;
         }
+
+        /// nginx has no handlers that block, and the JDK's server does not say that it closes a
+        /// connection, which wrk takes for an error.
+        @Override
+        public boolean suits(ServerSide side) {
+            return switch (side.name()) {
+                case "nginx" -> !answer.equals(Http1Answers.BLOCKING);
+                case "jdk" -> !fresh;
+                default -> true;
+            };
+        }
     }
 
     private static final List<Shape> SHAPES =
@@ -47,9 +58,12 @@ record WrkRows(@Nullable Path rivals) implements Program {
                     new Shape(Http1Answers.KIBI, false, false),
                     new Shape(Http1Answers.LARGE, false, false),
                     new Shape(Http1Answers.MEBI, false, false),
+                    new Shape(Http1Answers.FILE, false, false),
                     new Shape(Http1Answers.UPLOAD, false, false),
+                    new Shape(Http1Answers.BLOCKING, false, false),
                     new Shape(Http1Answers.HELLO, false, true),
                     new Shape(Http1Answers.HELLO, true, false),
+                    new Shape(Http1Answers.HELLO, true, true),
                     new Shape(Http1Answers.LARGE, true, false));
 
     @Override

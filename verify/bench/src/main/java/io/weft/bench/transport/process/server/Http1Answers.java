@@ -1,6 +1,8 @@
 package io.weft.bench.transport.process.server;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
 
 /// The answers of a server of [Server.Service#HTTP1], the same of both libraries, by path.
 public final class Http1Answers {
@@ -17,10 +19,26 @@ public final class Http1Answers {
     /// The length of the request's body, as a number.
     public static final String UPLOAD = "/upload";
 
+    /// A file of [#FILE_LENGTH] bytes, read anew for each request: it lies where [#file] says.
+    public static final String FILE = "/file";
+
+    public static final int FILE_LENGTH = 1 << 20;
+
+    /// [#HELLO], after the handler has blocked for [#BLOCKED], as one does that waits for a
+    /// database.
+    public static final String BLOCKING = "/blocking";
+
+    public static final Duration BLOCKED = Duration.ofMillis(1);
+
     /// WebSocket, which echoes: on [Server.Service#WEBSOCKET].
     public static final String ECHO = "/echo";
 
     private Http1Answers() {}
+
+    /// Returns the path of [#FILE] in the directory of a server.
+    public static Path file(Path directory) {
+        return directory.resolve(FILE.substring(1));
+    }
 
     public static byte[] json() {
         return "{\"message\":\"Hello, World!\"}".getBytes(StandardCharsets.US_ASCII);

@@ -13,14 +13,17 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.DefaultFileRegion;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
@@ -33,9 +36,13 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.weft.tls.x509.CertificateBuilder;
 import io.weft.tls.x509.TlsIdentity;
+import java.io.File;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -48,25 +55,37 @@ final class NettyHttp1 extends ChannelInitializer<Channel> {
                     Http1Answers.LARGE, body(Http1Answers.LARGE),
                     Http1Answers.MEBI, body(Http1Answers.MEBI));
 
+    /// For handlers that block, which must not run on the loop.
+    private static final Executor BLOCKING = Executors.newVirtualThreadPerTaskExecutor();
+
     private final @Nullable SslContext tls;
-    private final boolean webSocket;
+    private final @Nullable File file;
 
     /// @param tls null for none
-    /// @param webSocket whether connections are of WebSocket, which echoes
-    NettyHttp1(@Nullable SslContext tls, boolean webSocket) {
+    /// @param file of [Http1Answers#FILE]; null if connections are of WebSocket, which echoes
+    private NettyHttp1(@Nullable SslContext tls, @Nullable File file) {
         this.tls = tls;
-        this.webSocket = webSocket;
+        this.file = file;
+    }
+
+    static NettyHttp1 webSocket() {
+        return new NettyHttp1(null, null);
+    }
+
+    /// @param directory that of [Http1Answers#file]
+    static NettyHttp1 plain(Path directory) {
+        return new NettyHttp1(null, Http1Answers.file(directory).toFile());
     }
 
     /// Over TLS on the JDK's engine, as the other side has it.
-    static NettyHttp1 tls() {
+    static NettyHttp1 tls(Path directory) {
         TlsIdentity identity = CertificateBuilder.selfSigned("localhost");
         try {
             return new NettyHttp1(
                     SslContextBuilder.forServer(identity.key(), identity.certificate())
                             .sslProvider(SslProvider.JDK)
                             .build(),
-                    false);
+                    Http1Answers.file(directory).toFile());
         } catch (SSLException e) {
             throw new UncheckedIOException(e);
         }
@@ -88,14 +107,14 @@ final class NettyHttp1 extends ChannelInitializer<Channel> {
             channel.pipeline().addLast(context.newHandler(channel.alloc()));
         }
         channel.pipeline().addLast(new HttpServerCodec());
-        if (webSocket) {
+        if (file == null) {
             channel.pipeline()
                     .addLast(
                             new HttpObjectAggregator(64 << 10),
                             new WebSocketServerProtocolHandler(Http1Answers.ECHO),
                             new Echo());
         } else {
-            channel.pipeline().addLast(new Answers());
+            channel.pipeline().addLast(new Answers(file));
         }
     }
 
@@ -117,9 +136,14 @@ final class NettyHttp1 extends ChannelInitializer<Channel> {
     }
 
     private static final class Answers extends SimpleChannelInboundHandler<HttpObject> {
+        private final File file;
         private String path = "";
         private boolean keepAlive;
         private long received;
+
+        Answers(File file) {
+            this.file = file;
+        }
 
         @Override
         protected void channelRead0(ChannelHandlerContext ctx, HttpObject message) {
@@ -132,8 +156,39 @@ final class NettyHttp1 extends ChannelInitializer<Channel> {
                 received += content.content().readableBytes();
             }
             if (message instanceof LastHttpContent) {
-                answer(ctx);
+                switch (path) {
+                    case Http1Answers.FILE -> answerFile(ctx);
+                    case Http1Answers.BLOCKING -> BLOCKING.execute(() -> block(ctx));
+                    default -> answer(ctx);
+                }
             }
+        }
+
+        private void block(ChannelHandlerContext ctx) {
+            try {
+                Thread.sleep(Http1Answers.BLOCKED);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            ctx.executor()
+                    .execute(
+                            () -> {
+                                answer(ctx);
+                                ctx.flush();
+                            });
+        }
+
+        /// Over plain connections that stay, which is how it is asked for.
+        private void answerFile(ChannelHandlerContext ctx) {
+            HttpResponse head =
+                    new DefaultHttpResponse(
+                            HttpVersion.HTTP_1_1,
+                            HttpResponseStatus.OK,
+                            DefaultHttpHeadersFactory.headersFactory().withValidation(false));
+            head.headers().set(CONTENT_TYPE, TEXT_PLAIN).set(CONTENT_LENGTH, file.length());
+            var _ = ctx.write(head, ctx.voidPromise());
+            var _ = ctx.write(new DefaultFileRegion(file, 0, file.length()));
+            var _ = ctx.write(LastHttpContent.EMPTY_LAST_CONTENT);
         }
 
         private void answer(ChannelHandlerContext ctx) {

@@ -20,7 +20,6 @@ import io.weft.bench.netty.NettyTransport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 
 /// Netty's servers, as a user would write them.
@@ -68,7 +67,7 @@ record NettyServer(int tcp, int second) implements Server.Ports {
     }
 
     static NettyServer start(
-            NettyTransport transport, Server.Service service, int port, Path path) {
+            NettyTransport transport, Server.Service service, int port, Path directory) {
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, transport.ioHandler());
         if (service == Server.Service.HTTP2) {
             return new NettyServer(
@@ -77,11 +76,11 @@ record NettyServer(int tcp, int second) implements Server.Ports {
         }
         if (service == Server.Service.HTTP1) {
             return new NettyServer(
-                    http(group, transport, new NettyHttp1(null, false)),
-                    http(group, transport, NettyHttp1.tls()));
+                    http(group, transport, NettyHttp1.plain(directory)),
+                    http(group, transport, NettyHttp1.tls(directory)));
         }
         if (service == Server.Service.WEBSOCKET) {
-            return new NettyServer(http(group, transport, new NettyHttp1(null, true)), 0);
+            return new NettyServer(http(group, transport, NettyHttp1.webSocket()), 0);
         }
         if (service == Server.Service.DNS) {
             return new NettyServer(0, port(datagrams(group, transport, new NettyDns())));
@@ -100,8 +99,8 @@ record NettyServer(int tcp, int second) implements Server.Ports {
         }
         SocketAddress unix =
                 transport == NettyTransport.NIO
-                        ? UnixDomainSocketAddress.of(path)
-                        : new DomainSocketAddress(path.toString());
+                        ? Server.unix(directory)
+                        : new DomainSocketAddress(Server.unix(directory).getPath().toString());
         bind(listener(group, transport.unixServerChannel(), false), unix);
         return new NettyServer(tcpPort, port(datagrams(group, transport, new Connection(false))));
     }

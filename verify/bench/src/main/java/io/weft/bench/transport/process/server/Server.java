@@ -4,11 +4,12 @@ import io.weft.bench.netty.NettyTransport;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/// The servers under load: `Server weft|netty TRANSPORT SERVICE PORT [PATH]`, on one loop.
+/// The servers under load: `Server weft|netty TRANSPORT SERVICE PORT [DIRECTORY]`, on one loop.
 ///
 /// It says where it listens, then does what is asked on its standard input, and ends with that.
 public final class Server {
@@ -19,6 +20,11 @@ public final class Server {
     public static final String FOOTPRINT = "footprint";
 
     private Server() {}
+
+    /// Returns where a server with this directory listens on a Unix domain socket.
+    public static UnixDomainSocketAddress unix(Path directory) {
+        return UnixDomainSocketAddress.of(directory.resolve("echo"));
+    }
 
     /// The services of a server.
     public enum Service {
@@ -65,11 +71,11 @@ public final class Server {
     private static Ports start(List<String> args) {
         Service service = Service.valueOf(args.get(2));
         int port = Integer.parseInt(args.get(3));
-        Path path = Path.of(args.size() > 4 ? args.get(4) : "");
+        Path directory = Path.of(args.size() > 4 ? args.get(4) : "");
         return switch (args.get(0)) {
-            case "weft" -> WeftServer.start(args.get(1), service, port, path);
+            case "weft" -> WeftServer.start(args.get(1), service, port, directory);
             case "netty" ->
-                    NettyServer.start(NettyTransport.named(args.get(1)), service, port, path);
+                    NettyServer.start(NettyTransport.named(args.get(1)), service, port, directory);
             default ->
                     throw new IllegalArgumentException(
                             "library: " + args.get(0) + " (expected: weft or netty)");

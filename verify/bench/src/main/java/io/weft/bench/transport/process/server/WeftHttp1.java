@@ -9,13 +9,16 @@ import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.HttpServer;
 import io.weft.http.server.Routes;
+import io.weft.http.server.StaticFiles;
 import io.weft.http.websocket.WebSocket;
 import io.weft.http.websocket.WebSocketListener;
 import io.weft.http.websocket.WebSocketUpgrade;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.machine.TlsEngineKind;
 import io.weft.tls.x509.CertificateBuilder;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import javax.net.ssl.SSLException;
@@ -33,7 +36,8 @@ final class WeftHttp1 {
         }
     }
 
-    static HttpServer.Builder server() {
+    /// @param directory that of [Http1Answers#file]
+    static HttpServer.Builder server(Path directory) {
         Response hello = Response.text("Hello, World!");
         Routes.Builder routes =
                 Routes.builder()
@@ -42,7 +46,15 @@ final class WeftHttp1 {
                                 Http1Answers.JSON,
                                 _ -> Response.of(Status.OK, JSON, Body.wrap(Http1Answers.json())))
                         .post(Http1Answers.UPLOAD)
-                        .streaming(WeftHttp1::count);
+                        .streaming(WeftHttp1::count)
+                        .get(Http1Answers.FILE)
+                        .blocking(files(directory))
+                        .get(Http1Answers.BLOCKING)
+                        .blocking(
+                                _ -> {
+                                    Thread.sleep(Http1Answers.BLOCKED);
+                                    return hello;
+                                });
         for (String path : List.of(Http1Answers.KIBI, Http1Answers.LARGE, Http1Answers.MEBI)) {
             Body body = shared(Http2Answers.bytes(Http1Answers.length(path)));
             Response answer =
@@ -50,6 +62,14 @@ final class WeftHttp1 {
             routes.get(path, _ -> answer);
         }
         return HttpServer.builder().routes(routes.build());
+    }
+
+    private static StaticFiles files(Path directory) {
+        try {
+            return StaticFiles.of(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// Content that is sent often lies outside of the heap, as that of the other side does.
@@ -65,9 +85,10 @@ final class WeftHttp1 {
     }
 
     /// The same with TLS on the JDK's engine, as the other side has it.
-    static HttpServer.Builder tlsServer() {
+    static HttpServer.Builder tlsServer(Path directory) {
         try {
-            return server().tls(
+            return server(directory)
+                    .tls(
                             TlsContext.server(CertificateBuilder.selfSigned("localhost"))
                                     .engine(TlsEngineKind.JDK)
                                     .build());

@@ -13,7 +13,6 @@ import io.weft.http.server.HttpServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 
 /// Weft's servers, as a user would write them.
@@ -30,7 +29,7 @@ record WeftServer(int tcp, int second) implements Server.Ports {
         }
     }
 
-    static WeftServer start(String transport, Server.Service service, int port, Path path) {
+    static WeftServer start(String transport, Server.Service service, int port, Path directory) {
         EventLoopGroup group = EventLoopGroup.create(transport, 1);
         if (service == Server.Service.HTTP2) {
             return new WeftServer(
@@ -38,7 +37,8 @@ record WeftServer(int tcp, int second) implements Server.Ports {
         }
         if (service == Server.Service.HTTP1) {
             return new WeftServer(
-                    http(group, WeftHttp1.server()), http(group, WeftHttp1.tlsServer()));
+                    http(group, WeftHttp1.server(directory)),
+                    http(group, WeftHttp1.tlsServer(directory)));
         }
         if (service == Server.Service.WEBSOCKET) {
             return new WeftServer(http(group, WeftHttp1.webSocket()), 0);
@@ -61,7 +61,7 @@ record WeftServer(int tcp, int second) implements Server.Ports {
         if (service != Server.Service.ECHO_ALL) {
             return new WeftServer(tcpPort, 0);
         }
-        new ServerBootstrap(group).childHandler(echo).bind(UnixDomainSocketAddress.of(path)).join();
+        new ServerBootstrap(group).childHandler(echo).bind(Server.unix(directory)).join();
         return new WeftServer(tcpPort, datagrams(group, new Echo()));
     }
 
