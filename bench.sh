@@ -105,7 +105,7 @@ rivals() { # rivals JSON HTML
   echo "building verify/rivals ..." >&2
   ./mvnw -q -B -ntp -f verify/rivals/pom.xml package >&2
   cp verify/rivals/src/main/sh/*.sh "$others/"
-  for program in hello answers; do
+  for program in hello answers proxy; do
     ! command -v go >/dev/null 2>&1 || go build -o "$others/$program-go" "verify/rivals/src/main/go/$program.go" >&2 ||
       echo "$program.go does not compile here: going on without it" >&2
   done
@@ -150,7 +150,7 @@ processes() { # processes GROUP JSON HTML
   weft="$(weft_modules)"
   [ -z "$weft" ] || set -- "$@" --weft "$weft"
   [ "$1" != rivals ] || set -- "$@" --rivals "$PWD/verify/rivals/target"
-  [ "$1" != http1 ] || { build_c; set -- "$@" --c-servers "$c_servers"; }
+  case "$1" in http1 | rivals) build_c && set -- "$@" --c-servers "$c_servers" ;; esac
   # It sees one core; the facts in its report are about the machine.
   taskset -c 1 ./jdk java "-XX:ActiveProcessorCount=$(nproc)" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp "$jar" io.weft.bench.transport.process.Programs "$@"
 }

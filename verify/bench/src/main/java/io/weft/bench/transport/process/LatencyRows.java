@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param limits the folder of the servers in C, which take part for the shortest answer; null for
 ///     none
-record LatencyRows(@Nullable Path limits) implements Program {
+/// @param rivals the folder of [Rivals], which take part too; null for Netty alone
+record LatencyRows(@Nullable Path limits, @Nullable Path rivals) implements Program {
     /// A percentile of a shorter window would be of a few requests.
     private static final int LEAST_MILLIS = 1_000;
 
@@ -80,6 +81,11 @@ record LatencyRows(@Nullable Path limits) implements Program {
                     for (Side limit : Sides.limits(limits, measured::remark)) {
                         ServerSide side = new ServerSide(limit.name(), "c", "", List.of());
                         servers.add(side, limit.command(), measured);
+                    }
+                }
+                if (rivals != null) {
+                    for (var rival : Rivals.commands(rivals, measured).entrySet()) {
+                        servers.add(rival.getKey(), rival.getValue(), measured);
                     }
                 }
                 new Rounds(answer, servers, extent, measured).run();

@@ -69,8 +69,11 @@ public final class Programs {
 
     private static List<Program> programs(
             String group, @Nullable String weft, @Nullable Path rivals, @Nullable Path limits) {
-        if (group.equals("rivals")) {
-            return List.of(new WrkRows(rivals));
+        if (group.equals("rivals") && rivals != null) {
+            return List.of(
+                    new WrkRows(rivals),
+                    new LatencyRows(limits, rivals),
+                    new HttpProxyRows(rivals, weft));
         }
         if (group.equals("http2")) {
             return List.of(new H2loadRows());
@@ -81,7 +84,7 @@ public final class Programs {
         if (group.equals("http1")) {
             return List.of(
                     new WrkRows(null),
-                    new LatencyRows(limits),
+                    new LatencyRows(limits, null),
                     new LoadRows(ConnectLoad.http(), Server.Service.HTTP1),
                     new LoadRows(WebSocketLoad.loads(), Server.Service.WEBSOCKET));
         }

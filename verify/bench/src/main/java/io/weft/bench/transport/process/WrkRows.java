@@ -10,8 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Requests over HTTP/1.1 from wrk, on 64 connections: small and large answers, JSON, a file,
@@ -20,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// @param rivals the folder of [Rivals], which take part too; null for Netty alone
 record WrkRows(@Nullable Path rivals) implements Program {
     private static final RequestRows ROWS = new RequestRows("Wrk");
-    private static final Pattern PER_SECOND = Pattern.compile("Requests/sec: +([0-9.]+)");
-    private static final Pattern REQUESTS = Pattern.compile("(\\d+) requests in");
-    private static final Pattern PERCENTILE = Pattern.compile(" 99% +([0-9.]+)(us|ms|s)");
 
     private static final String UPLOADS =
             "wrk.method = \"POST\"\nwrk.body = string.rep(\"x\", 65536)\n";
@@ -104,43 +99,15 @@ record WrkRows(@Nullable Path rivals) implements Program {
     private static RequestRows.Report wrk(
             Shape shape, RunningServer server, int millis, Path uploads)
             throws IOException, InterruptedException {
-        // wrk itself takes whole seconds only; at SIGINT it ends early and reports the time that it
-        // ran.
-        String seconds = Double.toString(millis / 1e3);
-        List<String> command =
-                new ArrayList<>(List.of("timeout", "--foreground", "-k", "20", "-s", "INT"));
-        command.addAll(List.of(seconds, "wrk", "-t1", "-c64", "-d600s", "--latency"));
+        List<String> options = new ArrayList<>();
         if (shape.fresh) {
-            command.addAll(List.of("-H", "Connection: close"));
+            options.addAll(List.of("-H", "Connection: close"));
         }
         if (shape.answer.equals(Http1Answers.UPLOAD)) {
-            command.addAll(List.of("-s", uploads.toString()));
+            options.addAll(List.of("-s", uploads.toString()));
         }
         int port = (shape.tls ? server.second() : server.tcp()).getPort();
-        command.add((shape.tls ? "https" : "http") + "://127.0.0.1:" + port + shape.answer);
-        String output = Command.run(command).output();
-        Matcher rate = PER_SECOND.matcher(output);
-        Matcher requests = REQUESTS.matcher(output);
-        Matcher p99 = PERCENTILE.matcher(output);
-        if (!rate.find()
-                || !requests.find()
-                || !p99.find()
-                || requests.group(1).equals("0")
-                || output.contains("Non-2xx")
-                || output.contains("Socket errors")) {
-            throw new IOException("wrk: " + output.strip());
-        }
-        return new RequestRows.Report(
-                Double.parseDouble(rate.group(1)),
-                Double.parseDouble(p99.group(1)) * micros(p99.group(2)),
-                Long.parseLong(requests.group(1)));
-    }
-
-    private static double micros(String unit) {
-        return switch (unit) {
-            case "us" -> 1;
-            case "ms" -> 1e3;
-            default -> 1e6;
-        };
+        String url = (shape.tls ? "https" : "http") + "://127.0.0.1:" + port + shape.answer;
+        return WrkLoad.send(options, url, millis);
     }
 }
