@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Parts of files arrive as they are on disk, between what was written before and after.
@@ -59,12 +60,25 @@ class FileRegionTest {
         return Rig.await(accepted);
     }
 
+    /// @param told whether its descriptor is told, which others may share then: io_uring reads the
+    ///     files of such a channel, and sends those of others with calls
+    private Channel channel(boolean told) {
+        Channel channel = channel();
+        if (told) {
+            Rig.onLoop(channel, channel::descriptor);
+        }
+        return channel;
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 65_535, 65_536, 65_537, 3 << 20})
-    void aFileTravelsBetweenBuffers(int length) throws Exception {
+    @CsvSource({
+        "0, false", "1, false", "65535, false", "65536, false", "65537, false", "3145728, false",
+        "0, true", "1, true", "65535, true", "65536, true", "65537, true", "3145728, true"
+    })
+    void aFileTravelsBetweenBuffers(int length, boolean told) throws Exception {
         byte[] bytes = bytes(length);
         Socket peer = rig.connect(address);
-        Channel channel = channel();
+        Channel channel = channel(told);
         FileRegion region = FileRegion.open(file(bytes));
         Promise<Void> done = channel.newPromise();
         channel.write(Rig.buffer("head"));
@@ -81,12 +95,13 @@ class FileRegionTest {
         channel.close().join();
     }
 
-    @Test
-    void severalPartsTravelInTurnToAPeerThatReadsSlowly() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void severalPartsTravelInTurnToAPeerThatReadsSlowly(boolean told) throws Exception {
         byte[] bytes = bytes(2 << 20);
         Path file = file(bytes);
         Socket peer = rig.connect(address, 4 << 10);
-        Channel channel = channel();
+        Channel channel = channel(told);
         channel.write(FileRegion.open(file, 1 << 20, 1 << 20));
         channel.write(FileRegion.open(file, 5, 0));
         channel.write(FileRegion.open(file, 0, 1 << 20));
@@ -132,11 +147,12 @@ class FileRegionTest {
         channel.close().join();
     }
 
-    @Test
-    void aFileThatShrinksBreaksTheConnection() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFileThatShrinksBreaksTheConnection(boolean told) throws Exception {
         Path file = file(bytes(8 << 20));
         Socket peer = rig.connect(address, 4 << 10);
-        Channel channel = channel();
+        Channel channel = channel(told);
         FileRegion region = FileRegion.open(file);
         Promise<Void> done = channel.newPromise();
         channel.writeAndFlush(region, done);
@@ -172,10 +188,11 @@ class FileRegionTest {
         channel.close().join();
     }
 
-    @Test
-    void closingInTheMidstClosesTheFile() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void closingInTheMidstClosesTheFile(boolean told) throws Exception {
         Socket peer = rig.connect(address, 4 << 10);
-        Channel channel = channel();
+        Channel channel = channel(told);
         FileRegion region = FileRegion.open(file(bytes(8 << 20)));
         FileRegion behind = FileRegion.open(directory.resolve("file"));
         Promise<Void> done = channel.newPromise();
@@ -193,10 +210,11 @@ class FileRegionTest {
         assertThat(late.file().isOpen()).isFalse();
     }
 
-    @Test
-    void aPeerThatGoesAwayClosesTheFile() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aPeerThatGoesAwayClosesTheFile(boolean told) throws Exception {
         Socket peer = rig.connect(address, 4 << 10);
-        Channel channel = channel();
+        Channel channel = channel(told);
         FileRegion region = FileRegion.open(file(bytes(8 << 20)));
         channel.writeAndFlush(region);
         byte[] _ = peer.getInputStream().readNBytes(1000);

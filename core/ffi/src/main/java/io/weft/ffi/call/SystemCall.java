@@ -13,6 +13,7 @@ public final class SystemCall {
     public static final long IO_URING_ENTER = 426;
     public static final long IO_URING_REGISTER = 427;
     public static final long EPOLL_PWAIT2 = 441;
+    public static final long CACHESTAT = 451;
 
     private static final FunctionDescriptor TYPE =
             FunctionDescriptor.of(

@@ -18,6 +18,7 @@ import io.weft.engine.StreamHandle;
 import io.weft.ffi.Errno;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
+import io.weft.ffi.PageCache;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.uring.Cqe;
@@ -60,6 +61,10 @@ final class UringEngine implements Engine {
     final int uncopiedFrom;
 
     final SendVectors vectors = new SendVectors();
+
+    /// For [FileSend], which uses it within a call.
+    final long fileMemory = Memory.allocate(PageCache.SIZE, 8);
+
     final CallbackFaults faults = new CallbackFaults();
     private @Nullable MessageBatch messages;
     private final int wakeup;
@@ -230,6 +235,7 @@ final class UringEngine implements Engine {
         ring.close();
         buffers.close(slots.isEmpty());
         vectors.close();
+        Memory.free(fileMemory, PageCache.SIZE);
         if (messages != null) {
             messages.close();
         }
@@ -342,7 +348,12 @@ final class UringEngine implements Engine {
 
     @Override
     public StreamHandle adopt(Accepted accepted, StreamEvents events) throws IOException {
-        return ((AcceptedDescriptor) accepted)
-                .adopt((fd, reception) -> new UringStream(this, fd, reception, events));
+        AcceptedDescriptor connection = (AcceptedDescriptor) accepted;
+        UringStream stream =
+                connection.adopt((fd, reception) -> new UringStream(this, fd, reception, events));
+        if (connection.isShared()) {
+            stream.share();
+        }
+        return stream;
     }
 }

@@ -4,6 +4,7 @@ import io.weft.buffer.Buffer;
 import io.weft.engine.FileRegion;
 import io.weft.engine.Gather;
 import io.weft.engine.StreamEvents;
+import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.uring.IoUring;
@@ -31,6 +32,19 @@ abstract sealed class UringOutput extends UringInput permits UringStream {
 
     /// Region that it sends, or sent last.
     private @Nullable FileRegion sendingFile;
+
+    /// Another descriptor, perhaps of another process, may be of the same connection, and must not
+    /// find that it no longer waits.
+    private boolean shared;
+
+    /// The last `sendfile` did not take all: the next one would wait.
+    private boolean full;
+
+    /// A poll of [#awaitWritable] is under way, and nothing else.
+    private boolean awaiting;
+
+    /// Of the last `sendfile`, told once the connection is polled; 0 for none.
+    private int fileError;
 
     UringOutput(UringEngine engine, int fd, Reception reception, StreamEvents events) {
         super(engine, fd, reception, events);
@@ -118,13 +132,61 @@ abstract sealed class UringOutput extends UringInput permits UringStream {
             region.copy();
             return 0;
         }
+        if (full) {
+            full = false;
+            return awaitWritable();
+        }
         if (files == null) {
-            files = new FileSend(engine.ring, fd);
+            files = new FileSend(engine, fd);
+        }
+        int cached = shared ? 0 : files.cached(region, file);
+        if (cached > 0) {
+            int sent = files.sendCached(region, file, cached);
+            if (sent > 0) {
+                full = sent < cached;
+                return sent;
+            }
+            if (sent == -Errno.EAGAIN) {
+                return awaitWritable();
+            }
+            if (sent < 0 && sent != -Errno.EINVAL && sent != -Errno.ENOSYS) {
+                fileError = -sent;
+                return awaitWritable();
+            }
+            // A file or a socket that cannot do it, or the end of the file, which reading tells.
         }
         files.submit(region, file, userData(Operation.READ_FILE), userData(Operation.SEND_FILE));
         sendingFile = region;
         sending = true;
         return PENDING;
+    }
+
+    /// Allows for another descriptor of the same connection.
+    void share() {
+        shared = true;
+    }
+
+    /// Polls for space, or for the error that there is: a failure is told by a completion, as that
+    /// of any send is.
+    private int awaitWritable() {
+        engine.ring.submit(
+                IoUring.IORING_OP_POLL_ADD,
+                fd,
+                0,
+                0,
+                0,
+                Epoll.EPOLLOUT,
+                userData(Operation.POLL_OUT));
+        sending = true;
+        awaiting = true;
+        return PENDING;
+    }
+
+    void writable(int result) {
+        awaiting = false;
+        int error = fileError;
+        fileError = 0;
+        sent(error == 0 ? Math.min(result, 0) : -error);
     }
 
     void fileRead(int result) {
@@ -169,6 +231,8 @@ abstract sealed class UringOutput extends UringInput permits UringStream {
     void endSend() {
         if (lending) {
             cancelOfDescriptor();
+        } else if (awaiting) {
+            cancel(Operation.POLL_OUT);
         } else if (sending) {
             cancel(Operation.SEND);
             if (files != null) {

@@ -143,6 +143,7 @@ final class UringStream extends UringOutput {
             case Operation.SEND -> sent(result);
             case Operation.READ_FILE -> fileRead(result);
             case Operation.SEND_FILE -> fileSent(result);
+            case Operation.POLL_OUT -> writable(result);
             case Operation.POLL -> polled(result, flags);
             case Operation.POLL_IN -> readable(result);
             default -> connected(result);
@@ -217,6 +218,7 @@ final class UringStream extends UringOutput {
 
     @Override
     public int descriptor() {
+        share(); // it may be passed on
         return closing ? -1 : fd;
     }
 
