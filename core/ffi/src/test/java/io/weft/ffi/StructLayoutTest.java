@@ -195,6 +195,7 @@ class StructLayoutTest {
                     Map.entry("SystemCall.IO_URING_ENTER", "SYS_io_uring_enter"),
                     Map.entry("SystemCall.IO_URING_REGISTER", "SYS_io_uring_register"),
                     Map.entry("SystemCall.EPOLL_PWAIT2", "SYS_epoll_pwait2"),
+                    Map.entry("SystemCall.CACHESTAT", "SYS_cachestat"),
                     Map.entry("Sqe.OP_FLAGS", "offsetof(struct io_uring_sqe, rw_flags)"),
                     Map.entry("BufRing.TAIL", "offsetof(struct io_uring_buf_ring, tail)"),
                     Map.entry("Probe.OP_SIZE", "sizeof(struct io_uring_probe_op)"),
@@ -206,7 +207,7 @@ class StructLayoutTest {
     private static final String MAY_BE_UNKNOWN =
             "(IoUring|RingParams|Sqe|GetEventsArg|BufReg|BufRing|RecvmsgOut)\\..*"
                     + "|Sockets\\.(IP_BIND_ADDRESS_NO_PORT|IPV6_FREEBIND)"
-                    + "|SystemCall\\.EPOLL_PWAIT2";
+                    + "|SystemCall\\.(EPOLL_PWAIT2|CACHESTAT)";
 
     /// A compiler, and what runs its programs.
     ///
