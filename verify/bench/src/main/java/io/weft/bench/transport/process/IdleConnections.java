@@ -100,8 +100,9 @@ final class IdleConnections implements Program {
         }
     }
 
-    private static List<RawSocket> open(
-            Server.Service service, InetSocketAddress server, int connections) throws IOException {
+    /// Opens `connections` and uses each once.
+    static List<RawSocket> open(Server.Service service, InetSocketAddress server, int connections)
+            throws IOException {
         List<RawSocket> sockets = new ArrayList<>();
         while (sockets.size() < connections) {
             List<RawSocket> some = new ArrayList<>();
@@ -127,7 +128,7 @@ final class IdleConnections implements Program {
         return sockets;
     }
 
-    private static void close(List<RawSocket> sockets) {
+    static void close(List<RawSocket> sockets) {
         sockets.forEach(RawSocket::close);
     }
 

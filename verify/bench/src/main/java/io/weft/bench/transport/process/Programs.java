@@ -100,6 +100,7 @@ public final class Programs {
                 new IdleConnections(Server.Service.ECHO),
                 new IdleConnections(Server.Service.HTTP),
                 new ManyConnections(),
+                new ScaleRows(),
                 new FirstByte(),
                 new Emfile());
     }
