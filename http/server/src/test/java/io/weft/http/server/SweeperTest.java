@@ -3,10 +3,12 @@ package io.weft.http.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.channel.EmbeddedChannel;
+import io.weft.eventloop.EventLoop;
 import io.weft.http.server.Deadlines.Wait;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /// The deadlines of several connections of one loop.
@@ -66,6 +68,49 @@ class SweeperTest {
             swept.clear();
             channel.advance(Duration.ofSeconds(1));
             assertThat(swept).isEmpty();
+        }
+    }
+
+    @Test
+    void manyConnectionsAreLookedAtOnceATickAndNotAllInOneTurn() {
+        try (EmbeddedChannel channel = new EmbeddedChannel()) {
+            EventLoop loop = channel.channel().eventLoop();
+            Sweeper sweeper = new Sweeper(loop);
+            List<Deadlines> all = new ArrayList<>();
+            for (int i = 0; i < 2 * Sweeper.SLICE + 10; i++) {
+                all.add(named(Integer.toString(i), sweeper));
+            }
+            swept.clear();
+            List<Integer> between = new ArrayList<>();
+            loop.schedule(
+                    () -> loop.execute(() -> between.add(swept.size())),
+                    500,
+                    TimeUnit.MILLISECONDS);
+            channel.advance(Duration.ofMillis(500));
+            assertThat(swept).hasSize(all.size()).doesNotHaveDuplicates();
+            assertThat(between).containsExactly(Sweeper.SLICE);
+            all.forEach(Deadlines::end);
+            swept.clear();
+            channel.advance(Duration.ofSeconds(1));
+            assertThat(swept).isEmpty();
+        }
+    }
+
+    @Test
+    void aConnectionThatEndsBetweenTwoTurnsIsNotLookedAt() {
+        try (EmbeddedChannel channel = new EmbeddedChannel()) {
+            EventLoop loop = channel.channel().eventLoop();
+            Sweeper sweeper = new Sweeper(loop);
+            Deadlines last = named("last", sweeper);
+            Deadlines next = named("next", sweeper);
+            for (int i = 0; i < Sweeper.SLICE; i++) {
+                named(Integer.toString(i), sweeper);
+            }
+            swept.clear();
+            loop.schedule(() -> loop.execute(next::end), 500, TimeUnit.MILLISECONDS);
+            channel.advance(Duration.ofMillis(500));
+            assertThat(swept).hasSize(Sweeper.SLICE + 1).endsWith("last").doesNotContain("next");
+            last.end();
         }
     }
 }
