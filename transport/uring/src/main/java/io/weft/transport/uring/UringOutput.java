@@ -4,7 +4,6 @@ import io.weft.buffer.Buffer;
 import io.weft.engine.FileRegion;
 import io.weft.engine.Gather;
 import io.weft.engine.StreamEvents;
-import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.uring.IoUring;
@@ -30,21 +29,9 @@ abstract sealed class UringOutput extends UringInput permits UringStream {
     /// Made with the first region of a file.
     private @Nullable FileSend files;
 
-    /// Region that it sends, or sent last.
-    private @Nullable FileRegion sendingFile;
-
     /// Another descriptor, perhaps of another process, may be of the same connection, and must not
     /// find that it no longer waits.
     private boolean shared;
-
-    /// The last `sendfile` did not take all: the next one would wait.
-    private boolean full;
-
-    /// A poll of [#awaitWritable] is under way, and nothing else.
-    private boolean awaiting;
-
-    /// Of the last `sendfile`, told once the connection is polled; 0 for none.
-    private int fileError;
 
     UringOutput(UringEngine engine, int fd, Reception reception, StreamEvents events) {
         super(engine, fd, reception, events);
@@ -132,31 +119,19 @@ abstract sealed class UringOutput extends UringInput permits UringStream {
             region.copy();
             return 0;
         }
-        if (full) {
-            full = false;
-            return awaitWritable();
-        }
         if (files == null) {
             files = new FileSend(engine, fd);
         }
-        int cached = shared ? 0 : files.cached(region, file);
-        if (cached > 0) {
-            int sent = files.sendCached(region, file, cached);
-            if (sent > 0) {
-                full = sent < cached;
-                return sent;
-            }
-            if (sent == -Errno.EAGAIN) {
-                return awaitWritable();
-            }
-            if (sent < 0 && sent != -Errno.EINVAL && sent != -Errno.ENOSYS) {
-                fileError = -sent;
-                return awaitWritable();
-            }
-            // A file or a socket that cannot do it, or the end of the file, which reading tells.
+        int sent = shared ? 0 : files.sendCached(region, file);
+        if (sent > 0) {
+            return sent;
         }
-        files.submit(region, file, userData(Operation.READ_FILE), userData(Operation.SEND_FILE));
-        sendingFile = region;
+        if (sent < 0) {
+            files.poll(userData(Operation.POLL_OUT));
+        } else {
+            files.submit(
+                    region, file, userData(Operation.READ_FILE), userData(Operation.SEND_FILE));
+        }
         sending = true;
         return PENDING;
     }
@@ -166,27 +141,8 @@ abstract sealed class UringOutput extends UringInput permits UringStream {
         shared = true;
     }
 
-    /// Polls for space, or for the error that there is: a failure is told by a completion, as that
-    /// of any send is.
-    private int awaitWritable() {
-        engine.ring.submit(
-                IoUring.IORING_OP_POLL_ADD,
-                fd,
-                0,
-                0,
-                0,
-                Epoll.EPOLLOUT,
-                userData(Operation.POLL_OUT));
-        sending = true;
-        awaiting = true;
-        return PENDING;
-    }
-
     void writable(int result) {
-        awaiting = false;
-        int error = fileError;
-        fileError = 0;
-        sent(error == 0 ? Math.min(result, 0) : -error);
+        sent(Objects.requireNonNull(files).polled(result));
     }
 
     void fileRead(int result) {
@@ -200,7 +156,7 @@ abstract sealed class UringOutput extends UringInput permits UringStream {
         if (closing) {
             finishIfQuiet();
         } else if (result == 0) {
-            events.failed(Objects.requireNonNull(sendingFile).ended());
+            events.failed(f.ended());
         } else {
             sent(result);
         }
@@ -231,19 +187,16 @@ abstract sealed class UringOutput extends UringInput permits UringStream {
     void endSend() {
         if (lending) {
             cancelOfDescriptor();
-        } else if (awaiting) {
-            cancel(Operation.POLL_OUT);
         } else if (sending) {
             cancel(Operation.SEND);
             if (files != null) {
-                cancel(Operation.SEND_FILE);
+                cancel(files.isPolling() ? Operation.POLL_OUT : Operation.SEND_FILE);
             }
         }
     }
 
     /// Gives up the file under way, when nothing is any more.
     void dropFile() {
-        sendingFile = null;
         if (files != null) {
             files.drop();
         }
