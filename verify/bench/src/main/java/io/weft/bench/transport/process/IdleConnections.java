@@ -16,7 +16,8 @@ import java.util.concurrent.TimeUnit;
 /// Resident memory itself would tell how many pages of the heap garbage has touched, more or less
 /// by accident. So the heap is there as a whole from the beginning, and what lives in it counts.
 /// The server has served as many connections before, at most 200 at a time, so that its code is
-/// compiled.
+/// compiled. A connection is idle when nothing has come for two seconds: libraries may keep for a
+/// moment what the next request would need.
 final class IdleConnections implements Program {
     /// One compiler only: the memory that the other one needs for a moment, and gives back later,
     /// is more than what is measured.
@@ -29,6 +30,7 @@ final class IdleConnections implements Program {
                     "-XX:TieredStopAtLevel=1");
 
     private static final int AT_ONCE = 200;
+    private static final int IDLE_SECONDS = 2;
     private static final int TIMES_UNTIL_STEADY = 10;
     private static final int PAUSE_MILLIS = 200;
     private static final long STEADY = 64 << 10;
@@ -49,7 +51,7 @@ final class IdleConnections implements Program {
         for (ServerSide side : ServerSide.all()) {
             System.err.print(" " + side.name());
             try {
-                Footprint each = each(side, extent.connections);
+                Footprint each = each(side, extent);
                 measured.add(row("Heap"), side, (double) each.heap() / extent.connections);
                 measured.add(
                         row("Rss"),
@@ -67,15 +69,22 @@ final class IdleConnections implements Program {
         return new Row("IdleConnection/" + what, params, "B/connection", false);
     }
 
-    private Footprint each(ServerSide side, int connections)
+    private Footprint each(ServerSide side, Extent extent)
             throws IOException, InterruptedException {
+        int connections = extent.connections;
         try (RunningServer server = warm(side, service, connections)) {
             Footprint before = steady(server.process());
             List<RawSocket> idle = open(service, server.tcp(), connections);
+            rest(extent);
             Footprint after = steady(server.process());
             close(idle);
             return after.minus(before);
         }
+    }
+
+    /// Waits until connections are idle.
+    static void rest(Extent extent) throws InterruptedException {
+        TimeUnit.SECONDS.sleep(extent == Extent.SMOKE ? 0 : IDLE_SECONDS);
     }
 
     /// A server that has had `connections`, of which none is left.

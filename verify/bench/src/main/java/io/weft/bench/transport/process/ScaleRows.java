@@ -67,6 +67,7 @@ final class ScaleRows implements Program {
             List<RawSocket> idle =
                     IdleConnections.open(Server.Service.HTTP, server.tcp(), connections);
             try {
+                IdleConnections.rest(extent);
                 Footprint more = IdleConnections.steady(server.process()).minus(before);
                 measure(server, side, connections, more, extent, measured);
             } finally {
