@@ -9,7 +9,7 @@ cd "$(dirname "$0")"
 
 # name | kind | what runs, without an "or" | what it measures; codecs: the packages codec and tls
 groups='main-job|program|main_job|hello-http under wrk: Weft, Netty and C servers in one interleaved run
-rivals|program+processes|rivals|hello-http, then JSON, bodies, uploads and TLS, beside Vert.x, Helidon, Jetty, Undertow, the JDK, Go and nginx
+rivals|program+processes|rivals|hello-http, then JSON, bodies, files, uploads, TLS, latencies and reverse proxies beside Vert.x, Helidon, Jetty, Undertow, the JDK, Go, nginx and HAProxy
 buffers|jmh|io[.]weft[.]bench[.]buffer[.].*|buffers, allocators, copies, searches, text and leak records beside those of Netty
 loops|jmh|io[.]weft[.]bench[.]loop[.].*|executors, timers, promises and object pools beside those of Netty, JRaft and the JDK
 transports|jmh+processes|io[.]weft[.]bench[.]transport[.].*|channels, loops and pipelines beside those of Netty, every engine of both sides; UDT and SCTP in an emulated machine
@@ -169,7 +169,10 @@ minutes() {
   case "$1" in
     main-job | memory) echo 3 ;;
     dns) echo 5 ;;
-    protocols | buffers | rivals) echo 8 ;;
+    protocols | buffers) echo 8 ;;
+    rivals) echo 27 ;;
+    http1 | http2) echo 25 ;;
+    transports) echo 15 ;;
     *) echo 10 ;;
   esac
 }
