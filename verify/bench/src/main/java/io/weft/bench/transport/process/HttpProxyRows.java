@@ -94,8 +94,10 @@ record HttpProxyRows(Path rivals, @Nullable String weft) implements Program {
             throws InterruptedException {
         Path program = rivals.resolve(file);
         if (Files.isExecutable(program) && (file.endsWith("-go") || Command.exists(name))) {
-            ServerSide side = new ServerSide(name, name, "", List.of());
-            proxies.add(side, List.of(program.toString(), Integer.toString(origin)), measured);
+            proxies.add(
+                    ServerSide.other(name),
+                    List.of(program.toString(), Integer.toString(origin)),
+                    measured);
         } else {
             measured.remark("ReverseProxy: " + name + " is skipped, it is missing");
         }

@@ -83,11 +83,7 @@ record LatencyRows(@Nullable Path limits, @Nullable Path rivals) implements Prog
                         servers.add(side, limit.command(), measured);
                     }
                 }
-                if (rivals != null) {
-                    for (var rival : Rivals.commands(rivals, measured).entrySet()) {
-                        servers.add(rival.getKey(), rival.getValue(), measured);
-                    }
-                }
+                Rivals.start(servers, rivals, measured);
                 new Rounds(answer, servers, extent, measured).run();
             }
         }

@@ -17,7 +17,7 @@ record OtherServer(ServerSide side, int port, Process process) implements AutoCl
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start();
         Children.add(process);
-        return new OtherServer(new ServerSide(name, name, "", List.of()), port, process);
+        return new OtherServer(ServerSide.other(name), port, process);
     }
 
     @Override

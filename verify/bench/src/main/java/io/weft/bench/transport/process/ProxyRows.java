@@ -37,7 +37,7 @@ final class ProxyRows implements Program {
     /// code than what a byte takes, and C2 has compiled it after some ten thousand.
     private static final int WARM_UP_CONNECTIONS = 10_000;
 
-    private static final ServerSide HAPROXY = new ServerSide("haproxy", "haproxy", "", List.of());
+    private static final ServerSide HAPROXY = ServerSide.other("haproxy");
     private static final List<String> CORE = List.of("taskset", "-c", "0");
     private static final List<String> FLAGS =
             List.of("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC");

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The servers of others that answer as [Http1Answers] says, each as its documentation writes one.
 final class Rivals {
@@ -14,10 +15,19 @@ final class Rivals {
 
     private Rivals() {}
 
-    /// The commands that start them.
+    /// Starts them.
     ///
-    /// @param built the folder into which `bench.sh rivals` builds them
-    static Map<ServerSide, List<String>> commands(Path built, Measured measured) {
+    /// @param built the folder into which `bench.sh rivals` builds them; null for none
+    static void start(LoadServers servers, @Nullable Path built, Measured measured)
+            throws InterruptedException {
+        if (built != null) {
+            for (var rival : commands(built, measured).entrySet()) {
+                servers.add(rival.getKey(), rival.getValue(), measured);
+            }
+        }
+    }
+
+    private static Map<ServerSide, List<String>> commands(Path built, Measured measured) {
         Map<ServerSide, List<String>> commands = new LinkedHashMap<>();
         for (String name : ON_THE_JVM) {
             List<String> command = new ArrayList<>();
@@ -26,12 +36,12 @@ final class Rivals {
             command.add("--enable-native-access=ALL-UNNAMED");
             command.addAll(List.of("-cp", built + "/classes:" + built + "/lib/*"));
             command.addAll(List.of("io.weft.rivals.Answers", name, built + "/keys.p12"));
-            commands.put(side(name), command);
+            commands.put(ServerSide.other(name), command);
         }
         List<String> pem = List.of(built + "/certificate.pem", built + "/key.pem");
         for (String name : List.of("answers-go", "nginx-answers.sh")) {
             Path program = built.resolve(name);
-            ServerSide side = side(name.startsWith("nginx") ? "nginx" : "go");
+            ServerSide side = ServerSide.other(name.startsWith("nginx") ? "nginx" : "go");
             if (Files.isExecutable(program)) {
                 List<String> command = new ArrayList<>(List.of(program.toString()));
                 command.addAll(pem);
@@ -41,9 +51,5 @@ final class Rivals {
             }
         }
         return commands;
-    }
-
-    private static ServerSide side(String name) {
-        return new ServerSide(name, name, "", List.of());
     }
 }

@@ -19,13 +19,6 @@ final class ScaleRows implements Program {
     private static final int[] CONNECTIONS = {0, 1_000, 4_000, 8_000, 16_000};
     private static final List<String> SIDES =
             List.of("weftUring", "weftEpoll", "nettyUring", "nettyEpoll");
-    private static final List<String> FLAGS =
-            List.of(
-                    "-Xms256m",
-                    "-Xmx256m",
-                    "-XX:+AlwaysPreTouch",
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1");
     private static final int WARM_UP = 2_000;
     private static final int WINDOW_MILLIS = 1_000;
     private static final int IDLE_SECONDS = 3;
@@ -57,9 +50,7 @@ final class ScaleRows implements Program {
 
     private static void measure(ServerSide side, int connections, Extent extent, Measured measured)
             throws IOException, InterruptedException {
-        List<String> core = List.of("taskset", "-c", "0");
-        try (RunningServer server = RunningServer.start(side, Server.Service.HTTP, core, FLAGS)) {
-            IdleConnections.use(server, Server.Service.HTTP, WARM_UP);
+        try (RunningServer server = IdleConnections.warm(side, Server.Service.HTTP, WARM_UP)) {
             requests(server, extent);
             // What the load needed is given back only after a while.
             TimeUnit.SECONDS.sleep(extent == Extent.SMOKE ? 0 : REST_SECONDS);

@@ -40,6 +40,11 @@ record ServerSide(String name, String library, String transport, List<String> fl
                 : all().stream().filter(side -> !side.transport().equals("nio")).toList();
     }
 
+    /// A program that is neither library's.
+    static ServerSide other(String name) {
+        return new ServerSide(name, name, "", List.of());
+    }
+
     private static ServerSide weft(String name, String transport) {
         return new ServerSide(
                 name, "weft", transport, List.of("-Dio.weft.leakDetection.level=disabled"));

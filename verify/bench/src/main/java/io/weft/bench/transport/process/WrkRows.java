@@ -80,11 +80,7 @@ record WrkRows(@Nullable Path rivals) implements Program {
         Path uploads = Files.writeString(Files.createTempFile("weft-bench-", ".lua"), UPLOADS);
         try (LoadServers servers =
                 new LoadServers(ServerSide.underLoad(extent), Server.Service.HTTP1, measured)) {
-            if (rivals != null) {
-                for (var rival : Rivals.commands(rivals, measured).entrySet()) {
-                    servers.add(rival.getKey(), rival.getValue(), measured);
-                }
-            }
+            Rivals.start(servers, rivals, measured);
             ROWS.run(
                     SHAPES,
                     servers,
