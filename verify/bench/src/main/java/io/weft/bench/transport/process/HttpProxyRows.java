@@ -6,7 +6,6 @@ import io.weft.bench.transport.process.server.Server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -80,9 +79,10 @@ record HttpProxyRows(Path rivals, @Nullable String weft) implements Program {
         }
         for (ServerSide side : ServerSide.underLoad(extent)) {
             if (side.library().equals("netty")) {
-                proxies.add(side, netty(side, origin), measured);
+                proxies.add(side, ProxyCommands.netty(side, "http", origin), measured);
             } else if (weft != null) {
-                proxies.add(side, weft(side, weft, origin), measured);
+                List<String> command = ProxyCommands.weft(side, "ReverseProxy", weft, origin);
+                proxies.add(side, command, measured);
             }
         }
         other(proxies, "nginx", "nginx-proxy.sh", origin, measured);
@@ -101,32 +101,5 @@ record HttpProxyRows(Path rivals, @Nullable String weft) implements Program {
         } else {
             measured.remark("ReverseProxy: " + name + " is skipped, it is missing");
         }
-    }
-
-    private static List<String> java(ServerSide side) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(LoadServers.FLAGS);
-        command.addAll(side.flags());
-        return command;
-    }
-
-    private static List<String> weft(ServerSide side, String modules, int origin) {
-        List<String> command = java(side);
-        command.add("--enable-native-access=io.weft.ffi");
-        command.addAll(List.of("--module-path", modules));
-        command.addAll(List.of("-m", "io.weft.examples/io.weft.examples.proxy.ReverseProxy"));
-        command.addAll(List.of("--host", "127.0.0.1", "--port", "0", "--loops", "1"));
-        command.addAll(List.of("--transport", side.transport()));
-        command.addAll(List.of("--to", "127.0.0.1:" + origin));
-        return command;
-    }
-
-    private static List<String> netty(ServerSide side, int origin) {
-        List<String> command = java(side);
-        command.add("--enable-native-access=ALL-UNNAMED");
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of(NettyHttpProxy.class.getName(), side.transport(), "" + origin));
-        return command;
     }
 }

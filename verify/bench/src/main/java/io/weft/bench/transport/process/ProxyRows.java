@@ -39,8 +39,6 @@ final class ProxyRows implements Program {
 
     private static final ServerSide HAPROXY = ServerSide.other("haproxy");
     private static final List<String> CORE = List.of("taskset", "-c", "0");
-    private static final List<String> FLAGS =
-            List.of("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC");
 
     private final @Nullable String weft;
 
@@ -222,9 +220,10 @@ final class ProxyRows implements Program {
         for (ServerSide side : sides) {
             try {
                 if (side.library().equals("netty")) {
-                    proxies.put(side, netty(side, backend));
+                    proxies.put(side, start(side, ProxyCommands.netty(side, "tcp", backend)));
                 } else if (weft != null) {
-                    proxies.put(side, weft(side, weft, backend));
+                    List<String> command = ProxyCommands.weft(side, "TcpProxy", weft, backend);
+                    proxies.put(side, start(side, command));
                 }
             } catch (IOException e) {
                 measured.failure("TcpProxy, " + side.name() + ": " + e.getMessage());
@@ -240,34 +239,11 @@ final class ProxyRows implements Program {
         }
     }
 
-    private static Running weft(ServerSide side, String modules, int backend)
+    private static Running start(ServerSide side, List<String> command)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(CORE);
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(FLAGS);
-        command.addAll(side.flags());
-        command.add("--enable-native-access=io.weft.ffi");
-        command.addAll(List.of("--module-path", modules));
-        command.addAll(List.of("-m", "io.weft.examples/io.weft.examples.proxy.TcpProxy"));
-        command.addAll(List.of("--host", "127.0.0.1", "--port", "0", "--loops", "1"));
-        command.addAll(List.of("--transport", side.transport()));
-        command.addAll(List.of("--to", "127.0.0.1:" + backend));
-        return listening(Child.start(side.name(), command));
-    }
-
-    private static Running netty(ServerSide side, int backend)
-            throws IOException, InterruptedException {
-        List<String> flags = new ArrayList<>(FLAGS);
-        flags.addAll(side.flags());
-        return listening(
-                Child.start(
-                        side.name(),
-                        CORE,
-                        flags,
-                        List.of(
-                                NettyTcpProxy.class.getName(),
-                                side.transport(),
-                                Integer.toString(backend))));
+        List<String> pinned = new ArrayList<>(CORE);
+        pinned.addAll(command);
+        return listening(Child.start(side.name(), pinned));
     }
 
     private static Running listening(Child child) throws IOException, InterruptedException {

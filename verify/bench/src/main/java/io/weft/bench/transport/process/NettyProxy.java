@@ -1,5 +1,7 @@
 package io.weft.bench.transport.process;
 
+import static io.netty.handler.codec.http.HttpHeaderNames.CONNECTION;
+
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -12,6 +14,10 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpServerCodec;
 import io.weft.bench.netty.NettyTransport;
 import io.weft.bench.transport.process.server.Server;
 import java.io.IOException;
@@ -20,17 +26,21 @@ import java.net.InetSocketAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The same as the example `tcp-proxy`, on Netty: `NettyTcpProxy TRANSPORT PORT` passes connections
-/// on to a port of this machine, on one loop, until its standard input ends.
-public final class NettyTcpProxy {
+/// The same as the examples `tcp-proxy` and `reverse-proxy`, on Netty: `NettyProxy tcp|http TRANSPORT
+/// PORT` passes connections, or requests over HTTP/1.1, on to a port of this machine, on one loop,
+/// until its standard input ends.
+///
+/// As Netty has no pool of HTTP connections, each connection of a client has one to the server.
+public final class NettyProxy {
     private static final int BACKLOG = 4096; // as Weft's default is
 
-    private NettyTcpProxy() {}
+    private NettyProxy() {}
 
     public static void main(String[] args) throws IOException {
-        NettyTransport transport = NettyTransport.named(args[0]);
+        boolean http = args[0].equals("http");
+        NettyTransport transport = NettyTransport.named(args[1]);
         InetAddress here = InetAddress.getLoopbackAddress();
-        InetSocketAddress to = new InetSocketAddress(here, Integer.parseInt(args[1]));
+        InetSocketAddress to = new InetSocketAddress(here, Integer.parseInt(args[2]));
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, transport.ioHandler());
         ChannelFuture bound =
                 new ServerBootstrap()
@@ -38,13 +48,13 @@ public final class NettyTcpProxy {
                         .channel(transport.serverChannel())
                         .option(ChannelOption.SO_BACKLOG, BACKLOG)
                         .childOption(ChannelOption.TCP_NODELAY, true)
-                        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, !http)
                         .childOption(ChannelOption.AUTO_READ, false)
                         .childHandler(
                                 new ChannelInitializer<>() {
                                     @Override
                                     protected void initChannel(Channel client) {
-                                        connect(client, transport, to);
+                                        connect(client, http, transport, to);
                                     }
                                 })
                         .bind(here, 0)
@@ -57,18 +67,32 @@ public final class NettyTcpProxy {
         Runtime.getRuntime().halt(0);
     }
 
-    private static void connect(Channel client, NettyTransport transport, InetSocketAddress to) {
+    private static void connect(
+            Channel client, boolean http, NettyTransport transport, InetSocketAddress to) {
         Relay front = new Relay();
         Relay back = new Relay();
+        if (http) {
+            client.pipeline().addLast(new HttpServerCodec(), new Heads());
+        }
         client.pipeline().addLast(front);
         ChannelFuture connecting =
                 new Bootstrap()
                         .group(client.eventLoop())
                         .channel(transport.channel())
                         .option(ChannelOption.TCP_NODELAY, true)
-                        .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                        .option(ChannelOption.ALLOW_HALF_CLOSURE, !http)
                         .option(ChannelOption.AUTO_READ, false)
-                        .handler(back)
+                        .handler(
+                                new ChannelInitializer<>() {
+                                    @Override
+                                    protected void initChannel(Channel server) {
+                                        if (http) {
+                                            server.pipeline()
+                                                    .addLast(new HttpClientCodec(), new Heads());
+                                        }
+                                        server.pipeline().addLast(back);
+                                    }
+                                })
                         .connect(to);
         front.other = (DuplexChannel) connecting.channel();
         back.other = (DuplexChannel) client;
@@ -82,6 +106,21 @@ public final class NettyTcpProxy {
                                 var _ = client.close();
                             }
                         });
+    }
+
+    /// Changes the fields that a proxy has to.
+    private static final class Heads extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            if (message instanceof HttpMessage head) {
+                head.headers().remove(CONNECTION).add("via", "1.1 netty");
+            }
+            if (message instanceof HttpRequest request) {
+                InetSocketAddress client = (InetSocketAddress) ctx.channel().remoteAddress();
+                request.headers().set("x-forwarded-for", client.getAddress().getHostAddress());
+            }
+            ctx.fireChannelRead(message);
+        }
     }
 
     private static final class Relay extends ChannelInboundHandlerAdapter {
