@@ -1,23 +1,13 @@
 #!/bin/bash
 # The answers of io.weft.rivals.Answers from nginx, as one process that sends files: nginx-answers.sh CERTIFICATE KEY.
 set -eu
-home="$(mktemp -d)"
-mkdir "$home/logs" "$home/files"
-free() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+. "$(dirname "$0")/common.sh"
+mkdir "$home/files"
 plain="$(free)"
 secure="$(free)"
 for size in 1k 64k 1m; do head -c "${size^^}" /dev/zero | tr '\0' x >"$home/files/$size"; done
-cat >"$home/nginx.conf" <<CONF
-daemon off;
-master_process off;
-worker_processes 1;
-pid $home/nginx.pid;
-error_log stderr crit;
-events { worker_connections 4096; }
-http {
-  access_log off;
-  keepalive_requests 1000000000;
-  default_type text/plain;
+announce "$secure" "$plain $secure"
+run_nginx <<CONF
   sendfile on;
   open_file_cache max=100;
   client_max_body_size 2m;
@@ -33,8 +23,4 @@ http {
     location /json { default_type application/json; return 200 '{"message":"Hello, World!"}'; }
     location /upload { return 200 "\$content_length"; }
   }
-}
 CONF
-( until (exec 3<>"/dev/tcp/127.0.0.1/$secure") 2>/dev/null; do :; done
-  echo "listening on $plain $secure" ) &
-exec nginx -p "$home" -c "$home/nginx.conf"

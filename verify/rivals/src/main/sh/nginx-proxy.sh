@@ -1,19 +1,10 @@
 #!/bin/bash
 # nginx as one process that passes requests on to a port of this machine: nginx-proxy.sh PORT.
 set -eu
-home="$(mktemp -d)"
-mkdir "$home/logs"
-port="$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')"
-cat >"$home/nginx.conf" <<CONF
-daemon off;
-master_process off;
-worker_processes 1;
-pid $home/nginx.pid;
-error_log stderr crit;
-events { worker_connections 4096; }
-http {
-  access_log off;
-  keepalive_requests 1000000000;
+. "$(dirname "$0")/common.sh"
+port="$(free)"
+announce "$port" "$port"
+run_nginx <<CONF
   upstream origin {
     server 127.0.0.1:$1;
     keepalive 256;
@@ -28,8 +19,4 @@ http {
       proxy_set_header X-Forwarded-For \$remote_addr;
     }
   }
-}
 CONF
-( until (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do :; done
-  echo "listening on $port" ) &
-exec nginx -p "$home" -c "$home/nginx.conf"
