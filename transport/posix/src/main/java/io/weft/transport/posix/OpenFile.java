@@ -1,6 +1,7 @@
 package io.weft.transport.posix;
 
 import io.weft.engine.FileRegion;
+import io.weft.ffi.Errno;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,9 @@ import java.nio.charset.StandardCharsets;
 ///
 /// @param fd closed with the region that it was opened for
 public record OpenFile(int fd) implements AutoCloseable {
+    /// Bytes of a file that one stream sends before others get their turn.
+    private static final int MAX_SEND = 1 << 20;
+
     /// A descriptor of the region's file; negative when it has to be read through the JDK: its path
     /// leads elsewhere by now, or cannot be opened a second time.
     public static int of(FileRegion region) {
@@ -25,6 +29,26 @@ public record OpenFile(int fd) implements AutoCloseable {
             region.descriptor(new OpenFile(fd));
         }
         return fd;
+    }
+
+    /// Returns how much of a region one [#send] is asked for.
+    public static int offered(FileRegion region) {
+        return (int) Math.min(region.remaining(), MAX_SEND);
+    }
+
+    /// Sends a part of a file with `sendfile`, from where the region stands.
+    ///
+    /// @param file as [#of] returned
+    /// @param length as [#offered] returned
+    /// @param memory 8 bytes that this may write to
+    /// @return bytes sent, 0 at the end of the file, or -errno, which is never `EINTR`
+    public static int send(int socket, int file, FileRegion region, int length, long memory) {
+        long result;
+        do {
+            Memory.putLong(memory, region.position());
+            result = Libc.sendfile(socket, file, memory, length);
+        } while (result == -Errno.EINTR);
+        return (int) result;
     }
 
     private static int open(String path) {

@@ -11,7 +11,6 @@ import io.weft.engine.StreamHandle;
 import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
 import io.weft.ffi.Libc;
-import io.weft.ffi.Memory;
 import io.weft.ffi.SocketErrors;
 import io.weft.ffi.Sockets;
 import java.io.IOException;
@@ -51,9 +50,6 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
     /// relay sends on in one call costs the kernel the less the more it is; and one that looks at
     /// writability when a batch ends stays below the default cap.
     private static final int MAX_RECEIVES = 8;
-
-    /// Bytes of a file that one stream sends before others get their turn.
-    private static final int MAX_FILE_SEND = 1 << 20;
 
     private static final int BROKEN = Epoll.EPOLLERR | Epoll.EPOLLHUP;
 
@@ -334,15 +330,11 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
             region.copy();
             return 0;
         }
-        long offered = Math.min(region.remaining(), MAX_FILE_SEND);
-        long result;
-        do {
-            Memory.putLong(engine.fileOffset, region.position());
-            result = Libc.sendfile(fd, file, engine.fileOffset, offered);
-        } while (result == -Errno.EINTR);
+        int offered = OpenFile.offered(region);
+        int result = OpenFile.send(fd, file, region, offered, engine.fileOffset);
         if (result > 0) {
             full = result < offered;
-            return (int) result;
+            return result;
         }
         if (result == 0) {
             throw region.ended();
@@ -354,7 +346,7 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
             region.copy(); // a file system or a socket that cannot do it
             return 0;
         }
-        return failed((int) -result, "sendfile");
+        return failed(-result, "sendfile");
     }
 
     private int await() {

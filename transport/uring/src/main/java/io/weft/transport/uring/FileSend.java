@@ -6,10 +6,10 @@ import io.weft.engine.FileRegion;
 import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
 import io.weft.ffi.Libc;
-import io.weft.ffi.Memory;
 import io.weft.ffi.PageCache;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.uring.IoUring;
+import io.weft.transport.posix.OpenFile;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class FileSend {
     private static final int PIECE = 64 << 10;
 
-    /// Of a call, as on the other transports.
-    private static final int MAX_SENDFILE = 1 << 20;
-
     private final UringEngine engine;
-    private final Ring ring;
     private final int socket;
 
     /// Read and not sent yet, or being read into.
@@ -43,7 +39,6 @@ final class FileSend {
 
     FileSend(UringEngine engine, int socket) {
         this.engine = engine;
-        this.ring = engine.ring;
         this.socket = socket;
     }
 
@@ -56,7 +51,7 @@ final class FileSend {
             full = false;
             return -1;
         }
-        int length = (int) Math.min(region.remaining(), MAX_SENDFILE);
+        int length = OpenFile.offered(region);
         if (piece != null || !PageCache.holds(file, region.position(), length, engine.fileMemory)) {
             return 0;
         }
@@ -82,12 +77,7 @@ final class FileSend {
             return failed;
         }
         try {
-            long result;
-            do {
-                Memory.putLong(engine.fileMemory, region.position());
-                result = Libc.sendfile(socket, file, engine.fileMemory, length);
-            } while (result == -Errno.EINTR);
-            return (int) result;
+            return OpenFile.send(socket, file, region, length, engine.fileMemory);
         } finally {
             int _ = Libc.blocking(socket, true);
         }
@@ -96,7 +86,7 @@ final class FileSend {
     /// Polls for space, or for the error that there is: a failure is told by a completion, as that
     /// of any send is.
     void poll(long pollData) {
-        ring.submit(IoUring.IORING_OP_POLL_ADD, socket, 0, 0, 0, Epoll.EPOLLOUT, pollData);
+        engine.ring.submit(IoUring.IORING_OP_POLL_ADD, socket, 0, 0, 0, Epoll.EPOLLOUT, pollData);
         polling = true;
     }
 
@@ -124,7 +114,7 @@ final class FileSend {
         }
         int length = (int) Math.min(PIECE, region.remaining());
         Buffer bytes = BufferAllocator.pooled().allocate(length);
-        ring.submit(
+        engine.ring.submit(
                 IoUring.IORING_OP_READ,
                 file,
                 region.position(),
@@ -149,7 +139,7 @@ final class FileSend {
 
     private void send(long sendData) {
         Buffer bytes = required();
-        ring.submit(
+        engine.ring.submit(
                 IoUring.IORING_OP_SEND,
                 socket,
                 0,
