@@ -27,8 +27,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The same as the examples `tcp-proxy` and `reverse-proxy`, on Netty. `NettyProxy tcp TRANSPORT
-/// PORT` passes connections on to a port of this machine, and with `http` requests over HTTP/1.1, on
-/// one loop, until its standard input ends.
+/// PORT` passes connections on to a port of this machine, and with `http` requests over HTTP/1.1,
+/// on one loop, until its standard input ends.
 ///
 /// As Netty has no pool of HTTP connections, each connection of a client has one to the server.
 public final class NettyProxy {
