@@ -8,11 +8,14 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.engine.Accepted;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.Engine;
+import io.weft.engine.EngineProvider;
+import io.weft.engine.EngineUnavailableException;
 import io.weft.engine.ListenEvents;
 import io.weft.engine.ListenHandle;
 import io.weft.engine.StreamEvents;
 import io.weft.engine.StreamHandle;
 import io.weft.eventloop.EventLoop;
+import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Future;
 import io.weft.loop.LoopDriver;
 import io.weft.loop.Promise;
@@ -34,6 +37,41 @@ class EventLoopTest {
         assertThat(loop.isBusy()).isTrue();
         counted.countDown();
         loop.shutdownGracefully().join();
+    }
+
+    private record Embedded() implements EngineProvider {
+        @Override
+        public String name() {
+            return "embedded";
+        }
+
+        @Override
+        public int priority() {
+            return 0;
+        }
+
+        @Override
+        public String probe() {
+            return "works";
+        }
+
+        @Override
+        public Engine create() {
+            return new EmbeddedEngine();
+        }
+    }
+
+    @Test
+    void groupTellsWhichOfItsLoopsIsCurrent() throws EngineUnavailableException {
+        EventLoop other = new EventLoop(new EmbeddedEngine(), "other");
+        try (EventLoopGroup group = new EventLoopGroup(new Embedded(), 2)) {
+            for (EventLoop loop : group.loops()) {
+                assertThat(loop.submit(group::current).join()).isSameAs(loop);
+            }
+            assertThat(other.submit(group::current).join()).isNull();
+            assertThat(group.current()).isNull();
+        }
+        other.shutdownGracefully().join();
     }
 
     /// A rejected write fails its promise and leaves nothing behind; a close still gets through.

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// A fixed number of event loops, all with the same kind of engine.
 ///
@@ -111,6 +112,16 @@ public final class EventLoopGroup implements AutoCloseable {
                 : loops.get(Math.floorMod(next.getAndIncrement(), loops.size()));
     }
 
+    /// Returns the loop of this group that the caller is on; null elsewhere.
+    public @Nullable EventLoop current() {
+        for (EventLoop loop : loops) {
+            if (loop.inLoop()) {
+                return loop;
+            }
+        }
+        return null;
+    }
+
     /// Closes all channels in order and ends the loops, at the latest after 15 seconds.
     public CompletionStage<Void> shutdownGracefully() {
         return shutdownGracefully(Duration.ofSeconds(15));
@@ -129,11 +140,10 @@ public final class EventLoopGroup implements AutoCloseable {
     /// Shuts down and waits for the end. Not to be called on one of its loops.
     @Override
     public void close() {
-        for (EventLoop loop : loops) {
-            if (loop.inLoop()) {
-                throw new IllegalStateException(
-                        "close called on " + loop + " (expected: another thread)");
-            }
+        EventLoop here = current();
+        if (here != null) {
+            throw new IllegalStateException(
+                    "close called on " + here + " (expected: another thread)");
         }
         shutdownGracefully().toCompletableFuture().join();
     }
