@@ -3,14 +3,12 @@ package io.weft.http.client;
 import io.weft.buffer.Buffer;
 import io.weft.channel.Channel;
 import io.weft.codec.DecoderException;
-import io.weft.codec.LimitExceededException;
 import io.weft.codec.compression.Decompressor;
 import io.weft.http.client.HttpClientException.Cancelled;
 import io.weft.http.client.HttpClientException.Disconnected;
 import io.weft.http.client.HttpClientException.Malformed;
 import io.weft.http.client.HttpClientException.Stage;
 import io.weft.http.client.HttpClientException.TimedOut;
-import io.weft.http.client.HttpClientException.TooLarge;
 import io.weft.http.client.HttpClientException.Unsendable;
 import io.weft.http.client.HttpClientException.UpgradeFailed;
 import io.weft.http.model.HeaderName;
@@ -44,6 +42,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
     private boolean waitsForContinue;
     private boolean answered;
     private boolean responded;
+
     private boolean over;
 
     /// The wire has ended behind a response that is whole.
@@ -52,10 +51,6 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
     private int interims;
 
     private volatile @Nullable HttpClientException cancelled;
-
-    ClientExchange(Request request, Origin origin, HttpClientLimits limits, ExchangeOwner owner) {
-        this(request, origin, limits, null, owner);
-    }
 
     /// @param upgrade what takes the connection over if the server agrees; null for none
     ClientExchange(
@@ -175,6 +170,9 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         }
     }
 
+    /// Takes the head of the response. The application has it with [#respond], so that the part of
+    /// the body that came with the head is there before it looks.
+    ///
     /// @param empty whether there is no body, whatever the fields say
     void head(Status status, Headers headers, boolean empty) {
         if (over) {
@@ -194,7 +192,12 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
             content.expand(decompressor);
             shown = headers.without(HeaderName.CONTENT_ENCODING).without(HeaderName.CONTENT_LENGTH);
         }
-        owner.responded(status, shown, content.body());
+        content.head(status, shown);
+    }
+
+    /// Hands the response over, if its head is there and that was not done before.
+    void respond() {
+        content.handOver(owner);
     }
 
     /// Tells if the request asks for a connection with something else behind its response.
@@ -246,18 +249,12 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         try {
             more = content.add(piece);
         } catch (DecoderException e) {
-            fail(undecodable(e), true);
+            fail(ResponseContent.undecodable(origin, e), true);
             return;
         }
         if (!more) {
             throttle();
         }
-    }
-
-    private HttpClientException undecodable(DecoderException e) {
-        return e instanceof LimitExceededException
-                ? new TooLarge(origin, String.valueOf(e.getMessage()), e)
-                : new Malformed(origin, Stage.BODY, e);
     }
 
     /// The application reads no further for now, which costs the server nothing.
@@ -277,7 +274,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         try {
             done = content.end(fields);
         } catch (DecoderException e) {
-            fail(undecodable(e), true);
+            fail(ResponseContent.undecodable(origin, e), true);
             return;
         }
         if (done) {
@@ -298,6 +295,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
             wire().abort();
         }
         content.finish();
+        respond();
         owner.over();
     }
 
@@ -368,6 +366,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
             wire().abort();
         }
         if (responded) {
+            respond();
             content.body().fail(cause);
         } else {
             owner.failed(cause, false, !answered);
@@ -423,7 +422,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
                     try {
                         more = content.resume();
                     } catch (DecoderException e) {
-                        fail(undecodable(e), true);
+                        fail(ResponseContent.undecodable(origin, e), true);
                         return;
                     }
                     if (content.isWhole()) {

@@ -180,6 +180,9 @@ final class Http1Connection
         } else if (current != null && failure != null) {
             current.malformed(failure);
         }
+        if (current != null) {
+            current.respond();
+        }
         if (!wanted && !dead) {
             context().suspendReading();
         }

@@ -46,6 +46,7 @@ final class Http2ClientEvents implements Http2Events {
         }
         boolean empty = end || wire.isHead() || head.status().isWithoutContent();
         exchange.head(head.status(), head.headers(), empty);
+        exchange.respond();
         if (end) {
             exchange.end(Headers.EMPTY);
         }

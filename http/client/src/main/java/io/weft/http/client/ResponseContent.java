@@ -1,8 +1,11 @@
 package io.weft.http.client;
 
 import io.weft.buffer.Buffer;
+import io.weft.codec.DecoderException;
+import io.weft.codec.LimitExceededException;
 import io.weft.codec.compression.Decompressor;
 import io.weft.http.model.Headers;
+import io.weft.http.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /// The content of one response on its way to the application: expanded if it is compressed, dropped
@@ -20,12 +23,32 @@ final class ResponseContent {
     private boolean whole;
     private Headers trailers = Headers.EMPTY;
 
+    /// Of the response, until the application has it.
+    private @Nullable Status status;
+
+    private Headers headers = Headers.EMPTY;
+
     ResponseContent(ResponseBody.Flow flow) {
         this.body = new ResponseBody(flow);
     }
 
     ResponseBody body() {
         return body;
+    }
+
+    /// Takes the head, as the application is to have it.
+    void head(Status of, Headers fields) {
+        status = of;
+        headers = fields;
+    }
+
+    /// Hands the response over, if its head is there and that was not done before.
+    void handOver(ExchangeOwner owner) {
+        Status of = status;
+        if (of != null) {
+            status = null;
+            owner.responded(of, headers, body);
+        }
     }
 
     /// Expands what comes from now on.
@@ -36,7 +59,7 @@ final class ResponseContent {
     /// Takes a piece.
     ///
     /// @return whether more is wanted now
-    /// @throws io.weft.codec.DecoderException when it is not of the format, or expands too much
+    /// @throws DecoderException when it is not of the format, or expands too much
     boolean add(Buffer piece) {
         return inflation == null ? body.add(piece) : inflation.add(piece);
     }
@@ -44,7 +67,7 @@ final class ResponseContent {
     /// Hears that the response is whole.
     ///
     /// @return false if some of it is expanded only when the body is read on
-    /// @throws io.weft.codec.DecoderException as [#add] does
+    /// @throws DecoderException as [#add] does
     boolean end(Headers fields) {
         whole = true;
         trailers = fields;
@@ -57,9 +80,16 @@ final class ResponseContent {
     /// Hears that the body is read on.
     ///
     /// @return whether more is wanted now
-    /// @throws io.weft.codec.DecoderException as [#add] does
+    /// @throws DecoderException as [#add] does
     boolean resume() {
         return inflation == null || inflation.resume();
+    }
+
+    /// The failure of a body that cannot be expanded.
+    static HttpClientException undecodable(Origin origin, DecoderException e) {
+        return e instanceof LimitExceededException
+                ? new HttpClientException.TooLarge(origin, String.valueOf(e.getMessage()), e)
+                : new HttpClientException.Malformed(origin, HttpClientException.Stage.BODY, e);
     }
 
     boolean isWhole() {

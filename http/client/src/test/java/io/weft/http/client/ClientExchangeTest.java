@@ -2,6 +2,7 @@ package io.weft.http.client;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -38,7 +39,11 @@ class ClientExchangeTest {
         Stream(Request request) {
             exchange =
                     new ClientExchange(
-                            request, new Origin(false, "s", 80), HttpClientLimits.DEFAULT, this);
+                            request,
+                            new Origin(false, "s", 80),
+                            HttpClientLimits.DEFAULT,
+                            null,
+                            this);
             exchange.begin(this);
         }
 
@@ -122,6 +127,11 @@ class ClientExchangeTest {
             return null;
         }
 
+        void head(Status status, Headers headers, boolean empty) {
+            exchange.head(status, headers, empty);
+            exchange.respond();
+        }
+
         void receive(String data) {
             exchange.data(allocator().allocate(data.length()).writeAscii(data));
         }
@@ -142,11 +152,33 @@ class ClientExchangeTest {
     }
 
     @Test
+    void bodyThatCameWithTheHeadIsThereWhenTheResponseIs() throws Exception {
+        Stream stream = new Stream(Request.get("/"));
+        stream.exchange.head(Status.OK, Headers.EMPTY, false);
+        stream.receive("all");
+        assertThat(stream.events).containsExactly("GET /");
+        stream.exchange.end(Headers.EMPTY);
+        stream.exchange.respond();
+        assertThat(stream.events).containsExactly("GET /", "done", "response 200", "over");
+        assertThat(stream.read()).isEqualTo("all");
+        assertThat(stream.read()).isEqualTo("END");
+    }
+
+    @Test
+    void responseIsHandedOverBeforeItsBodyFails() {
+        Stream stream = new Stream(Request.get("/"));
+        stream.exchange.head(Status.OK, Headers.EMPTY, false);
+        stream.exchange.disconnected(null);
+        assertThat(stream.events).containsExactly("GET /", "response 200", "over");
+        assertThatThrownBy(stream::read).isInstanceOf(HttpClientException.Disconnected.class);
+    }
+
+    @Test
     void streamsAreAnsweredInAnyOrder() throws Exception {
         Stream first = new Stream(Request.get("/1"));
         Stream second = new Stream(Request.get("/2"));
-        second.exchange.head(Status.OK, Headers.EMPTY, false);
-        first.exchange.head(Status.NOT_FOUND, Headers.EMPTY, false);
+        second.head(Status.OK, Headers.EMPTY, false);
+        first.head(Status.NOT_FOUND, Headers.EMPTY, false);
         second.receive("two");
         second.exchange.end(Headers.of("x", "y"));
         first.receive("one");
@@ -179,7 +211,7 @@ class ClientExchangeTest {
         stalled.writable = true;
         stalled.exchange.writable();
         assertThat(stalled.events).containsExactly("POST /", "data 1", "data 2", "data 3", "end");
-        slow.exchange.head(Status.OK, Headers.EMPTY, true);
+        slow.head(Status.OK, Headers.EMPTY, true);
         slow.exchange.end(Headers.EMPTY);
         assertThat(slow.events).endsWith("done", "over");
     }
@@ -207,7 +239,7 @@ class ClientExchangeTest {
     @Test
     void whatIsNotReadIsNotDemanded() throws Exception {
         Stream stream = new Stream(Request.get("/"));
-        stream.exchange.head(Status.OK, Headers.EMPTY, false);
+        stream.head(Status.OK, Headers.EMPTY, false);
         stream.receive("x".repeat(ResponseBody.HIGH));
         assertThat(stream.events).endsWith("no demand");
         loop.advance(Duration.ofMinutes(5));
@@ -234,7 +266,7 @@ class ClientExchangeTest {
                                                 Duration.ofSeconds(30))
                                         .getMessage(),
                         "over");
-        stream.exchange.head(Status.OK, Headers.EMPTY, false);
+        stream.head(Status.OK, Headers.EMPTY, false);
         stream.receive("late");
         stream.exchange.end(Headers.EMPTY);
         assertThat(stream.events).hasSize(4);
@@ -244,7 +276,7 @@ class ClientExchangeTest {
     void aResponseBeforeTheRequestIsOutGivesTheRestUp() {
         BodySource never = out -> BodySource.Step.WAIT;
         Stream stream = new Stream(Request.post("/", Body.of(never)));
-        stream.exchange.head(Status.CONTENT_TOO_LARGE, Headers.EMPTY, true);
+        stream.head(Status.CONTENT_TOO_LARGE, Headers.EMPTY, true);
         stream.exchange.end(Headers.EMPTY);
         assertThat(stream.events).containsExactly("POST /", "response 413", "abort", "over");
     }
@@ -252,7 +284,7 @@ class ClientExchangeTest {
     @Test
     void anUnwantedBodyIsReceivedWhileItIsSmall() {
         Stream small = new Stream(Request.get("/"));
-        small.exchange.head(Status.OK, Headers.EMPTY, false);
+        small.head(Status.OK, Headers.EMPTY, false);
         assertThat(small.body).isNotNull();
         small.body.close();
         loop.runPending();
@@ -260,7 +292,7 @@ class ClientExchangeTest {
         small.exchange.end(Headers.EMPTY);
         assertThat(small.events).endsWith("demand", "done", "over");
         Stream large = new Stream(Request.get("/"));
-        large.exchange.head(Status.OK, Headers.EMPTY, false);
+        large.head(Status.OK, Headers.EMPTY, false);
         assertThat(large.body).isNotNull();
         large.body.close();
         loop.runPending();
