@@ -88,7 +88,7 @@ final class Call {
             HttpClientRequestEvent.follow(future, request, origin);
         }
         Duration most = setup.limits().totalTimeout();
-        EventLoop loop = setup.group().next();
+        EventLoop loop = setup.loop();
         try {
             total = loop.scheduleCoarse(() -> expire(most), most.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
@@ -257,8 +257,7 @@ final class Call {
             Duration most = setup.limits().connectTimeout();
             try {
                 connectTimeout =
-                        setup.group()
-                                .next()
+                        setup.loop()
                                 .scheduleCoarse(
                                         () -> late(most), most.toNanos(), TimeUnit.NANOSECONDS);
             } catch (RejectedExecutionException e) {
@@ -425,7 +424,7 @@ final class Call {
         /// used again.
         private void redirect(Request next) {
             try {
-                route(next, Origin.of(next.target()), setup.group().next());
+                route(next, Origin.of(next.target()), setup.loop());
             } catch (RuntimeException e) {
                 fail(new Unsendable(origin, e)); // the application's choice of a proxy threw
             }

@@ -8,6 +8,9 @@ interface ClientConnection {
     /// Tells if it can carry another exchange. Any thread.
     boolean isOpen();
 
+    /// Tells if the caller is on its loop, so that [#run] costs no hand-over.
+    boolean isNear();
+
     /// Returns the number of exchanges that it carries at a time; 1 unless the wire has streams.
     int capacity();
 

@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 /// The connections of one client: bounded for each route and in total, kept while they are used
 /// again within the idle time-out.
 ///
-/// A request takes the connection that was used last, else makes one, else waits. Where the total
-/// is reached, a connection to another origin that lies idle makes room. A connection may carry
-/// several exchanges at a time, up to its [capacity][ClientConnection#capacity].
+/// A request takes the connection that was used last, of those on the caller's loop if it can; else
+/// makes one, else waits. Where the total is reached, a connection to another origin that lies idle
+/// makes room. A connection may carry several exchanges at a time, up to its
+/// [capacity][ClientConnection#capacity].
 ///
 /// **Threads.** Any. A lock guards all fields; nobody is called under it.
 final class ConnectionPool {
@@ -67,6 +68,9 @@ final class ConnectionPool {
         /// The next connection may do for all that wait, so while it is being made they do wait.
         boolean shared;
     }
+
+    /// Connections that are looked at for one on the caller's loop.
+    private static final int MAX_LOOKS = 8;
 
     private final Connector connector;
     private final HttpClientLimits limits;
@@ -159,7 +163,7 @@ final class ConnectionPool {
 
     private @Nullable ClientConnection take(Slots slots, List<Runnable> then) {
         while (!slots.available.isEmpty()) {
-            ClientConnection connection = slots.available.removeLast();
+            ClientConnection connection = removeNearest(slots.available);
             if (connection.isOpen()) {
                 int used = lent.merge(connection, 1, Integer::sum);
                 if (used < connection.capacity()) {
@@ -171,6 +175,20 @@ final class ConnectionPool {
             then.add(connection::close);
         }
         return null;
+    }
+
+    /// The last used of the caller's loop, if there is one among the few that were used last; else
+    /// the last used.
+    private static ClientConnection removeNearest(ArrayDeque<ClientConnection> available) {
+        Iterator<ClientConnection> latest = available.descendingIterator();
+        for (int i = 0; i < MAX_LOOKS && latest.hasNext(); i++) {
+            ClientConnection connection = latest.next();
+            if (connection.isNear()) {
+                latest.remove();
+                return connection;
+            }
+        }
+        return available.removeLast();
     }
 
     /// Tells if one connection more may be made, for which another one may have to go.

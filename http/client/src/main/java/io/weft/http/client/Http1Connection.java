@@ -80,6 +80,11 @@ final class Http1Connection
     }
 
     @Override
+    public boolean isNear() {
+        return channel.isNear();
+    }
+
+    @Override
     public int capacity() {
         return 1;
     }

@@ -109,6 +109,11 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     }
 
     @Override
+    public boolean isNear() {
+        return channel.isNear();
+    }
+
+    @Override
     public int capacity() {
         return capacity;
     }

@@ -24,6 +24,12 @@ public final class PooledChannel {
         return ch != null && ch.isActive();
     }
 
+    /// Tells if the caller is on the channel's loop.
+    public boolean isNear() {
+        Channel ch = channel;
+        return ch != null && ch.eventLoop().inLoop();
+    }
+
     public void close() {
         Channel ch = channel;
         if (ch != null) {
