@@ -152,6 +152,10 @@ final class Lifecycle {
         }
     }
 
+    boolean isCountedBy(ConnectionLimit by) {
+        return limit == by;
+    }
+
     private void leaveLimit() {
         ConnectionLimit counting = limit;
         limit = null;

@@ -2,6 +2,7 @@ package io.weft.channel;
 
 import io.weft.eventloop.EventLoop;
 import io.weft.eventloop.LoopResource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -69,6 +70,17 @@ final class OpenChannels implements LoopResource {
         } finally {
             lingering.end();
         }
+    }
+
+    /// The channels that `limit` counts.
+    List<Channel> countedBy(ConnectionLimit limit) {
+        List<Channel> counted = new ArrayList<>();
+        for (Channel c = firstChannel; c != null; c = c.nextOpen) {
+            if (c.life().isCountedBy(limit)) {
+                counted.add(c);
+            }
+        }
+        return counted;
     }
 
     void opened(Channel channel) {

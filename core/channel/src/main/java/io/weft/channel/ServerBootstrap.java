@@ -26,11 +26,12 @@ public final class ServerBootstrap {
     private ChannelOptions options = ChannelOptions.DEFAULT;
     private ChannelOptions childOptions = ChannelOptions.DEFAULT;
     private @Nullable ChannelInitializer childHandler;
-    private ConnectionLimit limit = new ConnectionLimit(ConnectionLimit.DEFAULT);
+    private ConnectionLimit limit;
 
     /// @param group whose loops serve the listener and its connections
     public ServerBootstrap(EventLoopGroup group) {
         this.group = group;
+        limit = new ConnectionLimit(ConnectionLimit.DEFAULT, group.loops());
     }
 
     /// An option of the listener.
@@ -55,7 +56,7 @@ public final class ServerBootstrap {
     ///
     /// @throws IllegalArgumentException if it is not positive
     public ServerBootstrap maxConnections(int max) {
-        limit = new ConnectionLimit(max);
+        limit = new ConnectionLimit(max, group.loops());
         return this;
     }
 

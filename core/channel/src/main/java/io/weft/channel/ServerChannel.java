@@ -16,6 +16,7 @@ import io.weft.loop.Promise;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -169,6 +170,23 @@ public final class ServerChannel {
             loop.engine().close(this::closeNow);
         }
         return closed;
+    }
+
+    /// Stops accepting, closes the accepted connections in order, and aborts those that are still
+    /// open after `timeout`. The loops go on, with what others have on them. Any thread.
+    ///
+    /// If the bootstrap has bound several listeners, the connections of all of them are closed; the
+    /// others still accept.
+    ///
+    /// @return succeeds when the connections are closed
+    public Future<Void> shutdownGracefully(Duration timeout) {
+        Promise<Void> ended = loop.newPromise();
+        var _ =
+                close().addListener(
+                                _ ->
+                                        limit.closeAll(loop, timeout)
+                                                .addListener(_ -> ended.trySuccess(null)));
+        return ended;
     }
 
     public Future<Void> closeFuture() {

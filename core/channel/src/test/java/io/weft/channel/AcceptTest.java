@@ -33,7 +33,7 @@ class AcceptTest {
     private final EventLoop loop = new EventLoop(engine, new ManualClock());
     private final List<Channel> accepted = new ArrayList<>();
     private @Nullable Error refusal;
-    private ConnectionLimit limit = new ConnectionLimit(ConnectionLimit.DEFAULT);
+    private ConnectionLimit limit = new ConnectionLimit(ConnectionLimit.DEFAULT, List.of(loop));
 
     @AfterEach
     void end() {
@@ -89,7 +89,7 @@ class AcceptTest {
 
     @Test
     void listenerStopsAtTheMaximumAndGoesOnWhenOneCloses() throws IOException {
-        limit = new ConnectionLimit(1);
+        limit = new ConnectionLimit(1, List.of(loop));
         ServerChannel server = listen(this::next);
         engine.events().accepted(new Connection());
         assertThat(engine.accepting).isFalse();
@@ -110,7 +110,7 @@ class AcceptTest {
 
     @Test
     void whatWaitsAtTheMaximumIsClosedWithTheListener() throws IOException {
-        limit = new ConnectionLimit(1);
+        limit = new ConnectionLimit(1, List.of(loop));
         ServerChannel server = listen(this::next);
         engine.events().accepted(new Connection());
         Connection second = new Connection();
@@ -122,7 +122,7 @@ class AcceptTest {
 
     @Test
     void connectionThatIsLostOnItsWayIsNotCounted() throws IOException {
-        limit = new ConnectionLimit(1);
+        limit = new ConnectionLimit(1, List.of(loop));
         var _ = listen(this::next);
         refusal = new OutOfMemoryError("unable to create native thread");
         engine.events().accepted(new Connection());
