@@ -42,11 +42,17 @@ import org.jspecify.annotations.Nullable;
 /// answered, and ends the loops. Its loops' threads keep the JVM alive.
 public final class HttpServer implements AutoCloseable {
     private final EventLoopGroup group;
+    private final boolean ownsGroup;
     private final ServerChannel listener;
     private final @Nullable ServerTls tls;
 
-    private HttpServer(EventLoopGroup group, ServerChannel listener, @Nullable ServerTls tls) {
+    private HttpServer(
+            EventLoopGroup group,
+            boolean ownsGroup,
+            ServerChannel listener,
+            @Nullable ServerTls tls) {
         this.group = group;
+        this.ownsGroup = ownsGroup;
         this.listener = listener;
         this.tls = tls;
     }
@@ -129,9 +135,12 @@ public final class HttpServer implements AutoCloseable {
         return tls;
     }
 
-    /// Stops accepting, finishes what is under way within `timeout`, and ends the loops.
-    /// Connections between requests close at once.
+    /// Stops accepting, finishes what is under way within `timeout`, and ends the loops, unless they
+    /// were [given][Builder#group]. Connections between requests close at once.
     public CompletionStage<Void> shutdownGracefully(Duration timeout) {
+        if (!ownsGroup) {
+            return listener.shutdownGracefully(timeout).toCompletionStage();
+        }
         return listener.close()
                 .toCompletionStage()
                 .thenCompose(_ -> group.shutdownGracefully(timeout));
@@ -148,6 +157,7 @@ public final class HttpServer implements AutoCloseable {
     public static final class Builder {
         private @Nullable InetAddress host;
         private int port;
+        private @Nullable EventLoopGroup group;
         private String transport = "auto";
         private int loops = Runtime.getRuntime().availableProcessors();
         private int maxConnections = 65_536;
@@ -168,6 +178,14 @@ public final class HttpServer implements AutoCloseable {
 
         public Builder port(int number) {
             port = number;
+            return this;
+        }
+
+        /// Uses loops that are there, and are the caller's to end: for a server that shares them
+        /// with a client, so that a request is passed on without a switch of threads, or with
+        /// another server. Then [#transport] and [#loops] mean nothing.
+        public Builder group(EventLoopGroup loops) {
+            group = loops;
             return this;
         }
 
@@ -315,19 +333,21 @@ public final class HttpServer implements AutoCloseable {
             ChannelInitializer connections = initializer();
             InetSocketAddress address =
                     host == null ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
-            EventLoopGroup group = EventLoopGroup.create(transport, loops);
+            EventLoopGroup on = group == null ? EventLoopGroup.create(transport, loops) : group;
             try {
                 ServerChannel listener =
-                        new ServerBootstrap(group)
+                        new ServerBootstrap(on)
                                 .maxConnections(maxConnections)
                                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                                 .childOption(ChannelOption.CLOSE_TIMEOUT, limits.stallTimeout())
                                 .childHandler(connections)
                                 .bind(address)
                                 .join();
-                return new HttpServer(group, listener, tls);
+                return new HttpServer(on, group == null, listener, tls);
             } catch (CompletionException e) {
-                group.close();
+                if (group == null) {
+                    on.close();
+                }
                 if (e.getCause() instanceof IOException io) {
                     throw new UncheckedIOException(io);
                 }
