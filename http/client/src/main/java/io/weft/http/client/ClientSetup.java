@@ -59,7 +59,7 @@ record ClientSetup(
             return request;
         }
         HeadersBuilder fields = Headers.builder().add(HeaderName.HOST, request.target().toString());
-        own.forEach(field -> fields.add(field.name(), field.value()));
+        own.forEach(fields::add);
         if (namesItself && !own.contains(HeaderName.USER_AGENT)) {
             fields.add(HeaderName.USER_AGENT, USER_AGENT);
         }
@@ -69,12 +69,14 @@ record ClientSetup(
     /// The request as a wire is given it: a target in origin form, and the fields that a client
     /// adds by itself. Host comes first (RFC 9110, 7.2).
     Request prepare(Request request, Origin origin, Route route) {
-        HeadersBuilder fields = Headers.builder();
         Headers own = request.headers();
-        if (!own.contains(HeaderName.HOST)) {
-            fields.add(HeaderName.HOST, origin.authority());
+        HeadersBuilder fields;
+        if (own.contains(HeaderName.HOST)) {
+            fields = own.toBuilder();
+        } else {
+            fields = Headers.builder().add(HeaderName.HOST, origin.authority());
+            own.forEach(fields::add);
         }
-        own.forEach(field -> fields.add(field.name(), field.value()));
         if (namesItself && !own.contains(HeaderName.USER_AGENT)) {
             fields.add(HeaderName.USER_AGENT, USER_AGENT);
         }

@@ -60,6 +60,9 @@ final class LineWriter {
     }
 
     void remove(HeaderName name) {
+        if ((present & name.bit()) == 0) {
+            return;
+        }
         int kept = 0;
         int end = 0;
         for (int i = 0; i < fields; i++) {
