@@ -90,7 +90,8 @@ public final class ForwardProxy {
         return Example.http(
                         options,
                         builder ->
-                                builder.limits(limits)
+                                builder.group(group)
+                                        .limits(limits)
                                         .streaming(PendingAnswer.handler(proxy::handle)))
                 .andThen(proxy.client::close)
                 .andThen(group::close);

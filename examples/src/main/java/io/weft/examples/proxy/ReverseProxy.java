@@ -133,6 +133,7 @@ public final class ReverseProxy {
                     var client = tls.client(builder.protocol(protocol));
                     return headed == null ? client : client.tunnel(headed);
                 };
+        // The same loops for both sides: a request changes no threads.
         EventLoopGroup group = EventLoopGroup.create(options.transport(), options.loops());
         HttpClient client = way.apply(Forwarding.client(group)).build();
         ReverseProxy proxy =
@@ -143,7 +144,8 @@ public final class ReverseProxy {
                         options,
                         builder -> {
                             var streaming =
-                                    builder.limits(limits)
+                                    builder.group(group)
+                                            .limits(limits)
                                             .streaming(PendingAnswer.handler(proxy::handle));
                             return proxies.length == 0
                                     ? streaming
