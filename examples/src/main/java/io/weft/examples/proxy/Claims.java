@@ -3,47 +3,44 @@ package io.weft.examples.proxy;
 import io.weft.buffer.Buffer;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
+import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.HeadersBuilder;
 import io.weft.http.model.Request;
 import java.io.IOException;
-import java.util.Locale;
 import java.util.Set;
 
 /// Fields in which a client tells its way here, or what it has asked for before: Forwarded, the
 /// X-Forwarded family, and those that servers read in their place. A server that believes a proxy
 /// believes all of them, so those of strangers go no further, behind the body neither.
 final class Claims {
-    private static final Set<String> NAMES =
+    private static final Set<HeaderName> NAMES =
             Set.of(
-                    "forwarded",
-                    "x-real-ip",
-                    "x-client-ip",
-                    "x-cluster-client-ip",
-                    "true-client-ip",
-                    "x-original-host",
-                    "x-original-url",
-                    "x-rewrite-url");
+                    HeaderName.FORWARDED,
+                    HeaderName.of("x-real-ip"),
+                    HeaderName.of("x-client-ip"),
+                    HeaderName.of("x-cluster-client-ip"),
+                    HeaderName.of("true-client-ip"),
+                    HeaderName.of("x-original-host"),
+                    HeaderName.of("x-original-url"),
+                    HeaderName.of("x-rewrite-url"));
 
     private Claims() {}
 
     /// Tells if a field is one of them.
-    ///
-    /// @param name in lower case
-    static boolean has(String name) {
-        return NAMES.contains(name) || name.startsWith("x-forwarded");
+    static boolean has(HeaderName name) {
+        return NAMES.contains(name) || name.toString().startsWith("x-forwarded");
     }
 
     /// Returns the fields without them.
     static HeadersBuilder without(Headers fields) {
-        HeadersBuilder kept = Headers.builder();
-        fields.forEach(
-                field -> {
-                    String name = field.name().toString().toLowerCase(Locale.ROOT);
-                    if (!has(name)) {
-                        kept.add(field.name(), field.value());
-                    }
-                });
+        HeadersBuilder kept = fields.toBuilder();
+        for (int i = 0; i < fields.size(); i++) {
+            HeaderName name = fields.name(i);
+            if (has(name)) {
+                kept.remove(name);
+            }
+        }
         return kept;
     }
 

@@ -2,13 +2,13 @@ package io.weft.examples.proxy;
 
 import io.weft.handler.haproxy.TrustedProxies;
 import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
 import io.weft.http.model.HeadersBuilder;
 import io.weft.http.model.Peer;
 import io.weft.http.model.Request;
 import io.weft.loop.IpAddresses;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Requests as [ReverseProxy] passes them on: with Forwarded (RFC 7239) and its predecessors, which
@@ -28,28 +28,33 @@ final class ForwardedRequest {
             TrustedProxies trusted,
             InetSocketAddress server) {
         SocketAddress address = peer == null ? null : peer.address();
-        HeadersBuilder fields =
+        Headers before =
                 trusted.contains(address)
-                        ? request.headers().toBuilder()
-                        : Claims.without(request.headers());
-        String host = request.headers().first(HeaderName.HOST);
+                        ? request.headers()
+                        : Claims.without(request.headers()).build();
+        HeadersBuilder fields = before.toBuilder();
+        String host = before.first(HeaderName.HOST);
         String proto = peer != null && peer.tls() != null ? "https" : "http";
-        append(fields, HeaderName.FORWARDED, forwarded(address, proto, host));
-        append(fields, HeaderName.X_FORWARDED_FOR, ip(address));
-        if (!fields.build().contains(HeaderName.X_FORWARDED_PROTO)) {
+        append(before, fields, HeaderName.FORWARDED, forwarded(address, proto, host));
+        append(before, fields, HeaderName.X_FORWARDED_FOR, ip(address));
+        if (!before.contains(HeaderName.X_FORWARDED_PROTO)) {
             fields.set(HeaderName.X_FORWARDED_PROTO, proto);
         }
         if (host == null) {
             fields.set(HeaderName.HOST, authority(server));
-        } else if (!fields.build().contains(HeaderName.X_FORWARDED_HOST)) {
+        } else if (!before.contains(HeaderName.X_FORWARDED_HOST)) {
             fields.set(HeaderName.X_FORWARDED_HOST, host);
         }
         return Claims.withoutTrailing(request.withHeaders(fields.build()));
     }
 
-    private static void append(HeadersBuilder fields, HeaderName name, String element) {
-        List<String> before = fields.build().all(name);
-        fields.set(name, before.isEmpty() ? element : String.join(", ", before) + ", " + element);
+    private static void append(
+            Headers before, HeadersBuilder fields, HeaderName name, String element) {
+        if (before.contains(name)) {
+            fields.set(name, String.join(", ", before.all(name)) + ", " + element);
+        } else {
+            fields.add(name, element);
+        }
     }
 
     /// RFC 7239, 4 and 6.

@@ -18,8 +18,7 @@ import io.weft.http.model.Version;
 import io.weft.http.server.HttpServer;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Locale;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
@@ -37,27 +36,29 @@ final class Forwarding {
     private static final int MAX_FORWARDS = 1_000_000_000;
 
     private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+    private static final Pattern NOT_OF_CGI = Pattern.compile("[^a-z0-9]");
 
     private static final Duration SILENCE = Duration.ofSeconds(60);
 
     /// Of one connection, whether Connection names them or not (RFC 9110, 7.6.1).
-    private static final Set<String> HOP_BY_HOP =
-            Set.of(
-                    "connection",
-                    "keep-alive",
-                    "proxy-connection",
-                    "proxy-authenticate",
-                    "proxy-authentication-info",
-                    "proxy-authorization",
-                    "te",
-                    "trailer",
-                    "transfer-encoding",
-                    "upgrade",
-                    "http2-settings");
+    private static final List<HeaderName> HOP_BY_HOP =
+            List.of(
+                    HeaderName.CONNECTION,
+                    HeaderName.KEEP_ALIVE,
+                    HeaderName.PROXY_CONNECTION,
+                    HeaderName.PROXY_AUTHENTICATE,
+                    HeaderName.of("proxy-authentication-info"),
+                    HeaderName.PROXY_AUTHORIZATION,
+                    HeaderName.TE,
+                    HeaderName.TRAILER,
+                    HeaderName.TRANSFER_ENCODING,
+                    HeaderName.UPGRADE,
+                    HeaderName.of("http2-settings"));
 
     /// Fields that servers may take for another of these when they read other characters as "-", as
     /// CGI has it.
-    private static final Set<String> DISGUISED = Set.of("content-length", "host");
+    private static final Set<HeaderName> DISGUISED =
+            Set.of(HeaderName.CONTENT_LENGTH, HeaderName.HOST);
 
     /// A name that no other proxy has, so that a loop is found.
     private final String pseudonym =
@@ -81,8 +82,12 @@ final class Forwarding {
 
     /// Tells if this proxy has passed the request on before.
     boolean hasPassed(Request request) {
-        return request.headers().all(HeaderName.VIA).stream()
-                .anyMatch(via -> via.contains(pseudonym));
+        for (String via : request.headers().all(HeaderName.VIA)) {
+            if (via.contains(pseudonym)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Returns the answer to a request that goes no further (RFC 9110, 7.6.2); null for one that
@@ -202,29 +207,44 @@ final class Forwarding {
 
     /// The fields that are not of one connection.
     static HeadersBuilder endToEnd(Headers headers) {
-        Set<String> dropped = new HashSet<>(HOP_BY_HOP);
+        HeadersBuilder kept = headers.toBuilder();
         for (String value : headers.all(HeaderName.CONNECTION)) {
-            for (String name : value.split(",", -1)) {
-                dropped.add(name.strip().toLowerCase(Locale.ROOT));
+            for (String option : value.split(",", -1)) {
+                HeaderName name = name(option.strip());
+                // Whoever names Host would have another one asked.
+                if (name != null && name != HeaderName.HOST) {
+                    kept.remove(name);
+                }
             }
         }
-        dropped.remove("host"); // whoever names it would have another host asked
-        HeadersBuilder kept = Headers.builder();
-        headers.forEach(
-                field -> {
-                    String name = field.name().toString().toLowerCase(Locale.ROOT);
-                    if (!dropped.contains(name) && !isDisguised(name)) {
-                        kept.add(field.name(), field.value());
-                    }
-                });
+        for (HeaderName name : HOP_BY_HOP) {
+            kept.remove(name);
+        }
+        for (int i = 0; i < headers.size(); i++) {
+            HeaderName name = headers.name(i);
+            if (isDisguised(name)) {
+                kept.remove(name);
+            }
+        }
         return kept;
     }
 
-    private static boolean isDisguised(String name) {
-        String dashed = name.replaceAll("[^a-z0-9]", "-");
-        return !dashed.equals(name)
-                && (DISGUISED.contains(dashed)
-                        || HOP_BY_HOP.contains(dashed)
-                        || Claims.has(dashed));
+    private static @Nullable HeaderName name(String text) {
+        return !text.isEmpty() && text.chars().allMatch(HeaderName::isTokenChar)
+                ? HeaderName.of(text)
+                : null;
+    }
+
+    private static boolean isDisguised(HeaderName name) {
+        if (name.number() != 0) {
+            return false; // a listed name is its own
+        }
+        String own = name.toString();
+        String dashed = NOT_OF_CGI.matcher(own).replaceAll("-");
+        return !dashed.equals(own) && isOfHop(HeaderName.of(dashed));
+    }
+
+    private static boolean isOfHop(HeaderName name) {
+        return DISGUISED.contains(name) || HOP_BY_HOP.contains(name) || Claims.has(name);
     }
 }
