@@ -9,6 +9,7 @@ import io.weft.http.model.HeadersBuilder;
 import io.weft.http.model.Request;
 import java.io.IOException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Fields in which a client tells its way here, or what it has asked for before: Forwarded, the
 /// X-Forwarded family, and those that servers read in their place. A server that believes a proxy
@@ -59,6 +60,11 @@ final class Claims {
         @Override
         public Step read(Buffer out) throws IOException {
             return source.read(out);
+        }
+
+        @Override
+        public @Nullable Buffer take(int most) throws IOException {
+            return source.take(most);
         }
 
         @Override

@@ -35,6 +35,12 @@ interface ClientWire {
         return allocator().allocate(most);
     }
 
+    /// Tells if [#data] sends large pieces from where they lie, whoever made them; else they have to
+    /// be of [#piece].
+    default boolean takesPieces() {
+        return false;
+    }
+
     /// Encodes the readable bytes of `piece`, possibly none, and takes it over.
     ///
     /// @throws RuntimeException when they are more than the head announced

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 /// Thread: the channel's loop, but for [#run], [#rests], [#close] and [#isOpen].
 final class Http1Connection
         implements ChannelHandler, ClientConnection, ClientWire, Consumer<ResponsePart> {
+    /// Bytes of a piece of a body from which on it is written as it is; a shorter one is gathered.
+    private static final int UNCOPIED = 8 << 10;
+
     private final Route route;
     private final ConnectionPool pool;
     private final HttpClientLimits limits;
@@ -43,8 +46,11 @@ final class Http1Connection
 
     private @Nullable ClientExchange exchange;
 
-    /// Encoded and not yet sent.
+    /// Encoded and not yet written.
     private @Nullable Buffer out;
+
+    /// Something was written and not yet sent.
+    private boolean unflushed;
 
     /// Behind a response that is whole and of whose end the exchange has not heard.
     private @Nullable EndOfResponse ended;
@@ -350,10 +356,29 @@ final class Http1Connection
     }
 
     @Override
+    public boolean takesPieces() {
+        return true;
+    }
+
+    @Override
     public void data(Buffer piece) {
-        try (piece) {
-            encoder.data(piece, out());
+        int length = piece.readableBytes();
+        if (length < UNCOPIED) {
+            try (piece) {
+                encoder.data(piece, out());
+            }
+            return;
         }
+        try {
+            encoder.beginData(length, out());
+        } catch (RuntimeException | Error e) {
+            piece.release();
+            throw e;
+        }
+        writeOut();
+        context().write(piece);
+        unflushed = true;
+        encoder.endData(out());
     }
 
     @Override
@@ -363,10 +388,21 @@ final class Http1Connection
 
     @Override
     public void send() {
+        writeOut();
+        if (unflushed) {
+            unflushed = false;
+            context().flush();
+        }
+    }
+
+    private void writeOut() {
         Buffer ready = out;
         out = null;
-        if (ready != null) {
-            context().writeAndFlush(ready);
+        if (ready != null && ready.isReadable()) {
+            context().write(ready);
+            unflushed = true;
+        } else if (ready != null) {
+            ready.release();
         }
     }
 

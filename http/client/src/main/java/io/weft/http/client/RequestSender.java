@@ -12,6 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 /// server's pace is the source's. Thread: the loop.
 final class RequestSender {
     private static final int PIECE = 16 << 10;
+    private static final int LARGE_PIECE = 64 << 10;
 
     /// Bytes in memory above this are sent piece by piece.
     private static final int MAX_AT_ONCE = 64 << 10;
@@ -92,15 +93,31 @@ final class RequestSender {
             for (int i = 0; !done && woken && wire.isWritable(); i++) {
                 if (i == TURN) {
                     wake();
-                    return;
+                    break;
                 }
-                woken = step();
+                woken = passOn() || step();
+            }
+            if (!done) {
+                wire.send();
             }
         } catch (Exception | Error e) {
             fail(e);
         } finally {
             pumping = false;
         }
+    }
+
+    /// Writes bytes that the source has in a buffer, to be sent from there with what follows.
+    ///
+    /// @return whether it had some
+    private boolean passOn() throws IOException {
+        Buffer piece = wire.takesPieces() ? source.take(LARGE_PIECE) : null;
+        if (piece == null) {
+            return false;
+        }
+        wire.data(piece);
+        exchange.sending(false);
+        return true;
     }
 
     /// @return whether there may be more at once

@@ -125,6 +125,26 @@ final class ResponseBody implements BodySource {
         return step;
     }
 
+    @Override
+    public @Nullable Buffer take(int most) {
+        boolean resume;
+        Buffer taken;
+        synchronized (this) {
+            Buffer piece = pieces.peek();
+            if (piece == null) {
+                return null;
+            }
+            int length = Math.min(most, piece.readableBytes());
+            taken = length == piece.readableBytes() ? pieces.remove() : piece.split(length);
+            waiting -= length;
+            resume = resumes();
+        }
+        if (resume) {
+            flow.resume();
+        }
+        return taken;
+    }
+
     private void taken(Buffer piece, int length) {
         waiting -= length;
         if (!piece.isReadable()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.http.client.HttpClientException.Malformed;
 import io.weft.http.client.HttpClientException.RedirectFailed;
 import io.weft.http.client.HttpClientException.TooLarge;
@@ -54,6 +55,41 @@ class HttpClientTest {
         @Override
         public void close() {
             closed = true;
+        }
+    }
+
+    /// Gives every other 10,000 bytes in a buffer of its own.
+    private static final class Handing implements BodySource {
+        private static final int PART = 10_000;
+        private final Pattern pattern;
+
+        Handing(long length) {
+            pattern = new Pattern(length);
+        }
+
+        private int left() {
+            return (int) Math.min(PART - pattern.given % PART, pattern.length - pattern.given);
+        }
+
+        @Override
+        public @Nullable Buffer take(int most) {
+            int length = Math.min(most, left());
+            if (length == 0 || pattern.given / PART % 2 == 1) {
+                return null;
+            }
+            Buffer part = BufferAllocator.pooled().allocate(length);
+            for (int i = 0; i < length; i++) {
+                part.writeByte((int) (pattern.given++ % 251));
+            }
+            return part;
+        }
+
+        @Override
+        public Step read(Buffer out) {
+            for (int left = Math.min(out.writableBytes(), left()); left > 0; left--) {
+                out.writeByte((int) (pattern.given++ % 251));
+            }
+            return pattern.given == pattern.length ? Step.END : Step.MORE;
         }
     }
 
@@ -221,6 +257,25 @@ class HttpClientTest {
             assertThat(web.get("http://s/304").status()).isSameAs(Status.NOT_MODIFIED);
             assertThat(web.get("http://s/").body().asString()).isEqualTo("hello");
             assertThat(web.connections).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 9_999, 10_000, 50_000, 300_001})
+    void buffersOfASourceAreSentAsTheyAre(int length) throws Exception {
+        try (SimulatedWeb web = new SimulatedWeb().serve(80, HttpClientTest::echo)) {
+            Request chunked = Request.post("http://s/", Body.of(new Handing(length)));
+            assertPattern(bytes(web.send(chunked)), length);
+            Request byLength = Request.post("http://s/", Body.of(new Handing(length), length));
+            assertPattern(bytes(web.send(byLength)), length);
+        }
+    }
+
+    @Test
+    void buffersBeyondTheLengthOfABodyAreReleased() {
+        try (SimulatedWeb web = new SimulatedWeb().serve(80, HttpClientTest::echo)) {
+            Request tooLong = Request.post("http://s/", Body.of(new Handing(9_000), 8_999));
+            assertThatThrownBy(() -> web.send(tooLong)).isInstanceOf(Unsendable.class);
         }
     }
 

@@ -43,6 +43,27 @@ class ResponseBodyTest {
     }
 
     @Test
+    void handsOverTheBuffersThatCame() throws Exception {
+        Buffer first = BufferAllocator.pooled().allocate(8).writeAscii("abcdef");
+        body.add(first);
+        add(ResponseBody.HIGH);
+        try (Buffer part = body.take(2)) {
+            assertThat(part).isNotNull();
+            assertThat(part.readableBytes()).isEqualTo(2);
+        }
+        read(1);
+        assertThat(body.take(100)).isSameAs(first);
+        assertThat(first.readableBytes()).isEqualTo(3);
+        first.release();
+        assertThat(resumed).isZero();
+        try (Buffer large = body.take(ResponseBody.HIGH)) {
+            assertThat(large).isNotNull();
+        }
+        assertThat(resumed).isEqualTo(1);
+        assertThat(body.take(1)).isNull();
+    }
+
+    @Test
     void whatStillComesDoesNotHideThatTheReaderHasToResume() throws Exception {
         assertThat(add(ResponseBody.HIGH)).isFalse();
         read(ResponseBody.HIGH / 2);

@@ -2,12 +2,13 @@ package io.weft.http.model;
 
 import io.weft.buffer.Buffer;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /// A source of the bytes of a streamed body. The wire pulls: it asks for more when it has room, so
 /// a slow receiver slows the source down (back-pressure), and no byte is produced without a place
 /// to go.
 ///
-/// **Threads.** [#read], [#onWake] and [#close] are called by one thread at a time, an event loop,
+/// **Threads.** [#read], [#take], [#onWake] and [#close] are called by one thread at a time, an event loop,
 /// which they must not block. The wake-up may be run from any thread.
 ///
 /// **Order.** [#onWake] once, first; [#read] until `END` or a failure; [#close] once, last, also
@@ -30,6 +31,19 @@ public interface BodySource {
     ///
     /// @throws IOException when the body cannot be completed; the message is cut off then
     Step read(Buffer out) throws IOException;
+
+    /// Hands over bytes that the source has in a buffer, for a wire that sends them from there: as a
+    /// proxy passes on what it has received, without a copy. They are the bytes that [#read] would
+    /// have written next, so the two may be called in any order. Sources that make their bytes need
+    /// not override this.
+    ///
+    /// @param most readable bytes of the buffer, at least 1
+    /// @return at least one readable byte, whose owner is the caller; null if there is no such
+    ///     buffer now, and `read` tells what is next
+    /// @throws IOException as `read` does
+    default @Nullable Buffer take(int most) throws IOException {
+        return null;
+    }
 
     /// Tells how to ask for another [#read] after `WAIT`. A wake-up too many does no harm. Sources
     /// that never wait need not override this.

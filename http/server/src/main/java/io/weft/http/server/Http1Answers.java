@@ -293,6 +293,11 @@ final class Http1Answers implements ExchangeWire {
         unflushed = true;
     }
 
+    @Override
+    public boolean takesPieces() {
+        return true;
+    }
+
     /// Other handlers, such as TLS, have to see bytes.
     @Override
     public boolean takesFiles() {

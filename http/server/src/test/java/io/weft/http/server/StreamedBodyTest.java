@@ -83,6 +83,28 @@ class StreamedBodyTest {
         }
     }
 
+    @Test
+    void anEchoSendsWhatItGot() {
+        String large = "0123456789".repeat(2_000);
+        try (EmbeddedChannel channel =
+                streaming(
+                        request ->
+                                CompletableFuture.completedFuture(
+                                        Response.of(Status.OK, Headers.EMPTY, request.body())))) {
+            channel.receive(post(60_003)).receive("abc").receive(large);
+            channel.receive(large).receive(large);
+            channel.runPending();
+            assertThat(bodies(channel.takeOutboundText())).isEqualTo("|abc" + large.repeat(3));
+            channel.receive(CHUNKED).receive("3\r\nabc\r\n").receive("4e20\r\n" + large + "\r\n");
+            channel.receive("0\r\n\r\n");
+            channel.runPending();
+            assertThat(channel.takeOutboundText())
+                    .contains("3\r\nabc\r\n")
+                    .contains(large)
+                    .endsWith("\r\n0\r\n\r\n");
+        }
+    }
+
     /// It is the client's fault, and none of the server that would have to be logged.
     @Test
     void aClientThatEndsWithinTheBodyGets400() {

@@ -3,6 +3,7 @@ package io.weft.http.server.exchange;
 import io.weft.buffer.Buffer;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
+import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 
 /// Sends a streamed body: pulls from its source while the channel is writable, so that the client's
@@ -60,10 +61,10 @@ final class BodySender implements Sender {
         pumping = true;
         try {
             while (!done && woken && wire.isWritable() && !wire.turn().isOver()) {
-                woken = step();
-                if (!wire.turn().spend(Turn.PIECE * (size / PIECE)) && !done && woken) {
-                    wire.turn().end();
-                }
+                woken = passOn() || step();
+            }
+            if (!done) {
+                wire.send();
             }
         } catch (Exception | Error e) {
             fail(e);
@@ -72,8 +73,29 @@ final class BodySender implements Sender {
         }
     }
 
+    /// Writes bytes that the source has in a buffer, to be sent from there with what follows.
+    ///
+    /// @return whether it had some
+    private boolean passOn() throws IOException {
+        Buffer piece = wire.takesPieces() ? source.take(LARGE_PIECE) : null;
+        if (piece == null) {
+            return false;
+        }
+        int length = piece.readableBytes();
+        wire.data(piece);
+        exchange.sent(length);
+        spend(length, true);
+        return true;
+    }
+
+    private void spend(int most, boolean goesOn) {
+        if (!wire.turn().spend(Turn.PIECE * Math.max(1, most / PIECE)) && !done && goesOn) {
+            wire.turn().end();
+        }
+    }
+
     /// @return whether there may be more at once
-    private boolean step() throws java.io.IOException {
+    private boolean step() throws IOException {
         Buffer piece = wire.piece(size);
         BodySource.Step step;
         try {
@@ -88,18 +110,16 @@ final class BodySender implements Sender {
         int length = piece.readableBytes();
         wire.data(piece);
         exchange.sent(length);
-        return switch (step) {
-            case MORE, WAIT -> {
-                wire.send();
-                yield step == BodySource.Step.MORE;
-            }
-            case END -> {
-                wire.end(source.trailers());
-                close();
-                exchange.bodySent();
-                yield false;
-            }
-        };
+        boolean more = step == BodySource.Step.MORE;
+        if (step == BodySource.Step.END) {
+            wire.end(source.trailers());
+            close();
+            exchange.bodySent();
+        } else {
+            wire.send();
+        }
+        spend(size, more);
+        return more;
     }
 
     @Override

@@ -50,6 +50,12 @@ public interface ExchangeWire {
     /// @throws RuntimeException when they are more than the head announced
     void data(Buffer piece);
 
+    /// Tells if [#data] sends large pieces from where they lie, whoever made them; else they have to
+    /// be of [#piece].
+    default boolean takesPieces() {
+        return false;
+    }
+
     /// Tells if [#file] sends files without reading them.
     boolean takesFiles();
 

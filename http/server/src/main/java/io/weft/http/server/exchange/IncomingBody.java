@@ -196,18 +196,47 @@ final class IncomingBody implements BodySource {
             }
             int before = size;
             move(out);
-            tell = !asked || (full && size <= FULL / 2);
-            tell |= metered && (read >= METERED || (read > 0 && size == 0));
-            asked = true;
-            full &= size > FULL / 2;
+            tell = tells();
             step = size > 0 || (before > 0 && !ended) ? Step.MORE : ended ? Step.END : Step.WAIT;
             waiting = step == Step.WAIT;
-            tell &= !ended;
         }
         if (tell) {
             tellWire();
         }
         return step;
+    }
+
+    @Override
+    public @Nullable Buffer take(int most) {
+        boolean tell;
+        Buffer taken;
+        synchronized (this) {
+            if (size == 0) {
+                return null; // also when it failed, or is closed
+            }
+            while (!pieces.getFirst().isReadable()) {
+                pieces.removeFirst().release();
+            }
+            Buffer first = pieces.getFirst();
+            int length = Math.min(most, first.readableBytes());
+            taken = length == first.readableBytes() ? pieces.removeFirst() : first.split(length);
+            size -= length;
+            read += length;
+            tell = tells();
+        }
+        if (tell) {
+            tellWire();
+        }
+        return taken;
+    }
+
+    /// Tells if the wire is to hear that some of the body was read.
+    private boolean tells() {
+        boolean tell = !asked || (full && size <= FULL / 2);
+        tell |= metered && (read >= METERED || (read > 0 && size == 0));
+        asked = true;
+        full &= size > FULL / 2;
+        return tell && !ended;
     }
 
     private void move(Buffer out) {
