@@ -4,7 +4,6 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.CompositeBuffer;
 import io.weft.channel.jfr.ConnectionRecord;
 import io.weft.engine.ChannelHandle;
-import io.weft.engine.ChannelOption;
 import io.weft.engine.DatagramHandle;
 import io.weft.engine.EndpointMessage;
 import io.weft.engine.FileRegion;
@@ -236,7 +235,7 @@ final class Outbound {
     }
 
     private WriteBufferWaterMark waterMark() {
-        return channel.options().get(ChannelOption.WRITE_BUFFER_WATER_MARK);
+        return channel.options().waterMark();
     }
 
     void flush() {

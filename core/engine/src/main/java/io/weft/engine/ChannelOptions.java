@@ -10,8 +10,12 @@ public final class ChannelOptions {
 
     private final Map<ChannelOption<?>, Object> values;
 
+    /// Asked for several times for each write.
+    private final WriteBufferWaterMark waterMark;
+
     private ChannelOptions(Map<ChannelOption<?>, Object> values) {
         this.values = values;
+        this.waterMark = get(ChannelOption.WRITE_BUFFER_WATER_MARK);
     }
 
     public <T> ChannelOptions with(ChannelOption<T> option, T value) {
@@ -26,6 +30,11 @@ public final class ChannelOptions {
     public <T> T get(ChannelOption<T> option) {
         Object value = values.get(option);
         return value == null ? option.defaultValue() : option.cast(value);
+    }
+
+    /// As [#get] of [ChannelOption#WRITE_BUFFER_WATER_MARK], without a search.
+    public WriteBufferWaterMark waterMark() {
+        return waterMark;
     }
 
     /// Tells if a value was given, be it the default.
