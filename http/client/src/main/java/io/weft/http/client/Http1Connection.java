@@ -119,13 +119,17 @@ final class Http1Connection
 
     @Override
     public void rests() {
-        var _ =
-                channel.run(
-                        () -> {
-                            if (exchange == null && !dead) {
-                                channel.idle(limits.idleTimeout(), () -> pool.expired(this));
-                            }
-                        });
+        if (channel.isNear()) {
+            rest();
+        } else {
+            var _ = channel.run(this::rest);
+        }
+    }
+
+    private void rest() {
+        if (exchange == null && !dead) {
+            channel.idle(limits.idleTimeout(), () -> pool.expired(this));
+        }
     }
 
     @Override
@@ -229,7 +233,7 @@ final class Http1Connection
         Channel there = here.channel();
         dead = true;
         exchange = null;
-        channel.busy();
+        channel.ended();
         releaseOut();
         pool.gone(this);
         Buffer rest = input.take();
@@ -282,7 +286,7 @@ final class Http1Connection
             input.release(); // else the decoder, on whose fault the channel was aborted, reads it
         }
         releaseOut();
-        channel.busy();
+        channel.ended();
         pool.gone(this);
         context.fireChannelInactive();
     }
@@ -305,7 +309,7 @@ final class Http1Connection
         if (!dead) {
             dead = true;
             exchange = null;
-            channel.busy();
+            channel.ended();
             if (!decoding) {
                 input.release();
             }

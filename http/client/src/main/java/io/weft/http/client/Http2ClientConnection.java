@@ -312,7 +312,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     private void retire() {
         if (!dead) {
             dead = true;
-            channel.busy();
+            channel.ended();
             pool.gone(this);
             queued.removeAll().forEach(next -> next.unprocessed(null));
         }

@@ -1,6 +1,7 @@
 package io.weft.http.client.liveness;
 
 import io.weft.channel.Channel;
+import io.weft.eventloop.EventLoop;
 import io.weft.loop.Timeout;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
@@ -12,8 +13,16 @@ import org.jspecify.annotations.Nullable;
 public final class PooledChannel {
     private volatile @Nullable Channel channel;
 
-    /// Loop only.
-    private @Nullable Timeout idle;
+    // ---- loop only ----
+
+    private boolean idle;
+
+    /// When it began to lie idle, by the loop's clock.
+    private long idleSince;
+
+    /// Looks, when it fires, if the channel has been idle for long enough, and goes on for what is
+    /// left: so a request costs no timer.
+    private @Nullable Timeout timer;
 
     public void added(Channel added) {
         channel = added;
@@ -57,16 +66,45 @@ public final class PooledChannel {
     /// meanwhile. Loop only.
     public void idle(Duration most, Runnable expired) {
         Channel ch = channel;
-        if (idle == null && ch != null) {
-            idle = ch.eventLoop().scheduleCoarse(expired, most.toNanos(), TimeUnit.NANOSECONDS);
+        if (idle || ch == null) {
+            return;
+        }
+        idle = true;
+        idleSince = ch.eventLoop().clock().nanoTime();
+        if (timer == null) {
+            watch(ch.eventLoop(), most.toNanos(), most, expired);
         }
     }
 
-    /// The channel is in use, or has ended. Loop only.
+    private void watch(EventLoop loop, long delay, Duration most, Runnable expired) {
+        Runnable look =
+                () -> {
+                    timer = null;
+                    long left = idleSince + most.toNanos() - loop.clock().nanoTime();
+                    if (idle && left > 0) {
+                        watch(loop, left, most, expired);
+                    } else if (idle) {
+                        expired.run();
+                    }
+                };
+        try {
+            timer = loop.scheduleCoarse(look, delay, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            timer = null; // the loop ends, and its channels with it
+        }
+    }
+
+    /// The channel is in use. Loop only.
     public void busy() {
-        if (idle != null) {
-            idle.cancel();
-            idle = null;
+        idle = false;
+    }
+
+    /// The channel has ended, or is another's. Loop only.
+    public void ended() {
+        idle = false;
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
         }
     }
 }
