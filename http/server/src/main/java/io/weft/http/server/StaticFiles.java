@@ -63,7 +63,8 @@ public final class StaticFiles implements HttpHandler {
         }
         List<String> names = names(request);
         Path file = names == null ? null : find(names);
-        boolean isDirectory = file != null && Files.isDirectory(file);
+        BasicFileAttributes attributes = attributes(file);
+        boolean isDirectory = attributes != null && attributes.isDirectory();
         if (file != null && isDirectory) {
             String path = request.path();
             if (!path.endsWith("/")) {
@@ -74,14 +75,18 @@ public final class StaticFiles implements HttpHandler {
                 return Response.redirect(Status.MOVED_PERMANENTLY, location);
             }
             file = find(List.of(root.relativize(file).resolve("index.html").toString().split("/")));
+            attributes = attributes(file);
         }
         if (file != null && !isDirectory && request.path().endsWith("/")) {
             return Response.of(Status.NOT_FOUND); // nothing is below a file
         }
-        if (file == null || !Files.isRegularFile(file) || !Files.isReadable(file)) {
+        if (file == null
+                || attributes == null
+                || !attributes.isRegularFile()
+                || !Files.isReadable(file)) {
             return Response.of(Status.NOT_FOUND);
         }
-        Response response = file(request, file);
+        Response response = file(request, file, attributes);
         return cacheControl == null
                 ? response
                 : response.withHeader(HeaderName.CACHE_CONTROL, cacheControl);
@@ -92,7 +97,11 @@ public final class StaticFiles implements HttpHandler {
     ///
     /// @throws NoSuchFileException when there is none
     public static Response file(Request request, Path file) throws IOException {
-        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        return file(request, file, Files.readAttributes(file, BasicFileAttributes.class));
+    }
+
+    private static Response file(Request request, Path file, BasicFileAttributes attributes)
+            throws IOException {
         Validators validators = Validators.of(attributes);
         HeadersBuilder headers =
                 Headers.builder()
@@ -128,6 +137,15 @@ public final class StaticFiles implements HttpHandler {
                 Status.PARTIAL_CONTENT,
                 headers.build(),
                 Body.of(file, range.first(), range.length()));
+    }
+
+    /// Returns null where there is no file, or none any more.
+    private static @Nullable BasicFileAttributes attributes(@Nullable Path file) {
+        try {
+            return file == null ? null : Files.readAttributes(file, BasicFileAttributes.class);
+        } catch (IOException e) {
+            return null;
+        }
     }
 
     private static @Nullable List<String> names(Request request) {
