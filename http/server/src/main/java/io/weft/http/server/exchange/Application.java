@@ -6,6 +6,7 @@ import io.weft.http.server.AsyncHttpHandler;
 import io.weft.http.server.HttpFilter;
 import io.weft.http.server.HttpHandler;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -43,6 +44,10 @@ public sealed interface Application {
         return blocking(handler, Thread.ofVirtual().name("weft-http-", 0)::start);
     }
 
+    private static Response answered(HttpHandler handler, Request request) throws Exception {
+        return Objects.requireNonNull(handler.handle(request), "the handler answered null");
+    }
+
     /// A handler that may block, on threads that may. Bodies are streams.
     static Application blocking(HttpHandler handler, Executor threads) {
         return new Async(
@@ -51,7 +56,8 @@ public sealed interface Application {
                     threads.execute(
                             () -> {
                                 try {
-                                    answer.complete(handler.handle(request));
+                                    answer.complete(
+                                            OpenedFile.open(request, answered(handler, request)));
                                 } catch (Throwable t) {
                                     answer.completeExceptionally(t);
                                 }

@@ -2,7 +2,6 @@ package io.weft.http.server.exchange;
 
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
-import io.weft.http.model.FileSource;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
@@ -325,10 +324,8 @@ public final class Exchange {
         }
         boolean inMemory = content instanceof Body.Bytes;
         Body.Stream stream = inMemory ? Body.concat(List.of(content)) : (Body.Stream) content;
-        Sender begun =
-                stream.source() instanceof FileSource file && wire.takesFiles()
-                        ? new FileSender(this, wire, file)
-                        : new BodySender(this, wire, stream, inMemory);
+        FileSender file = wire.takesFiles() ? FileSender.of(this, wire, stream.source()) : null;
+        Sender begun = file == null ? new BodySender(this, wire, stream, inMemory) : file;
         sender = begun;
         begun.start();
     }

@@ -1,0 +1,82 @@
+package io.weft.http.server.exchange;
+
+import io.weft.buffer.Buffer;
+import io.weft.engine.FileRegion;
+import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
+import io.weft.http.model.FileSource;
+import io.weft.http.model.Method;
+import io.weft.http.model.Request;
+import io.weft.http.model.Response;
+import io.weft.http.model.Version;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// A part of a file as a body that is open already: a handler that may block has answered with it,
+/// on whose thread it was opened. So the answer need not wait for another thread before it is sent.
+/// Whoever reads it has the bytes as from the [FileSource].
+final class OpenedFile implements BodySource {
+    private final FileSource source;
+
+    /// Null once it was taken.
+    private @Nullable FileRegion region;
+
+    private OpenedFile(FileSource source, FileRegion region) {
+        this.source = source;
+        this.region = region;
+    }
+
+    /// Opens the file that `response` consists of, if the answer to `request` may be sent by the
+    /// kernel. If that fails the response is as it was: who sends it finds out.
+    static Response open(Request request, Response response) {
+        if (!(response.body() instanceof Body.Stream stream
+                && stream.source() instanceof FileSource file
+                && isSentByKernel(request))) {
+            return response;
+        }
+        try {
+            FileRegion region = FileRegion.open(file.path(), file.position(), file.length());
+            BodySource opened = new OpenedFile(file, region);
+            return response.withBody(
+                    stream.length() < 0 ? Body.of(opened) : Body.of(opened, stream.length()));
+        } catch (IOException | RuntimeException e) {
+            return response;
+        }
+    }
+
+    /// Over TLS and HTTP/2 files are read.
+    private static boolean isSentByKernel(Request request) {
+        return request.method() != Method.HEAD
+                && request.version() != Version.HTTP_2
+                && request.peer() instanceof RequestPeer peer
+                && peer.tls() == null;
+    }
+
+    /// Hands the file over.
+    ///
+    /// @return null if it was closed, or taken before
+    @Nullable FileRegion take() {
+        FileRegion taken = region;
+        region = null;
+        return taken;
+    }
+
+    @Override
+    public Step read(Buffer out) throws IOException {
+        return source.read(out);
+    }
+
+    @Override
+    public void onWake(Runnable wake) {
+        source.onWake(wake);
+    }
+
+    @Override
+    public void close() {
+        FileRegion open = take();
+        if (open != null) {
+            open.close();
+        }
+        source.close();
+    }
+}

@@ -1,0 +1,139 @@
+package io.weft.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.EmbeddedChannel;
+import io.weft.http.model.Body;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Request;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import io.weft.http.server.exchange.Application;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Files as answers of handlers that may block: opened on the handler's thread, and closed whatever
+/// becomes of the answer.
+@Timeout(60)
+class FileAnswersTest {
+    private static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+    private static final String CONTENT = "0123456789".repeat(10_000);
+
+    @TempDir private Path directory;
+    private Path file = Path.of("");
+
+    /// Of handlers, when the test runs them.
+    private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+
+    @BeforeEach
+    void write() throws IOException {
+        file = directory.toRealPath().resolve("file");
+        Files.writeString(file, CONTENT);
+    }
+
+    private Response answer(Request request) {
+        return Response.of(Status.OK, Headers.EMPTY, Body.of(file, 0, CONTENT.length()));
+    }
+
+    private EmbeddedChannel serving() {
+        return Http1Channels.of(Application.blocking(this::answer, tasks::add));
+    }
+
+    private void handle(EmbeddedChannel channel) {
+        tasks.remove().run();
+        channel.runPending();
+    }
+
+    private long descriptors() throws IOException {
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            return all.filter(this::leadsToTheFile).count();
+        }
+    }
+
+    private boolean leadsToTheFile(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).equals(file);
+        } catch (IOException e) {
+            return false; // of the listing, and closed
+        }
+    }
+
+    @Test
+    void isSentWithoutAnotherThread() {
+        try (EmbeddedChannel channel = serving()) {
+            channel.receive(GET);
+            handle(channel);
+            assertThat(channel.takeOutboundText())
+                    .startsWith("HTTP/1.1 200 ")
+                    .endsWith("\r\n\r\n" + CONTENT);
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void isClosedWhenItWasSent() throws Exception {
+        try (EmbeddedChannel channel = serving()) {
+            for (String request : new String[] {GET, GET.replace("GET", "HEAD")}) {
+                channel.receive(request);
+                handle(channel);
+                assertThat(channel.takeOutboundText()).startsWith("HTTP/1.1 200 ");
+                assertThat(descriptors()).isZero();
+            }
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void isClosedWhenNobodyWaitsForIt() throws Exception {
+        try (EmbeddedChannel channel = serving()) {
+            channel.receive(GET);
+            channel.channel().abort();
+            channel.runPending();
+            handle(channel);
+            assertThat(descriptors()).isZero();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void isReadWhereAnotherHandlerHasToSeeIt() throws Exception {
+        try (EmbeddedChannel channel = serving()) {
+            channel.channel().pipeline().addFirst("first", new ChannelHandler() {});
+            channel.receive(GET);
+            handle(channel);
+            StringBuilder answer = new StringBuilder(channel.takeOutboundText());
+            while (answer.indexOf(CONTENT) < 0) {
+                channel.runPending();
+                answer.append(channel.takeOutboundText());
+                Thread.onSpinWait(); // a thread reads the file
+            }
+            while (descriptors() > 0) {
+                Thread.onSpinWait(); // and closes it
+            }
+        }
+    }
+
+    @Test
+    void isCutOffWhenItCannotBeOpened() throws Exception {
+        try (EmbeddedChannel channel = serving()) {
+            channel.receive(GET);
+            Files.delete(file);
+            handle(channel);
+            while (!channel.isClosed()) {
+                channel.runPending();
+                Thread.onSpinWait();
+            }
+            assertThat(channel.takeOutboundText()).doesNotContain(CONTENT);
+        }
+    }
+}
