@@ -35,8 +35,8 @@ interface ClientWire {
         return allocator().allocate(most);
     }
 
-    /// Tells if [#data] sends large pieces from where they lie, whoever made them; else they have to
-    /// be of [#piece].
+    /// Tells if [#data] sends large pieces from where they lie, whoever made them; else they have
+    /// to be of [#piece].
     default boolean takesPieces() {
         return false;
     }

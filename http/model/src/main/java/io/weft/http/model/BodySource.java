@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// a slow receiver slows the source down (back-pressure), and no byte is produced without a place
 /// to go.
 ///
-/// **Threads.** [#read], [#take], [#onWake] and [#close] are called by one thread at a time, an event loop,
-/// which they must not block. The wake-up may be run from any thread.
+/// **Threads.** [#read], [#take], [#onWake] and [#close] are called by one thread at a time, an
+/// event loop, which they must not block. The wake-up may be run from any thread.
 ///
 /// **Order.** [#onWake] once, first; [#read] until `END` or a failure; [#close] once, last, also
 /// when the body is given up half-way. Nothing is called after it.
@@ -32,8 +32,8 @@ public interface BodySource {
     /// @throws IOException when the body cannot be completed; the message is cut off then
     Step read(Buffer out) throws IOException;
 
-    /// Hands over bytes that the source has in a buffer, for a wire that sends them from there: as a
-    /// proxy passes on what it has received, without a copy. They are the bytes that [#read] would
+    /// Hands over bytes that the source has in a buffer, for a wire that sends them from there: a
+    /// proxy passes on what it has received without a copy. They are the bytes that [#read] would
     /// have written next, so the two may be called in any order. Sources that make their bytes need
     /// not override this.
     ///

@@ -135,8 +135,8 @@ public final class HttpServer implements AutoCloseable {
         return tls;
     }
 
-    /// Stops accepting, finishes what is under way within `timeout`, and ends the loops, unless they
-    /// were [given][Builder#group]. Connections between requests close at once.
+    /// Stops accepting, finishes what is under way within `timeout`, and ends the loops, unless
+    /// they were [given][Builder#group]. Connections between requests close at once.
     public CompletionStage<Void> shutdownGracefully(Duration timeout) {
         if (!ownsGroup) {
             return listener.shutdownGracefully(timeout).toCompletionStage();

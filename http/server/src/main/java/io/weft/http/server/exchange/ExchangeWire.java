@@ -50,8 +50,8 @@ public interface ExchangeWire {
     /// @throws RuntimeException when they are more than the head announced
     void data(Buffer piece);
 
-    /// Tells if [#data] sends large pieces from where they lie, whoever made them; else they have to
-    /// be of [#piece].
+    /// Tells if [#data] sends large pieces from where they lie, whoever made them; else they have
+    /// to be of [#piece].
     default boolean takesPieces() {
         return false;
     }
