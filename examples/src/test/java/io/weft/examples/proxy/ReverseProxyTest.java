@@ -8,15 +8,18 @@ import io.weft.examples.Options;
 import io.weft.examples.Ports;
 import io.weft.examples.Served;
 import io.weft.http.client.HttpClient;
+import io.weft.http.client.HttpClientLimits;
 import io.weft.http.client.HttpProtocol;
 import io.weft.http.client.StreamedResponse;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
+import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.HttpHandler;
 import io.weft.http.server.HttpServer;
+import io.weft.http.server.HttpServerLimits;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,6 +48,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class ReverseProxyTest {
     private static final String TRANSPORT = "nio";
+
+    private static final HttpClientLimits LARGE = HttpClientLimits.DEFAULT.withBody(16 << 20);
 
     private final List<String> seen = new CopyOnWriteArrayList<>();
 
@@ -117,6 +122,36 @@ class ReverseProxyTest {
                     .contains("hello", "for=127.0.0.1;proto=http;host=\"example.org\"null")
                     .doesNotContain("evil");
             assertThat(seen).singleElement().asString().endsWith("/a?b=c hello");
+        }
+    }
+
+    @Test
+    void largeBodiesPassBothWays() throws Exception {
+        byte[] large = new byte[10 << 20];
+        new Random(1).nextBytes(large);
+        try (HttpServer server =
+                        HttpServer.builder()
+                                .host(InetAddress.getLoopbackAddress())
+                                .transport(TRANSPORT)
+                                .loops(1)
+                                .limits(HttpServerLimits.DEFAULT.withStreamedBody(large.length))
+                                .streaming(
+                                        request ->
+                                                CompletableFuture.completedFuture(
+                                                        Response.of(
+                                                                Status.OK,
+                                                                Headers.EMPTY,
+                                                                request.body())))
+                                .listen();
+                Served proxy = proxy(server.address().getPort());
+                HttpClient client = HttpClient.builder().limits(LARGE).build()) {
+            String url = "http://127.0.0.1:" + proxy.address().getPort() + "/";
+            for (int i = 0; i < 3; i++) {
+                Response answer = client.post(url, Body.of(large));
+                try (InputStream body = answer.body().asInputStream()) {
+                    assertThat(body.readAllBytes()).isEqualTo(large);
+                }
+            }
         }
     }
 

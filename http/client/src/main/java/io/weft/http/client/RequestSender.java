@@ -90,21 +90,29 @@ final class RequestSender {
         }
         pumping = true;
         try {
-            for (int i = 0; !done && woken && wire.isWritable(); i++) {
-                if (i == TURN) {
-                    wake();
-                    break;
+            int pieces = 0;
+            // What is sent may make room at once, which is told while this pumps.
+            do {
+                while (goesOn() && pieces < TURN) {
+                    woken = passOn() || step();
+                    pieces++;
                 }
-                woken = passOn() || step();
-            }
-            if (!done) {
-                wire.send();
+                if (!done) {
+                    wire.send();
+                }
+            } while (goesOn() && pieces < TURN);
+            if (goesOn()) {
+                wake();
             }
         } catch (Exception | Error e) {
             fail(e);
         } finally {
             pumping = false;
         }
+    }
+
+    private boolean goesOn() {
+        return !done && woken && wire.isWritable();
     }
 
     /// Writes bytes that the source has in a buffer, to be sent from there with what follows.

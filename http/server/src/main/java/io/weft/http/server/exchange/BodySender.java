@@ -60,17 +60,24 @@ final class BodySender implements Sender {
         }
         pumping = true;
         try {
-            while (!done && woken && wire.isWritable() && !wire.turn().isOver()) {
-                woken = passOn() || step();
-            }
-            if (!done) {
-                wire.send();
-            }
+            // What is sent may make room at once, which is told while this pumps.
+            do {
+                while (goesOn()) {
+                    woken = passOn() || step();
+                }
+                if (!done) {
+                    wire.send();
+                }
+            } while (goesOn());
         } catch (Exception | Error e) {
             fail(e);
         } finally {
             pumping = false;
         }
+    }
+
+    private boolean goesOn() {
+        return !done && woken && wire.isWritable() && !wire.turn().isOver();
     }
 
     /// Writes bytes that the source has in a buffer, to be sent from there with what follows.
