@@ -8,20 +8,22 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.engine.Accepted;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.Engine;
-import io.weft.engine.EngineProvider;
-import io.weft.engine.EngineUnavailableException;
 import io.weft.engine.ListenEvents;
 import io.weft.engine.ListenHandle;
 import io.weft.engine.StreamEvents;
 import io.weft.engine.StreamHandle;
 import io.weft.eventloop.EventLoop;
 import io.weft.eventloop.EventLoopGroup;
+import io.weft.eventloop.ManualEventLoop;
 import io.weft.loop.Future;
 import io.weft.loop.LoopDriver;
+import io.weft.loop.ManualClock;
 import io.weft.loop.Promise;
 import java.net.SocketAddress;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,39 +41,29 @@ class EventLoopTest {
         loop.shutdownGracefully().join();
     }
 
-    private record Embedded() implements EngineProvider {
-        @Override
-        public String name() {
-            return "embedded";
-        }
+    private static ManualEventLoop driven() {
+        return ManualEventLoop.stepped("embedded", new EmbeddedEngine(), new ManualClock());
+    }
 
-        @Override
-        public int priority() {
-            return 0;
-        }
-
-        @Override
-        public String probe() {
-            return "works";
-        }
-
-        @Override
-        public Engine create() {
-            return new EmbeddedEngine();
-        }
+    private static @Nullable EventLoop currentOn(ManualEventLoop loop, EventLoopGroup group) {
+        Future<EventLoop> current = loop.eventLoop().submit(group::current);
+        loop.runPending();
+        assertThat(current.isSuccess()).isTrue();
+        return current.now();
     }
 
     @Test
-    void groupTellsWhichOfItsLoopsIsCurrent() throws EngineUnavailableException {
-        EventLoop other = new EventLoop(new EmbeddedEngine(), "other");
-        try (EventLoopGroup group = new EventLoopGroup(new Embedded(), 2)) {
-            for (EventLoop loop : group.loops()) {
-                assertThat(loop.submit(group::current).join()).isSameAs(loop);
+    void groupTellsWhichOfItsLoopsIsCurrent() {
+        try (ManualEventLoop one = driven();
+                ManualEventLoop two = driven();
+                ManualEventLoop other = driven()) {
+            EventLoopGroup group = EventLoopGroup.of(one, two);
+            for (ManualEventLoop loop : List.of(one, two)) {
+                assertThat(currentOn(loop, group)).isSameAs(loop.eventLoop());
             }
-            assertThat(other.submit(group::current).join()).isNull();
+            assertThat(currentOn(other, group)).isNull();
             assertThat(group.current()).isNull();
         }
-        other.shutdownGracefully().join();
     }
 
     /// A rejected write fails its promise and leaves nothing behind; a close still gets through.
