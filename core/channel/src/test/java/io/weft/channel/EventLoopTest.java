@@ -61,6 +61,7 @@ class EventLoopTest {
             for (ManualEventLoop loop : List.of(one, two)) {
                 assertThat(currentOn(loop, group)).isSameAs(loop.eventLoop());
             }
+            assertThat(group.nearest()).isNotSameAs(group.nearest()); // in turn
             assertThat(currentOn(other, group)).isNull();
             assertThat(group.current()).isNull();
         }

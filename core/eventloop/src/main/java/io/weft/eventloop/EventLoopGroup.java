@@ -122,6 +122,13 @@ public final class EventLoopGroup implements AutoCloseable {
         return null;
     }
 
+    /// Returns the loop of this group that the caller is on, so that what begins there costs no
+    /// hand-over; elsewhere the next in turn.
+    public EventLoop nearest() {
+        EventLoop here = current();
+        return here == null ? next() : here;
+    }
+
     /// Closes all channels in order and ends the loops, at the latest after 15 seconds.
     public CompletionStage<Void> shutdownGracefully() {
         return shutdownGracefully(Duration.ofSeconds(15));

@@ -88,7 +88,7 @@ final class Call {
             HttpClientRequestEvent.follow(future, request, origin);
         }
         Duration most = setup.limits().totalTimeout();
-        EventLoop loop = setup.loop();
+        EventLoop loop = setup.group().nearest();
         try {
             total = loop.scheduleCoarse(() -> expire(most), most.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
@@ -257,7 +257,8 @@ final class Call {
             Duration most = setup.limits().connectTimeout();
             try {
                 connectTimeout =
-                        setup.loop()
+                        setup.group()
+                                .nearest()
                                 .scheduleCoarse(
                                         () -> late(most), most.toNanos(), TimeUnit.NANOSECONDS);
             } catch (RejectedExecutionException e) {
@@ -424,7 +425,7 @@ final class Call {
         /// used again.
         private void redirect(Request next) {
             try {
-                route(next, Origin.of(next.target()), setup.loop());
+                route(next, Origin.of(next.target()), setup.group().nearest());
             } catch (RuntimeException e) {
                 fail(new Unsendable(origin, e)); // the application's choice of a proxy threw
             }

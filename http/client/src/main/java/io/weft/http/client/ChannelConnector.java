@@ -3,7 +3,6 @@ package io.weft.http.client;
 import io.weft.channel.Bootstrap;
 import io.weft.channel.Channel;
 import io.weft.engine.ChannelOption;
-import io.weft.eventloop.EventLoop;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.handler.tls.TlsHandler;
 import io.weft.http.client.HttpClientException.ConnectFailed;
@@ -91,12 +90,6 @@ final class ChannelConnector implements ConnectionPool.Connector {
         fallback.close();
     }
 
-    /// Connections are made on the loop of who asks, so that the request costs no hand-over.
-    private Bootstrap onLoop() {
-        EventLoop here = group.current();
-        return here == null ? new Bootstrap(group) : new Bootstrap(here);
-    }
-
     /// One connection in the making.
     private final class Attempt {
         private final Route route;
@@ -119,7 +112,8 @@ final class ChannelConnector implements ConnectionPool.Connector {
             Origin origin = route.origin();
             Bootstrap bootstrap =
                     custom.apply(
-                                    onLoop().option(
+                                    new Bootstrap(group.nearest())
+                                            .option(
                                                     ChannelOption.CONNECT_TIMEOUT,
                                                     limits.connectTimeout()))
                             .handler(this::fill);

@@ -2,7 +2,6 @@ package io.weft.http.client;
 
 import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.compression.Decompressor;
-import io.weft.eventloop.EventLoop;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.http.client.cookies.StoredCookie;
 import io.weft.http.model.HeaderName;
@@ -33,13 +32,6 @@ record ClientSetup(
         @Nullable CookieJar cookies,
         @Nullable Bindings bindings) {
     private static final String USER_AGENT = "weft";
-
-    /// Returns the loop of the caller if it is one of the client's, so that a request from there
-    /// costs no hand-over; else the next in turn.
-    EventLoop loop() {
-        EventLoop here = group.current();
-        return here == null ? group.next() : here;
-    }
 
     Route route(Origin origin) {
         return new Route(origin, proxies.proxy(origin));

@@ -6,7 +6,6 @@ import io.weft.codec.compression.DecompressionLimits;
 import io.weft.codec.compression.Decompressor;
 import io.weft.codec.compression.Deflate;
 import io.weft.codec.compression.DeflateDecompressor;
-import io.weft.eventloop.EventLoop;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.http.client.HttpClientException.Cancelled;
 import io.weft.http.client.HttpClientException.Stage;
@@ -130,12 +129,10 @@ public final class HttpClient implements AutoCloseable {
     }
 
     private <T> T await(Request request, CompletableFuture<T> future) throws HttpClientException {
-        for (EventLoop loop : setup.group().loops()) {
-            if (loop.inLoop()) {
-                future.cancel(true);
-                throw new IllegalStateException(
-                        "a wait on a loop of the client (expected: another thread, or sendAsync)");
-            }
+        if (setup.group().current() != null) {
+            future.cancel(true);
+            throw new IllegalStateException(
+                    "a wait on a loop of the client (expected: another thread, or sendAsync)");
         }
         try {
             return future.get();
