@@ -1,11 +1,8 @@
 package io.weft.http.client.liveness;
 
 import io.weft.channel.Channel;
-import io.weft.eventloop.EventLoop;
-import io.weft.loop.Timeout;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// The channel of a connection in the pool: what other threads ask of it, and the time for which it
@@ -17,12 +14,8 @@ public final class PooledChannel {
 
     private boolean idle;
 
-    /// When it began to lie idle, by the loop's clock.
-    private long idleSince;
-
-    /// Looks, when it fires, if the channel has been idle for long enough, and goes on for what is
-    /// left: so a request costs no timer.
-    private @Nullable Timeout timer;
+    /// Made with the first rest.
+    private @Nullable MovingDeadline deadline;
 
     public void added(Channel added) {
         channel = added;
@@ -64,47 +57,33 @@ public final class PooledChannel {
 
     /// Runs `expired` after `most`, unless [#busy] comes before; once, however often this is called
     /// meanwhile. Loop only.
+    ///
+    /// @param expired the same each time
     public void idle(Duration most, Runnable expired) {
         Channel ch = channel;
         if (idle || ch == null) {
             return;
         }
         idle = true;
-        idleSince = ch.eventLoop().clock().nanoTime();
-        if (timer == null) {
-            watch(ch.eventLoop(), most.toNanos(), most, expired);
+        if (deadline == null) {
+            deadline = new MovingDeadline(ch.eventLoop(), expired);
         }
-    }
-
-    private void watch(EventLoop loop, long delay, Duration most, Runnable expired) {
-        Runnable look =
-                () -> {
-                    timer = null;
-                    long left = idleSince + most.toNanos() - loop.clock().nanoTime();
-                    if (idle && left > 0) {
-                        watch(loop, left, most, expired);
-                    } else if (idle) {
-                        expired.run();
-                    }
-                };
-        try {
-            timer = loop.scheduleCoarse(look, delay, TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException e) {
-            timer = null; // the loop ends, and its channels with it
-        }
+        deadline.set(most);
     }
 
     /// The channel is in use. Loop only.
     public void busy() {
         idle = false;
+        if (deadline != null) {
+            deadline.clear();
+        }
     }
 
     /// The channel has ended, or is another's. Loop only.
     public void ended() {
         idle = false;
-        if (timer != null) {
-            timer.cancel();
-            timer = null;
+        if (deadline != null) {
+            deadline.end();
         }
     }
 }
