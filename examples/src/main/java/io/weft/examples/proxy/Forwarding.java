@@ -211,7 +211,7 @@ final class Forwarding {
         for (String value : headers.all(HeaderName.CONNECTION)) {
             for (String option : value.split(",", -1)) {
                 HeaderName name = name(option.strip());
-                // Whoever names Host would have another one asked.
+                // Without Host another one would be asked.
                 if (name != null && name != HeaderName.HOST) {
                     kept.remove(name);
                 }

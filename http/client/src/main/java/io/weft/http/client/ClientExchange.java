@@ -42,7 +42,6 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
     private boolean waitsForContinue;
     private boolean answered;
     private boolean responded;
-
     private boolean over;
 
     /// The wire has ended behind a response that is whole.

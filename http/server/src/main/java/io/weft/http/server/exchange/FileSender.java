@@ -13,37 +13,44 @@ import org.jspecify.annotations.Nullable;
 final class FileSender implements Sender {
     private final Exchange exchange;
     private final ExchangeWire wire;
-    private final BodySource source;
+    private final FileSource source;
+
+    /// Null if it is still to be opened.
+    private final @Nullable FileRegion opened;
+
     private boolean done;
 
-    private FileSender(Exchange exchange, ExchangeWire wire, BodySource source) {
+    private FileSender(
+            Exchange exchange, ExchangeWire wire, FileSource source, @Nullable FileRegion opened) {
         this.exchange = exchange;
         this.wire = wire;
         this.source = source;
+        this.opened = opened;
     }
 
-    /// Returns null for a source that is no file.
+    /// Takes a file over if it is open already.
+    ///
+    /// @return null for a source that is no file
     static @Nullable FileSender of(Exchange exchange, ExchangeWire wire, BodySource source) {
-        return source instanceof FileSource || source instanceof OpenedFile
-                ? new FileSender(exchange, wire, source)
-                : null;
+        return switch (source) {
+            case FileSource file -> new FileSender(exchange, wire, file, null);
+            case OpenedFile file -> new FileSender(exchange, wire, file.source(), file.take());
+            default -> null;
+        };
     }
 
     @Override
     public void start() {
-        FileRegion opened = source instanceof OpenedFile file ? file.take() : null;
         if (opened != null) {
             send(opened);
-        } else if (source instanceof FileSource file) {
-            Thread.ofVirtual().name("weft-file").start(() -> open(file));
         } else {
-            fail(new IOException("file: closed (expected: open)"));
+            Thread.ofVirtual().name("weft-file").start(this::open);
         }
     }
 
-    private void open(FileSource file) {
+    private void open() {
         try {
-            FileRegion region = FileRegion.open(file.path(), file.position(), file.length());
+            FileRegion region = FileRegion.open(source.path(), source.position(), source.length());
             onLoop(() -> send(region), region);
         } catch (IOException | RuntimeException | Error e) {
             onLoop(() -> fail(e), null);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A part of a file as a body that is open already: a handler that may block has answered with it,
 /// on whose thread it was opened. So the answer need not wait for another thread before it is sent.
-/// Whoever reads it has the bytes as from the [FileSource].
+/// Reading it gives the bytes of the [FileSource].
 final class OpenedFile implements BodySource {
     private final FileSource source;
 
@@ -50,6 +50,10 @@ final class OpenedFile implements BodySource {
                 && request.version() != Version.HTTP_2
                 && request.peer() instanceof RequestPeer peer
                 && peer.tls() == null;
+    }
+
+    FileSource source() {
+        return source;
     }
 
     /// Hands the file over.
