@@ -13,11 +13,14 @@ import org.jspecify.annotations.Nullable;
 final class Entries {
     private Entries() {}
 
-    static List<Entry> of(String group, Results results, Plan plan, Map<String, String> facts) {
+    static List<Entry> of(
+            String group, List<Load> loads, Results results, Plan plan, Map<String, String> facts) {
         List<Entry> entries = new ArrayList<>();
-        for (Load load : Load.values()) {
+        for (Load load : loads) {
             for (Metric metric : Metric.values()) {
-                entries.add(entry(group, results, plan, facts, load, metric));
+                if (!load.saturates() || !metric.isCounted()) {
+                    entries.add(entry(group, results, plan, facts, load, metric));
+                }
             }
         }
         return entries;

@@ -44,14 +44,16 @@ final class Goals {
     private static boolean isRival(Side side, Load load) {
         return side.role() == Side.Role.RIVAL
                 || (side.role() == Side.Role.NATIVE
-                        && (load == Load.PLAIN || !side.name().equals("nginx")));
+                        && (load == Load.PLAIN
+                                || load == Load.SATURATED
+                                || !side.name().equals("nginx")));
     }
 
     private static double least(Load load, Side.Role role) {
         boolean limit = role == Side.Role.LIMIT;
         return switch (load) {
-            case PLAIN -> limit ? 0.97 : 1.15;
-            case PIPELINED -> limit ? 0.95 : 1.7;
+            case PLAIN, SATURATED -> limit ? 0.97 : 1.15;
+            case PIPELINED, SATURATED_PIPELINED -> limit ? 0.95 : 1.7;
             case NEW_CONNECTION -> limit ? 0 : 1.3;
         };
     }

@@ -57,7 +57,8 @@ public final class MainJob {
         Plan plan = options.quick() ? Plan.QUICK : Plan.FULL;
         Map<String, String> facts = facts();
         SyscallProbe probe = SyscallProbe.detect();
-        Run run = new Run(plan, new Wrk(), probe, sides(options));
+        LoadGenerator generator = new LoadGenerator(options.cServers());
+        Run run = new Run(plan, generator, probe, sides(options));
         Results results = run.execute();
 
         facts.forEach((name, fact) -> System.out.println(name + ": " + fact));
@@ -65,7 +66,7 @@ public final class MainJob {
                 "plan: %d JVM(s) a side, %d windows of %.1f s in each, interleaved; system calls by %s%n",
                 plan.forks(), plan.rounds(), plan.window(), probe.name().toLowerCase(Locale.ROOT));
         System.out.println();
-        for (Load load : Load.values()) {
+        for (Load load : generator.loads()) {
             System.out.println(Table.of(results, load));
         }
         System.out.println(
@@ -74,7 +75,7 @@ public final class MainJob {
                         + " and range over the rounds.");
         run.skipped().forEach(System.out::println);
         System.out.println();
-        List<Entry> entries = Entries.of(options.group(), results, plan, facts);
+        List<Entry> entries = Entries.of(options.group(), generator.loads(), results, plan, facts);
         write(options.json(), Json.write(entries.stream().map(Entry::fields).toList()));
         write(options.html(), Page.section(options.group(), facts, entries));
         System.out.print(io.weft.bench.report.Table.goals(entries));

@@ -21,6 +21,11 @@ enum Metric {
         this.higherIsBetter = higherIsBetter;
     }
 
+    /// Tells if it is a [Cost], counted in windows of its own, under wrk alone.
+    boolean isCounted() {
+        return this == SYSCALLS || this == ALLOCATED;
+    }
+
     /// NaN when a sample does not tell.
     double of(Sample sample) {
         return switch (this) {

@@ -10,7 +10,7 @@ import java.util.Map;
 /// Measures all sides under all loads, interleaved.
 final class Run {
     private final Plan plan;
-    private final Wrk wrk;
+    private final LoadGenerator generator;
     private final SyscallProbe probe;
     private final List<Side> sides;
     private final List<String> skipped;
@@ -20,9 +20,9 @@ final class Run {
     /// after the first round.
     private final Map<Load, Side> firstBest = new EnumMap<>(Load.class);
 
-    Run(Plan plan, Wrk wrk, SyscallProbe probe, Sides sides) {
+    Run(Plan plan, LoadGenerator generator, SyscallProbe probe, Sides sides) {
         this.plan = plan;
-        this.wrk = wrk;
+        this.generator = generator;
         this.probe = probe;
         this.sides = new ArrayList<>(sides.all());
         if (plan.everyPeerWithUnsafe()) {
@@ -58,9 +58,9 @@ final class Run {
 
     Results execute() throws IOException, InterruptedException {
         for (int fork = 1; fork <= plan.forks(); fork++) {
-            try (Session session = new Session(wrk, plan)) {
+            try (Session session = new Session(generator, plan)) {
                 startAll(session);
-                for (Load load : Load.values()) {
+                for (Load load : generator.loads()) {
                     for (int round = 1; round <= plan.rounds(); round++) {
                         progress("fork " + fork + ", round " + round + ": " + load.title);
                         measureRound(session, load, round);
@@ -78,7 +78,7 @@ final class Run {
         for (Side side : List.copyOf(sides)) {
             progress("starting " + side.name());
             try {
-                session.start(side, List.of(Load.values()));
+                session.start(side, generator.loads());
             } catch (IOException e) {
                 sides.remove(side);
                 skipped.add(side.name() + ": skipped, " + e.getMessage());
@@ -110,6 +110,9 @@ final class Run {
 
     private void countCosts(Session session) throws IOException, InterruptedException {
         for (Load load : Load.values()) {
+            if (load.saturates()) {
+                continue;
+            }
             progress("system calls and allocation: " + load.title);
             for (Side side : sidesUnder(load)) {
                 try {

@@ -12,14 +12,19 @@ import java.util.Map;
 final class Session implements AutoCloseable {
     /// The one that has most compiled at once, first.
     private static final List<Load> WARMING =
-            List.of(Load.PIPELINED, Load.NEW_CONNECTION, Load.PLAIN);
+            List.of(
+                    Load.PIPELINED,
+                    Load.NEW_CONNECTION,
+                    Load.PLAIN,
+                    Load.SATURATED_PIPELINED,
+                    Load.SATURATED);
 
     private final Map<Side, ServerProcess> running = new LinkedHashMap<>();
-    private final Wrk wrk;
+    private final LoadGenerator generator;
     private final Plan plan;
 
-    Session(Wrk wrk, Plan plan) {
-        this.wrk = wrk;
+    Session(LoadGenerator generator, Plan plan) {
+        this.generator = generator;
         this.plan = plan;
     }
 
@@ -42,7 +47,7 @@ final class Session implements AutoCloseable {
         WarmUp.of(
                 server.pid(),
                 () -> {
-                    wrk.run(List.of(), load, server.url(), plan.warmUp());
+                    generator.run(List.of(), load, server.url(), plan.warmUp());
                     server.checkAlive(side);
                 });
     }
@@ -55,7 +60,7 @@ final class Session implements AutoCloseable {
     private Sample measure(Load load, Side side, ServerProcess server)
             throws IOException, InterruptedException {
         double before = server.cpuSeconds();
-        WrkReport report = wrk.run(List.of(), load, server.url(), plan.window());
+        WrkReport report = generator.run(List.of(), load, server.url(), plan.window());
         server.checkAlive(side);
         check(report, side);
         return Sample.of(report, server.cpuSeconds() - before);
@@ -66,13 +71,13 @@ final class Session implements AutoCloseable {
     Cost count(SyscallProbe probe, Load load, Side side) throws IOException, InterruptedException {
         ServerProcess server = server(side);
         if (!side.isJvm()) {
-            SyscallProbe.Result result = probe.run(wrk, load, server, plan.costWindow());
+            SyscallProbe.Result result = probe.run(generator, load, server, plan.costWindow());
             check(result.report(), side);
             return new Cost(result.syscalls() / result.report().requests(), Double.NaN);
         }
         try (AllocationProbe allocation = new AllocationProbe(server.pid())) {
             allocation.start();
-            SyscallProbe.Result result = probe.run(wrk, load, server, plan.costWindow());
+            SyscallProbe.Result result = probe.run(generator, load, server, plan.costWindow());
             double bytes = allocation.stop();
             check(result.report(), side);
             double requests = result.report().requests();

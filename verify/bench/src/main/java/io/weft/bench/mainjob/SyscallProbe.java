@@ -13,14 +13,14 @@ import java.util.stream.Stream;
 enum SyscallProbe {
     PERF {
         @Override
-        Result run(Wrk wrk, Load load, ServerProcess server, double seconds)
+        Result run(LoadGenerator generator, Load load, ServerProcess server, double seconds)
                 throws IOException, InterruptedException {
             Path out = Files.createTempFile("weft-bench-", ".perf");
             try {
                 List<String> perf =
                         List.of("perf", "stat", "-x,", "-e", EVENT, "-o", out.toString(), "-p");
                 WrkReport report =
-                        wrk.run(
+                        generator.run(
                                 concat(perf, List.of(Long.toString(server.pid()), "--")),
                                 load,
                                 server.url(),
@@ -33,7 +33,7 @@ enum SyscallProbe {
     },
     STRACE {
         @Override
-        Result run(Wrk wrk, Load load, ServerProcess server, double seconds)
+        Result run(LoadGenerator generator, Load load, ServerProcess server, double seconds)
                 throws IOException, InterruptedException {
             Path out = Files.createTempFile("weft-bench-", ".strace");
             String pid = Long.toString(server.pid());
@@ -43,7 +43,7 @@ enum SyscallProbe {
             Children.add(strace);
             try {
                 awaitTracer(pid);
-                WrkReport report = wrk.run(List.of(), load, server.url(), seconds);
+                WrkReport report = generator.run(List.of(), load, server.url(), seconds);
                 Children.stop(strace); // it lets go of the server and writes its summary
                 return new Result(report, first(STRACE_TOTAL, Files.readString(out)));
             } finally {
@@ -54,9 +54,9 @@ enum SyscallProbe {
     },
     NONE {
         @Override
-        Result run(Wrk wrk, Load load, ServerProcess server, double seconds)
+        Result run(LoadGenerator generator, Load load, ServerProcess server, double seconds)
                 throws IOException, InterruptedException {
-            return new Result(wrk.run(List.of(), load, server.url(), seconds), Double.NaN);
+            return new Result(generator.run(List.of(), load, server.url(), seconds), Double.NaN);
         }
     };
 
@@ -70,7 +70,7 @@ enum SyscallProbe {
     /// The counts of wrk, and the system calls meanwhile: `NaN` if they could not be counted.
     record Result(WrkReport report, double syscalls) {}
 
-    abstract Result run(Wrk wrk, Load load, ServerProcess server, double seconds)
+    abstract Result run(LoadGenerator generator, Load load, ServerProcess server, double seconds)
             throws IOException, InterruptedException;
 
     /// The best way that works here.

@@ -56,7 +56,13 @@ class ResultsTest {
 
     @Test
     void theReportHoldsEverySideAndTheRatioOfTheBest() {
-        List<Entry> entries = Entries.of("main-job", results, Plan.QUICK, Map.of("kernel", "6.18"));
+        List<Entry> entries =
+                Entries.of(
+                        "main-job",
+                        List.of(Load.values()),
+                        results,
+                        Plan.QUICK,
+                        Map.of("kernel", "6.18"));
         String json = Json.write(entries.stream().map(Entry::fields).toList());
         assertThat(json)
                 .contains("\"name\": \"main-job/hello-http/plain/throughput\"")
