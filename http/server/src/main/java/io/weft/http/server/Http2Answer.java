@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// The answer of one stream of HTTP/2: its head, and its body frame by frame, one in each turn.
 /// Thread: the loop.
 final class Http2Answer {
+    /// Bytes of a body that are sent with those before them.
+    private static final int SHORT_END = 2 << 10;
+
     private final Http2ServerConnection connection;
     private final Http2Stream stream;
 
@@ -103,22 +106,28 @@ final class Http2Answer {
         return rest != null;
     }
 
-    /// Sends one frame of a body in memory, and waits for another turn if there is more.
+    /// Sends one frame of a body in memory, and waits for another turn if there is more. A short
+    /// end goes along: waiting, it would cost a send of its own.
     void sendRest() {
         Body.Bytes body = rest;
         if (body == null) {
             return;
         }
-        int sent = stream.data(body, restOffset, true);
-        if (sent > 0) {
+        int sent;
+        long left;
+        do {
+            sent = stream.data(body, restOffset, true);
             restOffset += sent;
+            left = body.length() - restOffset;
+        } while (sent > 0 && left > 0 && left <= SHORT_END);
+        if (sent > 0) {
             connection.wrote();
-            if (restOffset == body.length()) {
-                rest = null;
-                return;
-            }
         }
-        stream.wantsToSend();
+        if (left == 0) {
+            rest = null;
+        } else {
+            stream.wantsToSend();
+        }
     }
 
     /// Sends nothing more: the stream is over.

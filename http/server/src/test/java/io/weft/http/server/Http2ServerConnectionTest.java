@@ -6,6 +6,7 @@ import io.weft.buffer.Ledger;
 import io.weft.http.http2.ErrorCode;
 import io.weft.http.http2.Http2Limits;
 import io.weft.http.http2.Http2Stream;
+import io.weft.http.http2.OutgoingFrames;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
@@ -139,6 +140,22 @@ class Http2ServerConnectionTest {
     }
 
     /// A hundred uploads at once must not have a hundred times the memory of one.
+    @Test
+    void shortEndOfABodyGoesAlongWithTheFrameBeforeIt() {
+        Body.Bytes body = Body.of("x".repeat(OutgoingFrames.PIECE + 36));
+        Headers inTurn = Headers.of("priority", "i");
+        try (Http2Client client =
+                Http2Client.of(_ -> Response.of(Status.OK, Headers.EMPTY, body))) {
+            for (int i = 0; i < 3; i++) {
+                client.post("/", inTurn).end();
+            }
+            client.run();
+            assertThat(client.log.stream().filter(l -> !l.contains("200")).map(l -> l.charAt(0)))
+                    .containsExactly('1', '1', '3', '3', '5', '5');
+            assertThat(client.received).isEqualTo(3 * body.length());
+        }
+    }
+
     @Test
     void collectedBodiesShareTheirMemory() {
         HttpServerLimits limits = HttpServerLimits.DEFAULT.withBody(200_000);
