@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// The counts of one run of wrk.
+/// The counts of one run of wrk, or of `saturate`.
 ///
 /// @param seconds the time for which it ran
 /// @param p99Micros 99th percentile of the time from sending a batch of requests to its last answer
 /// @param errors failed connects, reads and writes, timeouts, and answers that are not 2xx or 3xx
-record WrkReport(long requests, double seconds, long p99Micros, long errors) {
+public record WrkReport(long requests, double seconds, long p99Micros, long errors) {
     private static final Pattern LINE = Pattern.compile("^weft-wrk .*$", Pattern.MULTILINE);
     private static final Pattern FIELD = Pattern.compile("(\\w+)=(\\d+)");
     private static final List<String> ERRORS =
             List.of("connect", "read", "write", "status", "timeout");
 
-    /// Reads the line that `report.lua` prints.
-    static WrkReport parse(String output) throws IOException {
+    /// Reads the line that `report.lua` prints, and `saturate`.
+    public static WrkReport parse(String output) throws IOException {
         String line =
                 LINE.matcher(output)
                         .results()
@@ -41,7 +41,7 @@ record WrkReport(long requests, double seconds, long p99Micros, long errors) {
         return fields.getOrDefault(name, 0L);
     }
 
-    double requestsPerSecond() {
+    public double requestsPerSecond() {
         return requests / seconds;
     }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// Measures what JMH cannot, in processes of their own, and judges it by the goals of its group:
 /// `Programs GROUP [--quick | --smoke] [--only REGEX] [--json FILE] [--html FILE] [--weft PATH]
 /// [--rivals FOLDER] [--c-servers FOLDER]`, where PATH is the module path of Weft and its examples,
-/// and FOLDER that of [Rivals], or of the servers in C.
+/// and FOLDER that of [Rivals], or of the programs in C.
 public final class Programs {
     private Programs() {}
 
@@ -84,6 +84,7 @@ public final class Programs {
         if (group.equals("http1")) {
             return List.of(
                     new WrkRows(null),
+                    new SaturateRows(limits),
                     new LatencyRows(limits, null),
                     new LoadRows(ConnectLoad.http(), Server.Service.HTTP1),
                     new LoadRows(WebSocketLoad.loads(), Server.Service.WEBSOCKET));
