@@ -80,17 +80,23 @@ record Bindings(NameResolver names, Set<String> protocols) {
     /// same, and proves that it is.
     static Request secured(Request request, Origin origin) {
         Origin secure = new Origin(true, origin.host(), securePort(origin));
-        String target = request.target().toString();
-        int authority = target.toLowerCase(Locale.ROOT).indexOf("://") + 3;
-        int path = authority;
-        while (path < target.length() && "/?#".indexOf(target.charAt(path)) < 0) {
-            path++;
-        }
         return Request.of(
                 request.method(),
-                RequestTarget.of(secure + target.substring(path)),
+                RequestTarget.of(secure + withoutOrigin(request.target())),
                 request.version(),
                 request.headers(),
                 request.body());
+    }
+
+    private static String withoutOrigin(RequestTarget target) {
+        String text = target.toString();
+        if (target.form() != RequestTarget.Form.ABSOLUTE) {
+            return target.form() == RequestTarget.Form.ASTERISK ? "" : text;
+        }
+        int path = text.toLowerCase(Locale.ROOT).indexOf("://") + 3;
+        while (path < text.length() && "/?#".indexOf(text.charAt(path)) < 0) {
+            path++;
+        }
+        return text.substring(path);
     }
 }

@@ -13,6 +13,7 @@ import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
+import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Status;
 import io.weft.loop.Future;
 import io.weft.loop.Timeout;
@@ -379,7 +380,7 @@ final class Call {
         public void responded(Status status, Headers headers, ResponseBody body) {
             boolean connects = request.method() == Method.CONNECT;
             if (!connects) {
-                setup.keepCookies(request, headers);
+                setup.keepCookies(request, origin, headers);
             }
             Request next;
             try {
@@ -388,7 +389,7 @@ final class Call {
                                 ? null
                                 : status == Status.EXPECTATION_FAILED
                                         ? withoutExpectation()
-                                        : Redirect.follow(request, status, headers);
+                                        : Redirect.follow(request, origin, status, headers);
             } catch (IllegalArgumentException e) {
                 body.close();
                 fail(new RedirectFailed(origin, String.valueOf(e.getMessage())));
@@ -425,7 +426,9 @@ final class Call {
         /// used again.
         private void redirect(Request next) {
             try {
-                route(next, Origin.of(next.target()), setup.group().nearest());
+                boolean named = next.target().form() == RequestTarget.Form.ABSOLUTE;
+                Origin to = named ? Origin.of(next.target()) : origin;
+                route(next, to, setup.group().nearest());
             } catch (RuntimeException e) {
                 fail(new Unsendable(origin, e)); // the application's choice of a proxy threw
             }

@@ -83,30 +83,55 @@ record ClientSetup(
                 fields.add(HeaderName.COOKIE, cookie);
             }
         }
-        String query = target.query();
         boolean absolute = proxy != null && route.isAbsolute();
-        // A proxy is told of the URL without a path, and the last one asks for `*`.
-        String path =
-                target.isOfServer(request.method())
-                        ? (absolute ? "" : "*")
-                        : target.path() + (query == null ? "" : "?" + query);
         if (absolute && proxy != null) {
             proxy.headers().forEach(field -> fields.set(field.name(), field.value()));
-            path = origin + path;
             fields.set(HeaderName.HOST, origin.authority());
         }
         return Request.of(
                 request.method(),
-                RequestTarget.of(path),
+                target(request, origin, absolute),
                 request.version(),
                 fields.build(),
                 request.body());
     }
 
+    /// Returns a request whose target names no origin.
+    ///
+    /// @throws IllegalArgumentException for another one, or CONNECT
+    static Request nameless(Request request) {
+        if (request.method() == Method.CONNECT) {
+            throw new IllegalArgumentException("method: CONNECT (expected: one with a response)");
+        }
+        RequestTarget target = request.target();
+        boolean ofAll =
+                target.form() == RequestTarget.Form.ASTERISK && request.method() == Method.OPTIONS;
+        if (target.form() != RequestTarget.Form.ORIGIN && !ofAll) {
+            throw new IllegalArgumentException(
+                    "target: " + target + " (expected: /path, or * of OPTIONS)");
+        }
+        return request;
+    }
+
+    /// @param absolute whether a proxy reads it
+    private static RequestTarget target(Request request, Origin origin, boolean absolute) {
+        RequestTarget target = request.target();
+        if (!absolute && target.form() == RequestTarget.Form.ORIGIN) {
+            return target;
+        }
+        String query = target.query();
+        // A proxy is told of the URL without a path, and the last one asks for `*`.
+        String path =
+                target.isOfServer(request.method())
+                        ? (absolute ? "" : "*")
+                        : target.path() + (query == null ? "" : "?" + query);
+        return RequestTarget.of(absolute ? origin + path : path);
+    }
+
     /// Keeps the cookies of a response, also of one that redirects.
-    void keepCookies(Request request, Headers response) {
+    void keepCookies(Request request, Origin origin, Headers response) {
         if (cookies != null) {
-            cookies.store(request.target(), response);
+            cookies.store(origin, request.target(), response);
         }
     }
 

@@ -71,7 +71,11 @@ public final class CookieJar {
     /// @param target of the request, in absolute form
     /// @throws IllegalArgumentException for another form
     public void store(RequestTarget target, Headers response) {
-        Origin origin = Origin.of(target);
+        store(Origin.of(target), target, response);
+    }
+
+    /// @param target of the request, which need not name the origin
+    void store(Origin origin, RequestTarget target, Headers response) {
         if (!response.contains(HeaderName.SET_COOKIE)) {
             return;
         }

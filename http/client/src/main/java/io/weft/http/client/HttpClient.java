@@ -206,6 +206,16 @@ public final class HttpClient implements AutoCloseable {
         return new Call(setup, null, interim).start(request);
     }
 
+    /// Sends a request to an origin that its target does not name, as a proxy does, and tells of
+    /// interim responses. Without a field Host it gets the origin's.
+    ///
+    /// @return as that of [#openAsync(Request, InterimListener)]
+    /// @throws IllegalArgumentException for CONNECT, or a target that is not `/…`, or `*` of OPTIONS
+    public CompletableFuture<StreamedResponse> openAsync(
+            Request request, Origin origin, InterimListener interim) {
+        return new Call(setup, null, interim).start(ClientSetup.nameless(request), origin);
+    }
+
     /// Sends a request that offers to switch to another protocol: it has the fields Upgrade and
     /// Connection, and no body (RFC 9110, 7.8). If the server agrees, `upgrade` gets the channel.
     ///

@@ -45,9 +45,9 @@ final class Redirect {
     /// Returns the next request; null when the response is no redirect that can be followed:
     /// another status, no Location, a body that is a stream, or a way from https to http.
     ///
-    /// @param request with a target in absolute form
+    /// @param from the origin of the request, which its target need not name
     /// @throws IllegalArgumentException when Location leads to no http or https URL
-    static @Nullable Request follow(Request request, Status status, Headers headers) {
+    static @Nullable Request follow(Request request, Origin from, Status status, Headers headers) {
         String location = headers.first(HeaderName.LOCATION);
         if (location == null || headers.all(HeaderName.LOCATION).size() > 1) {
             return null;
@@ -64,8 +64,7 @@ final class Redirect {
         if (!get && request.body() instanceof Body.Stream) {
             return null;
         }
-        RequestTarget target = RequestTarget.of(resolve(request.target(), location));
-        Origin from = Origin.of(request.target());
+        RequestTarget target = RequestTarget.of(resolve(from, request.target(), location));
         Origin to = Origin.of(target);
         if (from.secure() && !to.secure()) {
             return null;
@@ -87,13 +86,14 @@ final class Redirect {
 
     /// The URL that a reference means (RFC 3986, 5.2), without its fragment. What no URL may have
     /// is percent-encoded, as browsers do.
-    static String resolve(RequestTarget base, String reference) {
+    ///
+    /// @param base of the request to `origin`
+    static String resolve(Origin origin, RequestTarget base, String reference) {
         int fragment = reference.indexOf('#');
         String ref = encode(fragment < 0 ? reference : reference.substring(0, fragment));
         if (hasScheme(ref)) {
             return ref;
         }
-        Origin origin = Origin.of(base);
         if (ref.startsWith("//")) {
             return (origin.secure() ? "https:" : "http:") + ref;
         }
@@ -104,10 +104,11 @@ final class Redirect {
             String own = base.query();
             return origin + base.path() + (mark < 0 && own != null ? "?" + own : query);
         }
-        String merged =
-                path.startsWith("/")
-                        ? path
-                        : base.path().substring(0, base.path().lastIndexOf('/') + 1) + path;
+        String folder = base.path().substring(0, base.path().lastIndexOf('/') + 1);
+        String merged = path;
+        if (!path.startsWith("/")) {
+            merged = (folder.isEmpty() ? "/" : folder) + path; // empty for `*`
+        }
         return origin + withoutDots(merged) + query;
     }
 

@@ -40,7 +40,8 @@ public final class StreamedResponse implements AutoCloseable {
         this.body = body;
     }
 
-    /// Returns the request that it answers: behind redirects, the last one.
+    /// Returns the request that it answers: behind redirects, the last one. Its target names the
+    /// origin unless that was given beside it.
     public Request request() {
         return request;
     }

@@ -27,7 +27,11 @@ class RedirectTest {
     }
 
     private static @Nullable Request follow(Request request, int status, String location) {
-        return Redirect.follow(request, Status.of(status), Headers.of("location", location));
+        return Redirect.follow(
+                request,
+                Origin.of(request.target()),
+                Status.of(status),
+                Headers.of("location", location));
     }
 
     /// RFC 3986, 5.4.
@@ -67,7 +71,11 @@ class RedirectTest {
         "\u00e9, http://a/b/c/%E9"
     })
     void referencesAreResolved(String reference, String url) {
-        assertThat(Redirect.resolve(RequestTarget.of("http://a/b/c/d;p?q"), reference))
+        assertThat(
+                        Redirect.resolve(
+                                Origin.of(RequestTarget.of("http://a/")),
+                                RequestTarget.of("/b/c/d;p?q"),
+                                reference))
                 .isEqualTo(url);
     }
 
@@ -131,9 +139,10 @@ class RedirectTest {
         assertThat(follow(get, 200, "/b")).isNull();
         assertThat(follow(get, 300, "/b")).isNull();
         assertThat(follow(get, 304, "/b")).isNull();
-        assertThat(Redirect.follow(get, Status.FOUND, Headers.EMPTY)).isNull();
+        assertThat(Redirect.follow(get, Origin.of(get.target()), Status.FOUND, Headers.EMPTY))
+                .isNull();
         Headers two = Headers.builder().add("location", "/a").add("location", "/b").build();
-        assertThat(Redirect.follow(get, Status.FOUND, two)).isNull();
+        assertThat(Redirect.follow(get, Origin.of(get.target()), Status.FOUND, two)).isNull();
         Body stream = Body.of(out -> BodySource.Step.END);
         assertThat(follow(request("POST", "http://a/", stream), 307, "/b")).isNull();
         assertThat(follow(request("POST", "http://a/", stream), 303, "/b")).isNotNull();
