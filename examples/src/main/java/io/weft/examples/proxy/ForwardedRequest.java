@@ -34,9 +34,10 @@ final class ForwardedRequest {
                         : Claims.without(request.headers()).build();
         HeadersBuilder fields = before.toBuilder();
         String host = before.first(HeaderName.HOST);
+        String ip = ip(address);
         String proto = peer != null && peer.tls() != null ? "https" : "http";
-        append(before, fields, HeaderName.FORWARDED, forwarded(address, proto, host));
-        append(before, fields, HeaderName.X_FORWARDED_FOR, ip(address));
+        append(before, fields, HeaderName.FORWARDED, forwarded(ip, proto, host));
+        append(before, fields, HeaderName.X_FORWARDED_FOR, ip);
         if (!before.contains(HeaderName.X_FORWARDED_PROTO)) {
             fields.set(HeaderName.X_FORWARDED_PROTO, proto);
         }
@@ -58,9 +59,7 @@ final class ForwardedRequest {
     }
 
     /// RFC 7239, 4 and 6.
-    private static String forwarded(
-            @Nullable SocketAddress address, String proto, @Nullable String host) {
-        String ip = ip(address);
+    private static String forwarded(String ip, String proto, @Nullable String host) {
         return "for="
                 + (ip.indexOf(':') >= 0 ? "\"[" + ip + "]\"" : ip)
                 + ";proto="

@@ -8,6 +8,7 @@ import io.weft.http.client.StreamedResponse;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
+import io.weft.http.model.Headers.Field;
 import io.weft.http.model.HeadersBuilder;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
@@ -63,6 +64,10 @@ final class Forwarding {
     /// A name that no other proxy has, so that a loop is found.
     private final String pseudonym =
             "weft-" + Integer.toHexString(new SecureRandom().nextInt() | 0x1000_0000);
+
+    private final Field via10 = new Field(HeaderName.VIA, "1.0 " + pseudonym);
+    private final Field via11 = new Field(HeaderName.VIA, "1.1 " + pseudonym);
+    private final Field via2 = new Field(HeaderName.VIA, "2 " + pseudonym);
 
     /// A client that leaves messages as they are, and has limits for a proxy.
     static HttpClient.Builder client(EventLoopGroup group) {
@@ -129,7 +134,7 @@ final class Forwarding {
         if (authority != null) {
             fields.set(HeaderName.HOST, authority);
         }
-        fields.add(HeaderName.VIA, received(request.version()) + " " + pseudonym);
+        fields.add(via(request.version()));
         return Request.of(request.method(), target)
                 .withHeaders(fields.build())
                 .withBody(request.body());
@@ -146,13 +151,14 @@ final class Forwarding {
         return number.length() > 9 ? MAX_FORWARDS : number.isEmpty() ? 0 : Integer.parseInt(number);
     }
 
-    private static String received(Version version) {
-        return version == Version.HTTP_2 ? "2" : version == Version.HTTP_1_0 ? "1.0" : "1.1";
+    /// @param received of the message
+    private Field via(Version received) {
+        return received == Version.HTTP_2 ? via2 : received == Version.HTTP_1_0 ? via10 : via11;
     }
 
     /// Returns the fields of an answer that switches protocols, as they are passed back.
     Headers switched(Headers answer) {
-        return endToEnd(answer).add(HeaderName.VIA, "1.1 " + pseudonym).build();
+        return endToEnd(answer).add(via11).build();
     }
 
     /// Returns what passes interim answers to a request back (RFC 9110, 15.2). The client of the
@@ -160,7 +166,7 @@ final class Forwarding {
     InterimListener interim(Request request) {
         return (status, headers) -> {
             HeadersBuilder fields = endToEnd(headers).remove(HeaderName.CONTENT_LENGTH);
-            fields.add(HeaderName.VIA, "1.1 " + pseudonym);
+            fields.add(via11);
             HttpServer.sendInterim(request, status, fields.build());
         };
     }
@@ -177,7 +183,7 @@ final class Forwarding {
 
     private Response passable(Request request, StreamedResponse answer) {
         HeadersBuilder fields = endToEnd(answer.headers());
-        fields.add(HeaderName.VIA, "1.1 " + pseudonym);
+        fields.add(via11);
         int code = answer.status().code();
         boolean none = code == 204 || code == 205;
         if (none || code == 304 || request.method().equals(Method.HEAD)) {

@@ -9,6 +9,7 @@ import io.weft.handler.haproxy.TrustedProxies;
 import io.weft.http.client.HttpClient;
 import io.weft.http.client.HttpClientException;
 import io.weft.http.client.HttpProtocol;
+import io.weft.http.client.Origin;
 import io.weft.http.client.StreamedResponse;
 import io.weft.http.model.Body;
 import io.weft.http.model.Method;
@@ -20,7 +21,10 @@ import io.weft.http.model.Status;
 import io.weft.http.server.HttpServerLimits;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -66,6 +70,7 @@ public final class ReverseProxy {
     private final Forwarding forwarding = new Forwarding();
     private final Upstreams upstreams;
     private final UpstreamTls tls;
+    private final Map<InetSocketAddress, Origin> origins = new HashMap<>();
     private final TrustedProxies trusted;
     private final @Nullable HeadedConnections headed;
     private final HttpClient client;
@@ -87,6 +92,11 @@ public final class ReverseProxy {
         this.client = client;
         this.protocol = protocol;
         this.idle = idle;
+        if (headed == null) {
+            for (InetSocketAddress server : upstreams.servers()) {
+                origins.put(server, origin(server, ForwardedRequest.authority(server)));
+            }
+        }
     }
 
     public static void main(String[] args) {
@@ -188,8 +198,14 @@ public final class ReverseProxy {
             return null;
         }
         RequestTarget asked = RequestTarget.of(path);
+        String query = asked.query();
+        String rest = asked.path() + (query == null ? "" : "?" + query);
         return new HealthChecks(
-                group, upstreams, way, server -> target(server, null, asked), interval);
+                group,
+                upstreams,
+                way,
+                server -> RequestTarget.of(origin(server, (Peer) null) + rest),
+                interval);
     }
 
     private CompletableFuture<Response> handle(Request request) {
@@ -208,7 +224,7 @@ public final class ReverseProxy {
             return answer(Status.NOT_IMPLEMENTED, "only tunnels of WebSocket are passed on");
         }
         PendingAnswer answer = new PendingAnswer();
-        attempt(request, new HashSet<>(), answer);
+        attempt(request, Set.of(), answer);
         return answer;
     }
 
@@ -223,15 +239,16 @@ public final class ReverseProxy {
             answer.answer(Response.problem(status, "no server is there"));
             return;
         }
-        tried.add(server);
+        Origin origin = origin(server, request.peer());
         Request forwarded;
         @Nullable WebSocketPassage passage;
         try {
             passage = WebSocketPassage.isAskedFor(request) ? new WebSocketPassage(request) : null;
+            RequestTarget target = target(request.target());
             Request stripped =
                     forwarding.request(
                             request,
-                            target(server, request.peer(), request.target()),
+                            passage == null ? target : RequestTarget.of(origin + target.toString()),
                             protocol == HttpProtocol.HTTP_1_1);
             forwarded = ForwardedRequest.of(stripped, request.peer(), trusted, server);
         } catch (IllegalArgumentException e) {
@@ -240,7 +257,7 @@ public final class ReverseProxy {
         }
         CompletableFuture<StreamedResponse> call =
                 passage == null
-                        ? client.openAsync(forwarded, forwarding.interim(request))
+                        ? client.openAsync(forwarded, origin, forwarding.interim(request))
                         : client.upgradeAsync(passage.asking(forwarded), passage);
         answer.during(call);
         var _ =
@@ -276,8 +293,10 @@ public final class ReverseProxy {
         // RFC 9110, 9.2.2. A body that was read cannot be sent again.
         boolean repeats =
                 IDEMPOTENT.contains(request.method()) && request.body() instanceof Body.Empty;
-        if (repeats && tried.size() < upstreams.servers().size()) {
-            attempt(request, tried, answer);
+        if (repeats && tried.size() + 1 < upstreams.servers().size()) {
+            Set<InetSocketAddress> all = new HashSet<>(tried);
+            all.add(server);
+            attempt(request, all, answer);
             return;
         }
         answer.answer(
@@ -286,13 +305,23 @@ public final class ReverseProxy {
                         : Response.problem(Status.BAD_GATEWAY, "the server cannot be reached"));
     }
 
-    /// Returns a target that leads to `server`.
-    private RequestTarget target(
-            InetSocketAddress server, @Nullable Peer client, RequestTarget asked) {
+    /// Returns what requests of `client` to `server` are sent to.
+    private Origin origin(InetSocketAddress server, @Nullable Peer client) {
+        return headed == null
+                ? Objects.requireNonNull(origins.get(server))
+                : origin(server, headed.name(server, client));
+    }
+
+    private Origin origin(InetSocketAddress server, String authority) {
+        return Origin.of(RequestTarget.of(tls.scheme(server) + authority));
+    }
+
+    /// Returns the target without the origin that the client has asked.
+    private static RequestTarget target(RequestTarget asked) {
+        if (asked.form() == RequestTarget.Form.ORIGIN) {
+            return asked;
+        }
         String query = asked.query();
-        String authority =
-                headed == null ? ForwardedRequest.authority(server) : headed.name(server, client);
-        return RequestTarget.of(
-                tls.scheme(server) + authority + asked.path() + (query == null ? "" : "?" + query));
+        return RequestTarget.of(asked.path() + (query == null ? "" : "?" + query));
     }
 }
