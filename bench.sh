@@ -150,7 +150,7 @@ processes() { # processes GROUP JSON HTML
   weft="$(weft_modules)"
   [ -z "$weft" ] || set -- "$@" --weft "$weft"
   [ "$1" != rivals ] || set -- "$@" --rivals "$PWD/verify/rivals/target"
-  case "$1" in http1 | rivals) build_c && set -- "$@" --c-servers "$c_servers" ;; esac
+  case "$1" in http1 | http2 | rivals) build_c && set -- "$@" --c-servers "$c_servers" ;; esac
   # It sees one core; the facts in its report are about the machine.
   taskset -c 1 ./jdk java "-XX:ActiveProcessorCount=$(nproc)" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp "$jar" io.weft.bench.transport.process.Programs "$@"
 }

@@ -3,21 +3,9 @@
 //
 // All answers are as long as the first: bytes are counted, and only the status line is read. It never sleeps, so no
 // answer has to wake it. Prints a line for io.weft.bench.mainjob.WrkReport.
-#define _GNU_SOURCE
-#include <arpa/inet.h>
-#include <errno.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/epoll.h>
-#include <sys/socket.h>
-#include <time.h>
-#include <unistd.h>
+#include "saturate.h"
 
-enum { MAX_FD = 4096, MAX_HEAD = 1024, READ_SIZE = 65536, MAX_MICROS = 1 << 20, EVENTS = 256, SEND_TIMEOUT = 5 };
+enum { MAX_HEAD = 1024 };
 #define STATUS "HTTP/1.1 200"
 
 struct conn {
@@ -25,50 +13,23 @@ struct conn {
   long owed;        // bytes of answers to come
 };
 static struct conn conns[MAX_FD];
-static unsigned latencies[MAX_MICROS];  // by microseconds; the last is for all that took longer
-static struct sockaddr_in server = {.sin_family = AF_INET};
-static char *asks, received[READ_SIZE];
+static char *asks;
 static long asks_size, answer_size, answers_size;
-static int epoll, depth = 1;
-static long long requests, failed_reads, failed_writes, failed_status;
-
-static void die(const char *what) {
-  perror(what);
-  exit(1);
-}
-
-static long long now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
-
-static int connected(void) {
-  int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
-  struct timeval timeout = {.tv_sec = SEND_TIMEOUT};
-  if (fd < 0) die("socket");
-  if (fd >= MAX_FD) errno = EMFILE, die("descriptors");
-  if (connect(fd, (struct sockaddr *)&server, sizeof server)) die("connect");
-  if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on)) die("TCP_NODELAY");
-  if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout)) die("SO_SNDTIMEO");
-  return fd;
-}
+static int depth = 1;
 
 static void ask(int fd) {
   conns[fd] = (struct conn){.asked = now(), .owed = answers_size};
-  if (send(fd, asks, asks_size, MSG_NOSIGNAL) != asks_size) failed_writes++;
+  send_all(fd, asks, asks_size);
 }
 
 static void open_one(void) {
   int fd = connected();
-  struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
-  if (epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event)) die("epoll_ctl");
+  watch(fd);
   ask(fd);
 }
 
 static void answered(int fd) {
-  long long micros = (now() - conns[fd].asked) / 1000;
-  latencies[micros < MAX_MICROS ? micros : MAX_MICROS - 1]++;
+  took(conns[fd].asked);
   requests += depth;
   ask(fd);
 }
@@ -110,14 +71,6 @@ static long measure(const char *one, long size) {
   return 0;
 }
 
-static long percentile(double share) {
-  long long all = 0, below = 0;
-  long at = 0;
-  for (long i = 0; i < MAX_MICROS; i++) all += latencies[i];
-  while (at < MAX_MICROS - 1 && (below += latencies[at]) < all * share) at++;
-  return at;
-}
-
 int main(int argc, char **argv) {
   int connections = 64, option;
   const char *path = "/";
@@ -152,12 +105,5 @@ int main(int argc, char **argv) {
 
   if ((epoll = epoll_create1(EPOLL_CLOEXEC)) < 0) die("epoll_create1");
   for (int i = 0; i < connections; i++) open_one();
-  struct epoll_event events[EVENTS];
-  long long start = now(), end = start + (long long)(seconds * 1e9), at;
-  while ((at = now()) < end) {
-    int n = epoll_wait(epoll, events, EVENTS, 0);
-    for (int i = 0; i < n; i++) on_readable(events[i].data.fd);
-  }
-  printf("weft-wrk requests=%lld micros=%lld p50=%ld p99=%ld connect=0 read=%lld write=%lld status=%lld timeout=0\n",
-         requests, (at - start) / 1000, percentile(0.5), percentile(0.99), failed_reads, failed_writes, failed_status);
+  spin(seconds, on_readable);
 }

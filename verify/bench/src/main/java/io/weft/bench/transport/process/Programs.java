@@ -76,7 +76,7 @@ public final class Programs {
                     new HttpProxyRows(rivals, weft));
         }
         if (group.equals("http2")) {
-            return List.of(new H2loadRows());
+            return List.of(new H2loadRows(), new SaturateRows(limits, Server.Service.HTTP2));
         }
         if (group.equals("dns")) {
             return List.of(new DnsperfRows());
@@ -84,7 +84,7 @@ public final class Programs {
         if (group.equals("http1")) {
             return List.of(
                     new WrkRows(null),
-                    new SaturateRows(limits),
+                    new SaturateRows(limits, Server.Service.HTTP1),
                     new LatencyRows(limits, null),
                     new LoadRows(ConnectLoad.http(), Server.Service.HTTP1),
                     new LoadRows(WebSocketLoad.loads(), Server.Service.WEBSOCKET));
