@@ -211,12 +211,10 @@ final class Http2ServerStream implements ExchangeWire {
 
     @Override
     public void bodyWanted() {
-        if (!stream.mayReceive() && !exchange.body().isWanted()) {
-            return;
-        }
-        if (exchange.body().isWanted()) {
+        if (stream.mayReceive() && exchange.body().isWanted()) {
             ask();
         }
+        // Also of a body that is whole: other streams are to have its room.
         stream.consumed(exchange.body().takeRead());
         connection.flushSoon();
     }

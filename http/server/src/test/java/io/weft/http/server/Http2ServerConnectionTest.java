@@ -2,12 +2,15 @@ package io.weft.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
 import io.weft.http.http2.ErrorCode;
 import io.weft.http.http2.Http2Limits;
 import io.weft.http.http2.Http2Stream;
 import io.weft.http.http2.OutgoingFrames;
 import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
@@ -17,6 +20,7 @@ import io.weft.http.model.Status;
 import io.weft.http.server.exchange.Application;
 import io.weft.testkit.Warns;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +28,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The server's connection in virtual time, with HTTP/2's own machine as the client.
 class Http2ServerConnectionTest {
@@ -222,6 +228,40 @@ class Http2ServerConnectionTest {
             assertThat(requests.getLast().path()).isEqualTo("/2");
             uploads.get(3).reset(ErrorCode.CANCEL);
             client.run();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void streamedBodyThatIsReadAfterItsEndGivesItsRoomBack(boolean whole) throws Exception {
+        Application pending =
+                new Application.Async(
+                        request -> {
+                            requests.add(request);
+                            return new CompletableFuture<>();
+                        },
+                        true);
+        try (Http2Client client = new Http2Client(pending)) {
+            for (int i = 0; i < 4; i++) {
+                upload(client, client.post("/", Headers.EMPTY), 60_000);
+                readOrClose(requests.get(i), whole);
+                client.run();
+            }
+            Http2Stream last = client.post("/", Headers.EMPTY);
+            upload(client, last, 1_000_000);
+            assertThat(last.sent()).isEqualTo(Http2Limits.DEFAULT.streamWindow());
+        }
+    }
+
+    private static void readOrClose(Request request, boolean reads) throws IOException {
+        BodySource source = ((Body.Stream) request.body()).source();
+        try (Buffer out = BufferAllocator.pooled().allocate(100_000)) {
+            if (reads) {
+                assertThat(source.read(out)).isEqualTo(BodySource.Step.END);
+                assertThat(out.readableBytes()).isEqualTo(60_000);
+            } else {
+                source.close();
+            }
         }
     }
 

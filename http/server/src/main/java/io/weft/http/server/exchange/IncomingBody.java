@@ -232,11 +232,10 @@ final class IncomingBody implements BodySource {
 
     /// Tells if the wire is to hear that some of the body was read.
     private boolean tells() {
-        boolean tell = !asked || (full && size <= FULL / 2);
-        tell |= metered && (read >= METERED || (read > 0 && size == 0));
+        boolean tell = !ended && (!asked || (full && size <= FULL / 2));
         asked = true;
         full &= size > FULL / 2;
-        return tell && !ended;
+        return tell || (metered && (read >= METERED || (read > 0 && size == 0)));
     }
 
     private void move(Buffer out) {
@@ -271,10 +270,11 @@ final class IncomingBody implements BodySource {
     public void close() {
         boolean tell;
         synchronized (this) {
-            tell = !closed && !ended && failure == null;
+            boolean first = !closed && failure == null;
             closed = true;
             waiting = false;
             release();
+            tell = first && (!ended || (metered && read > 0));
         }
         if (tell) {
             tellWire();
