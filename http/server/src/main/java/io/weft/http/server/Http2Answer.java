@@ -113,6 +113,7 @@ final class Http2Answer {
         if (body == null) {
             return;
         }
+        int begun = restOffset;
         int sent;
         long left;
         do {
@@ -120,7 +121,7 @@ final class Http2Answer {
             restOffset += sent;
             left = body.length() - restOffset;
         } while (sent > 0 && left > 0 && left <= SHORT_END);
-        if (sent > 0) {
+        if (restOffset > begun) {
             connection.wrote();
         }
         if (left == 0) {
