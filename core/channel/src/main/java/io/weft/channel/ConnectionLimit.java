@@ -117,7 +117,7 @@ final class ConnectionLimit {
         try {
             return loop.schedule(
                     () -> channels.forEach(Channel::abort),
-                    timeout.toNanos(),
+                    TimeUnit.NANOSECONDS.convert(timeout), // at most 292 years
                     TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             return null;

@@ -179,7 +179,11 @@ public final class ServerChannel {
     /// others still accept.
     ///
     /// @return succeeds when the connections are closed
+    /// @throws IllegalArgumentException when `timeout` is negative
     public Future<Void> shutdownGracefully(Duration timeout) {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("timeout: " + timeout + " (expected: >= 0)");
+        }
         Promise<Void> ended = loop.newPromise();
         var _ =
                 close().addListener(

@@ -1,6 +1,7 @@
 package io.weft.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.weft.engine.Accepted;
 import io.weft.engine.ChannelOption;
@@ -12,6 +13,7 @@ import io.weft.engine.LocalAddress;
 import io.weft.engine.StreamEvents;
 import io.weft.engine.StreamHandle;
 import io.weft.eventloop.EventLoop;
+import io.weft.loop.Future;
 import io.weft.loop.ManualClock;
 import io.weft.loop.ManualExecutor;
 import java.io.IOException;
@@ -106,6 +108,18 @@ class AcceptTest {
         ((ManualExecutor) loop.executor()).runPending();
         assertThat(engine.accepting).isTrue();
         assertThat(server.closeFuture().isDone()).isFalse();
+    }
+
+    @Test
+    void shutdownTakesAsLongAsItIsGiven() throws IOException {
+        ServerChannel server = listen(this::next);
+        engine.events().accepted(new Connection());
+        Future<Void> end = server.shutdownGracefully(Duration.ofSeconds(Long.MAX_VALUE));
+        ((ManualExecutor) loop.executor()).runPending();
+        assertThat(end.isSuccess()).isTrue();
+        assertThat(accepted.getFirst().isOpen()).isFalse();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> server.shutdownGracefully(Duration.ofMillis(-1)));
     }
 
     @Test
