@@ -1,6 +1,7 @@
 package io.weft.http.client;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.Headers;
 import java.util.ArrayDeque;
@@ -16,6 +17,11 @@ final class ResponseBody implements BodySource {
     static final int HIGH = 64 << 10;
     static final int LOW = 16 << 10;
 
+    /// Bytes of a piece that waits as it is, if others wait before it.
+    private static final int SHORT = 4 << 10;
+
+    private static final int GATHERED = 8 << 10;
+
     /// The loop's side.
     interface Flow {
         /// Fewer than [#LOW] bytes wait: receive on. Any thread.
@@ -30,6 +36,10 @@ final class ResponseBody implements BodySource {
     // ---- under the lock ----
 
     private final ArrayDeque<Buffer> pieces = new ArrayDeque<>();
+
+    /// The last of them, when it is this object's own, into which short ones are copied.
+    private @Nullable Buffer gathered;
+
     private int waiting;
     private boolean throttled;
     private boolean ended;
@@ -55,14 +65,32 @@ final class ResponseBody implements BodySource {
                 piece.release();
                 return true;
             }
-            pieces.add(piece);
             waiting += piece.readableBytes();
+            if (pieces.isEmpty() || piece.readableBytes() >= SHORT) {
+                pieces.add(piece);
+                gathered = null;
+            } else {
+                gather(piece);
+            }
             throttled |= waiting >= HIGH; // until the reader resumes, whatever still comes
             more = !throttled;
             toWake = wake;
         }
         run(toWake);
         return more;
+    }
+
+    /// Copies a short piece behind one that waits: it may keep a whole receive buffer.
+    private void gather(Buffer piece) {
+        try (piece) {
+            Buffer to = gathered;
+            if (to == null || to.writableBytes() < piece.readableBytes()) {
+                to = BufferAllocator.pooled().allocate(GATHERED);
+                gathered = to;
+                pieces.add(to);
+            }
+            to.writeBytes(piece);
+        }
     }
 
     void end(Headers fields) {
@@ -111,9 +139,7 @@ final class ResponseBody implements BodySource {
             Buffer piece;
             while (out.writableBytes() > 0 && (piece = pieces.peek()) != null) {
                 int length = Math.min(out.writableBytes(), piece.readableBytes());
-                try (Buffer part = piece.split(length)) {
-                    out.writeBytes(part);
-                }
+                out.writeBytes(piece, length);
                 taken(piece, length);
             }
             step = step(out.isReadable());
@@ -135,6 +161,7 @@ final class ResponseBody implements BodySource {
                 return null;
             }
             int length = Math.min(most, piece.readableBytes());
+            gathered = piece == gathered ? null : gathered; // the taker may write to it
             taken = length == piece.readableBytes() ? pieces.remove() : piece.split(length);
             waiting -= length;
             resume = resumes();
@@ -150,6 +177,7 @@ final class ResponseBody implements BodySource {
         if (!piece.isReadable()) {
             pieces.remove();
             piece.release();
+            gathered = piece == gathered ? null : gathered;
         }
     }
 
@@ -192,6 +220,7 @@ final class ResponseBody implements BodySource {
             unfinished = !ended && failure == null;
             pieces.forEach(Buffer::release);
             pieces.clear();
+            gathered = null;
         }
         if (unfinished) {
             flow.discard();

@@ -1,9 +1,12 @@
 package io.weft.http.client;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ResponseBodyTest {
@@ -61,6 +64,54 @@ class ResponseBodyTest {
         }
         assertThat(resumed).isEqualTo(1);
         assertThat(body.take(1)).isNull();
+    }
+
+    /// A piece may keep the whole buffer that it was received in.
+    @Test
+    void shortPiecesThatWaitAreGathered() {
+        for (int i = 0; i < 1000; i++) {
+            assertThat(body.add(BufferAllocator.pooled().allocate(1024).writeAscii("ab"))).isTrue();
+        }
+        Buffer large = BufferAllocator.pooled().allocate(5000).writeBytes(new byte[5000]);
+        body.add(large);
+        body.add(BufferAllocator.pooled().allocate(8).writeAscii("cd"));
+        List<Integer> lengths = new ArrayList<>();
+        for (Buffer next = body.take(10_000); next != null; next = body.take(10_000)) {
+            lengths.add(next.readableBytes());
+            next.release();
+        }
+        assertThat(lengths).containsExactly(2, 1998, 5000, 2);
+    }
+
+    @Test
+    void gatheredPiecesThatAreReadInPartKeepTheirOrder() throws Exception {
+        StringBuilder came = new StringBuilder();
+        StringBuilder got = new StringBuilder();
+        for (int i = 0; i < 2000; i++) {
+            String piece = Integer.toString(i);
+            came.append(piece);
+            body.add(BufferAllocator.pooled().allocate(64).writeAscii(piece));
+            if (i % 3 == 0) {
+                try (Buffer out = BufferAllocator.pooled().allocate(5)) {
+                    var _ = body.read(out);
+                    got.append(out.readString(ISO_8859_1));
+                }
+            }
+            if (i % 7 == 0) {
+                take(got, 3);
+            }
+        }
+        while (take(got, 1000)) {
+            assertThat(came).startsWith(got);
+        }
+        assertThat(got).hasToString(came.toString());
+    }
+
+    private boolean take(StringBuilder to, int most) {
+        try (Buffer taken = body.take(most)) {
+            to.append(taken == null ? "" : taken.readString(ISO_8859_1));
+            return taken != null;
+        }
     }
 
     @Test
