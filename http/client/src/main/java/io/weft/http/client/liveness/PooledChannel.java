@@ -66,7 +66,13 @@ public final class PooledChannel {
         }
         idle = true;
         if (deadline == null) {
-            deadline = new MovingDeadline(ch.eventLoop(), expired);
+            // It may be in use by now after all, and rest again.
+            Runnable missed =
+                    () -> {
+                        idle = false;
+                        expired.run();
+                    };
+            deadline = new MovingDeadline(ch.eventLoop(), missed);
         }
         deadline.set(most);
     }

@@ -45,8 +45,15 @@ class PooledChannelTest {
         embedded.advance(HALF);
         idle();
         assertThat(after(HALF.plus(SLACK))).isEqualTo(1);
+    }
+
+    @Test
+    void anExpirationThatCameTooLateBeginsTheTimeAnew() {
         idle();
-        assertThat(after(MOST.multipliedBy(3))).isEqualTo(1);
+        assertThat(after(MOST.plus(SLACK))).isEqualTo(1);
+        idle();
+        assertThat(after(HALF)).isEqualTo(1);
+        assertThat(after(MOST)).isEqualTo(2);
     }
 
     @Test
