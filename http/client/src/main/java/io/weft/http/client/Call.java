@@ -454,7 +454,9 @@ final class Call {
             } else if (repeatable && !fresh && (unprocessed || isIdempotent(request.method()))) {
                 attempt(request, origin, true);
             } else {
-                discard();
+                if (!exchange.tookBody()) {
+                    discard();
+                }
                 fail(cause);
             }
         }

@@ -70,7 +70,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
     /// Begins on a wire that is free.
     void begin(ClientWire on) {
         wire = on;
-        ExchangeTimer t = new ExchangeTimer(on.eventLoop(), this);
+        ExchangeTimer t = new ExchangeTimer(on, limits, this);
         timer = t;
         HttpClientException before = cancelled;
         if (before != null) {
@@ -96,9 +96,9 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         sender = s;
         waitsForContinue = request.headers().contains(HeaderName.EXPECT);
         if (waitsForContinue) {
-            t.waitFor(Stage.SEND, limits.continueTimeout());
+            t.awaitContinue();
         } else {
-            t.waitFor(Stage.SEND, limits.stallTimeout());
+            t.sending(false);
             s.start();
         }
     }
@@ -107,22 +107,17 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
     ///
     /// @param idle whether the application has nothing to send now
     void sending(boolean idle) {
-        if (responded || timer == null) {
-            return;
-        }
-        if (idle && wire().pendingBytes() == 0) {
-            timer.rest();
-        } else {
-            timer.waitFor(Stage.SEND, limits.stallTimeout());
+        if (timer != null && !waitsForContinue) {
+            timer.sending(idle);
         }
     }
 
     /// The request is out.
     void requestSent() {
         requestSent = true;
-        if (!responded && timer != null) {
-            stage = Stage.HEAD;
-            timer.waitFor(Stage.HEAD, limits.headTimeout());
+        stage = responded ? stage : Stage.HEAD;
+        if (timer != null) {
+            timer.requestSent();
         }
     }
 
@@ -163,8 +158,8 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
 
     private void goAhead() {
         waitsForContinue = false;
-        if (sender != null && timer != null) {
-            timer.waitFor(Stage.SEND, limits.stallTimeout());
+        if (sender != null) {
+            sending(false);
             sender.start();
         }
     }
@@ -177,15 +172,21 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         if (over) {
             return;
         }
+        Decompressor decompressor;
+        try {
+            decompressor = empty ? null : owner.decompressor(headers);
+        } catch (RuntimeException | Error e) {
+            fail(ResponseContent.unknownCoding(origin, e), true);
+            return;
+        }
         responded = true;
         stage = Stage.BODY;
-        wait(Stage.BODY);
+        receiving();
         // A body that still waits for 100 is no longer wanted (RFC 9110, 10.1.1).
         if (waitsForContinue && sender != null) {
             waitsForContinue = false;
             sender.close();
         }
-        Decompressor decompressor = empty ? null : owner.decompressor(headers);
         Headers shown = headers;
         if (decompressor != null) {
             content.expand(decompressor);
@@ -243,7 +244,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
             }
             return;
         }
-        wait(Stage.BODY);
+        receiving();
         boolean more;
         try {
             more = content.add(piece);
@@ -260,7 +261,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
     private void throttle() {
         wire().demand(false);
         if (timer != null) {
-            timer.rest();
+            timer.throttled();
         }
     }
 
@@ -396,6 +397,11 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         onLoop(() -> fail(why, true));
     }
 
+    /// Tells if the source of the request's body was taken over, to be closed here.
+    boolean tookBody() {
+        return sender != null;
+    }
+
     /// Tells if a wire was given to it. Nothing of the request is touched before.
     boolean hasBegun() {
         return wire != null;
@@ -429,7 +435,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
                             endBody();
                         }
                     } else if (more) {
-                        wait(Stage.BODY);
+                        receiving();
                         wire().demand(true);
                     }
                 });
@@ -448,7 +454,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
                     } else if (wire().isStream()) {
                         fail(new Cancelled(origin, Stage.BODY), true);
                     } else {
-                        wait(Stage.BODY);
+                        receiving();
                         wire().demand(true);
                     }
                 });
@@ -468,9 +474,9 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
 
     // ---- deadlines ----
 
-    private void wait(Stage what) {
+    private void receiving() {
         if (timer != null) {
-            timer.waitFor(what, limits.stallTimeout());
+            timer.receiving();
         }
     }
 

@@ -130,8 +130,14 @@ record ClientSetup(
 
     /// Keeps the cookies of a response, also of one that redirects.
     void keepCookies(Request request, Origin origin, Headers response) {
-        if (cookies != null) {
+        if (cookies == null) {
+            return;
+        }
+        try {
             cookies.store(origin, request.target(), response);
+        } catch (RuntimeException | Error e) { // of the application's rule for suffixes
+            System.getLogger("io.weft.http.client")
+                    .log(System.Logger.Level.WARNING, "cookies of " + origin + " are lost", e);
         }
     }
 

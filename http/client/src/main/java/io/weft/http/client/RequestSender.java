@@ -141,6 +141,7 @@ final class RequestSender {
             piece.release();
             throw t;
         }
+        boolean some = piece.isReadable();
         wire.data(piece);
         if (step == BodySource.Step.END) {
             wire.end(source.trailers());
@@ -150,7 +151,12 @@ final class RequestSender {
             return false;
         }
         wire.send();
-        exchange.sending(step == BodySource.Step.WAIT);
+        if (some) {
+            exchange.sending(false);
+        }
+        if (step == BodySource.Step.WAIT) {
+            exchange.sending(true);
+        }
         return step == BodySource.Step.MORE;
     }
 

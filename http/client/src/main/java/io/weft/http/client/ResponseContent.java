@@ -92,6 +92,13 @@ final class ResponseContent {
                 : new HttpClientException.Malformed(origin, HttpClientException.Stage.BODY, e);
     }
 
+    /// The failure of a body whose coding is known, but cannot be undone here.
+    static HttpClientException unknownCoding(Origin origin, Throwable cause) {
+        return undecodable(
+                origin,
+                new DecoderException("content-encoding: cannot be undone: " + cause, cause));
+    }
+
     boolean isWhole() {
         return whole;
     }

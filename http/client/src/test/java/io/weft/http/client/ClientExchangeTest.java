@@ -26,7 +26,13 @@ import org.junit.jupiter.api.Test;
 /// Exchanges over a double of a wire with streams: several at a time on one connection, each with a
 /// window of its own. HTTP/2 can join without a change to them.
 class ClientExchangeTest {
+    private static final HttpClientLimits PATIENT =
+            HttpClientLimits.DEFAULT.withHeadTimeout(Duration.ofMinutes(5));
+
     private final EmbeddedChannel loop = new EmbeddedChannel();
+
+    /// Bytes that no wire has sent yet.
+    private long unsent;
 
     /// One stream of a connection that has several.
     private final class Stream implements ClientWire, ExchangeOwner {
@@ -37,13 +43,7 @@ class ClientExchangeTest {
         @Nullable ResponseBody body;
 
         Stream(Request request) {
-            exchange =
-                    new ClientExchange(
-                            request,
-                            new Origin(false, "s", 80),
-                            HttpClientLimits.DEFAULT,
-                            null,
-                            this);
+            exchange = new ClientExchange(request, new Origin(false, "s", 80), PATIENT, null, this);
             exchange.begin(this);
         }
 
@@ -88,7 +88,7 @@ class ClientExchangeTest {
 
         @Override
         public long pendingBytes() {
-            return writable ? 0 : 1;
+            return unsent + (writable ? 0 : 1);
         }
 
         @Override
@@ -251,10 +251,70 @@ class ClientExchangeTest {
         assertThat(stream.events).endsWith("abort", "over");
     }
 
+    /// A source that gives a byte whenever it is woken.
+    private static BodySource slow() {
+        return out -> {
+            out.writeByte('x');
+            return BodySource.Step.WAIT;
+        };
+    }
+
+    @Test
+    void aSourceThatPausesIsNotLateWhenItsBytesHaveGoneLater() {
+        unsent = 1;
+        Stream stream = new Stream(Request.post("/", Body.of(slow())));
+        assertThat(stream.events).containsExactly("POST /", "data x");
+        unsent = 0;
+        loop.advance(Duration.ofMinutes(5));
+        assertThat(stream.events).containsExactly("POST /", "data x");
+        unsent = 1;
+        stream.exchange.writable();
+        loop.advance(Duration.ofMinutes(5));
+        assertThat(stream.events).as("a server that takes nothing").contains("abort");
+    }
+
+    @Test
+    void aServerThatTakesTheRequestBehindItsHeadNeedNotSend() {
+        Stream stream = new Stream(Request.post("/", Body.of(slow())));
+        stream.head(Status.OK, Headers.EMPTY, false);
+        for (int i = 0; i < 10; i++) {
+            loop.advance(Duration.ofSeconds(20));
+            stream.exchange.writable();
+        }
+        assertThat(stream.events).doesNotContain("abort").endsWith("data x");
+        loop.advance(Duration.ofSeconds(40));
+        assertThat(stream.events).contains("abort");
+    }
+
+    @Test
+    void roomOnTheWireDoesNotHastenTheHead() {
+        BodySource one =
+                out -> {
+                    out.writeByte('x');
+                    return BodySource.Step.END;
+                };
+        Stream stream = new Stream(Request.post("/", Body.of(one)));
+        stream.exchange.writable();
+        loop.advance(Duration.ofMinutes(4));
+        assertThat(stream.events).doesNotContain("abort");
+        loop.advance(Duration.ofMinutes(2));
+        assertThat(stream.events).contains("abort");
+    }
+
+    @Test
+    void roomOnTheWireDoesNotDelayABodyThatWaitsForContinue() {
+        Request request = Request.post("/", Body.of(slow())).withHeader("expect", "100-continue");
+        Stream stream = new Stream(request);
+        stream.exchange.writable();
+        assertThat(stream.events).containsExactly("POST /");
+        loop.advance(Duration.ofSeconds(2));
+        assertThat(stream.events).containsExactly("POST /", "data x");
+    }
+
     @Test
     void aLateHeadAbortsTheStream() {
         Stream stream = new Stream(Request.get("/"));
-        loop.advance(Duration.ofSeconds(33));
+        loop.advance(Duration.ofMinutes(6));
         assertThat(stream.events)
                 .containsExactly(
                         "GET /",
@@ -263,7 +323,7 @@ class ClientExchangeTest {
                                 + new TimedOut(
                                                 new Origin(false, "s", 80),
                                                 Stage.HEAD,
-                                                Duration.ofSeconds(30))
+                                                Duration.ofMinutes(5))
                                         .getMessage(),
                         "over");
         stream.head(Status.OK, Headers.EMPTY, false);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.codec.compression.Decompressor;
 import io.weft.http.client.HttpClientException.Malformed;
 import io.weft.http.client.HttpClientException.RedirectFailed;
 import io.weft.http.client.HttpClientException.TooLarge;
@@ -24,7 +25,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -195,15 +198,25 @@ class HttpClientTest {
 
     @Test
     void aBodyThatFailsFailsItsRequest() throws Exception {
+        AtomicInteger closes = new AtomicInteger();
         BodySource failing =
-                out -> {
-                    throw new IOException("no more");
+                new BodySource() {
+                    @Override
+                    public Step read(Buffer out) throws IOException {
+                        throw new IOException("no more");
+                    }
+
+                    @Override
+                    public void close() {
+                        closes.incrementAndGet();
+                    }
                 };
         try (SimulatedWeb web = new SimulatedWeb().serve(80, HttpClientTest::echo)) {
             assertThatThrownBy(() -> web.send(Request.post("http://s/", Body.of(failing))))
                     .isInstanceOf(Unsendable.class)
                     .hasMessage("http://s: no more")
                     .hasRootCauseInstanceOf(IOException.class);
+            assertThat(closes).hasValue(1);
             Request tooLong = Request.post("http://s/", Body.of(new Pattern(11), 10));
             assertThatThrownBy(() -> web.send(tooLong)).isInstanceOf(Unsendable.class);
             assertThat(web.send(Request.post("http://s/", Body.of("a"))).body().asString())
@@ -517,6 +530,57 @@ class HttpClientTest {
             CompletableFuture<Response> whole = response.collect(1 << 20).toCompletableFuture();
             assertThat(web.await(whole).body().length()).isEqualTo(240_000);
             assertThat(web.client()).hasToString("HttpClient[connections=1, idle=1, waiting=0]");
+        }
+    }
+
+    @Test
+    void codingThatCannotBeUndoneFailsItsRequest() throws Exception {
+        for (Throwable missing :
+                List.of(
+                        new UnsupportedOperationException("no library"),
+                        new LinkageError("no library"))) {
+            try (SimulatedWeb web =
+                    new SimulatedWeb(
+                                    HttpClientLimits.DEFAULT,
+                                    b -> b.decoder("x", _ -> sneaky(missing)))
+                            .serve(
+                                    80,
+                                    _ -> Response.text("?").withHeader("content-encoding", "x"))) {
+                assertThatThrownBy(() -> web.get("http://s/"))
+                        .isInstanceOf(Malformed.class)
+                        .hasMessageContaining("no library");
+            }
+        }
+    }
+
+    private static Decompressor sneaky(Throwable missing) {
+        if (missing instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) missing;
+    }
+
+    @Test
+    void cookiesThatCannotBeKeptFailNoRequest() throws Exception {
+        CookieJar jar =
+                CookieJar.create(
+                        _ -> {
+                            throw new IllegalStateException("no list of suffixes");
+                        });
+        try (LogCapture logged = new LogCapture("io.weft");
+                SimulatedWeb web =
+                        new SimulatedWeb(HttpClientLimits.DEFAULT, b -> b.cookies(jar))
+                                .serve(
+                                        80,
+                                        _ ->
+                                                Response.text("hello")
+                                                        .withHeader(
+                                                                "set-cookie", "a=b; Domain=s"))) {
+            assertThat(web.get("http://s/").body().asString()).isEqualTo("hello");
+            assertThat(logged.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("cookies of http://s");
         }
     }
 
