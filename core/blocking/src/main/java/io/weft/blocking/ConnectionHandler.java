@@ -37,7 +37,11 @@ final class ConnectionHandler implements ChannelHandler {
 
     @Override
     public void channelInputClosed(ChannelHandlerContext ctx) {
-        inbox.end();
+        if (cause == null) {
+            inbox.end();
+        } else {
+            inbox.fail(cause); // such as a stream of TLS that was cut short: no end is to be seen
+        }
     }
 
     @Override
