@@ -112,14 +112,14 @@ public sealed interface Body {
     /// A stream of what `in` has, which is read on virtual threads, at the pace of who takes it,
     /// and closed.
     static Stream of(InputStream in) {
-        return of(new InputStreamSource(() -> in));
+        return of(new InputStreamSource(in));
     }
 
     /// A stream of exactly `length` bytes of `in`, as of [#of(InputStream)].
     ///
     /// @throws IllegalArgumentException for a negative length
     static Stream of(InputStream in, long length) {
-        return of(new InputStreamSource(() -> in), length);
+        return of(new InputStreamSource(in), length);
     }
 
     /// A whole file, as long as it is now. Over HTTP/1.1 without TLS the kernel sends it. This asks

@@ -31,6 +31,12 @@ final class InputStreamSource implements BodySource {
         this.opener = opener;
     }
 
+    /// @param open is closed in the end, whether or not it was read
+    InputStreamSource(InputStream open) {
+        this(() -> open);
+        in = open;
+    }
+
     @Override
     public synchronized void onWake(Runnable runnable) {
         wake = runnable;

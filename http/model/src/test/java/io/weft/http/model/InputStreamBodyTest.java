@@ -11,6 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +63,21 @@ class InputStreamBodyTest {
             }
             return out.readString(US_ASCII);
         }
+    }
+
+    @Test
+    void streamThatIsNeverReadIsClosed() throws Exception {
+        CountDownLatch closed = new CountDownLatch(2);
+        InputStream in =
+                new ByteArrayInputStream(new byte[1]) {
+                    @Override
+                    public void close() {
+                        closed.countDown();
+                    }
+                };
+        Body.of(in).source().close();
+        Body.of(in, 1).source().close();
+        assertThat(closed.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
