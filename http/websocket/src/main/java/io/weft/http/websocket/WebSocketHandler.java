@@ -90,7 +90,7 @@ final class WebSocketHandler implements ChannelHandler {
         try {
             listener.onOpen(socket());
         } catch (Exception e) {
-            exceptionCaught(context(), e);
+            listenerFailed(e);
         }
     }
 
@@ -146,7 +146,7 @@ final class WebSocketHandler implements ChannelHandler {
             listener.onWritable(socket());
         }
         goOn();
-        context.flush();
+        flush(context);
     }
 
     @Override
@@ -174,6 +174,10 @@ final class WebSocketHandler implements ChannelHandler {
             context.fireExceptionCaught(cause);
             return;
         }
+        listenerFailed(cause);
+    }
+
+    private void listenerFailed(Throwable cause) {
         LOGGER.log(System.Logger.Level.WARNING, "a listener failed; its connection closes", cause);
         fail(CloseStatus.INTERNAL_ERROR);
     }
@@ -193,7 +197,7 @@ final class WebSocketHandler implements ChannelHandler {
                 case Data data -> message(data);
             }
         } catch (Exception e) {
-            exceptionCaught(context(), e);
+            listenerFailed(e);
         }
         if (state != State.CLOSED && mustWait()) {
             input.pause();

@@ -15,9 +15,12 @@ import io.weft.codec.websocket.WebSocketFrame.Pong;
 import io.weft.codec.websocket.WebSocketFrame.Text;
 import io.weft.loop.Promise;
 import io.weft.testkit.Warns;
+import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WebSocketHandlerTest {
     private static final WebSocketSettings SETTINGS = WebSocketSettings.DEFAULT;
@@ -167,13 +170,17 @@ class WebSocketHandlerTest {
         }
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     @Warns
-    void failureOfTheListenerIsAnsweredWith1011() {
+    void failureOfTheListenerIsAnsweredWith1011(boolean ofAFile) {
         Heard failing =
                 new Heard() {
                     @Override
-                    public void onText(WebSocket from, String text) {
+                    public void onText(WebSocket from, String text) throws IOException {
+                        if (ofAFile) {
+                            throw new IOException("intended");
+                        }
                         throw new IllegalStateException("intended");
                     }
                 };
@@ -268,6 +275,17 @@ class WebSocketHandlerTest {
             peer.channel.openWindow(1 << 20);
             assertThat(echo.events).contains("text behind", "writable");
             assertThat(peer.received()).endsWith("pong 1", "data behind");
+        }
+    }
+
+    @Test
+    void pongThatWaitedGoesWhenThereIsRoom() {
+        try (Peer peer = new Peer(Role.SERVER, SETTINGS, new Echo())) {
+            peer.channel.limitWindow(0);
+            String large = "x".repeat(60_000);
+            peer.send(text(large), text(large), new Ping(buffer("1")));
+            peer.channel.openWindow(1 << 20);
+            assertThat(peer.received()).endsWith("pong 1");
         }
     }
 
