@@ -3,6 +3,7 @@ package io.weft.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.buffer.AllocationTap;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
@@ -141,6 +142,26 @@ class DatagramTest {
         assertThat(inbox.senders).containsExactly(address(server));
         assertThat(client.eventLoop().submit(client::remoteAddress).join())
                 .isEqualTo(address(server));
+    }
+
+    @Test
+    void receptionGoesOnWhenThereIsMemoryAgain() throws IOException {
+        Rig.assumeSockets(rig.transport());
+        Inbox inbox = new Inbox();
+        Channel server = bind(inbox);
+        AllocationTap none =
+                capacity -> {
+                    throw AllocationTap.refusal(capacity);
+                };
+        Rig.onLoop(server, () -> AllocationTap.set(none));
+        try (DatagramSocket peer = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            byte[] text = "after all".getBytes(StandardCharsets.UTF_8);
+            peer.send(new DatagramPacket(text, text.length, address(server)));
+            Rig.awaitTrue("a failure", () -> !inbox.failures.isEmpty());
+            Rig.onLoop(server, () -> AllocationTap.set(null));
+            await(inbox, 1);
+        }
+        assertThat(inbox.texts).containsExactly("after all");
     }
 
     @Test
