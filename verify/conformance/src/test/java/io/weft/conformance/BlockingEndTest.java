@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What a blocking reader hears of the end of its connection.
+/// The end of a connection, as a blocking reader hears of it.
 class BlockingEndTest {
     private static final Protocol<String, String> LINES =
             Protocol.of(

@@ -210,7 +210,7 @@ public final class HttpClient implements AutoCloseable {
     /// interim responses. Without a field Host it gets the origin's.
     ///
     /// @return as that of [#openAsync(Request, InterimListener)]
-    /// @throws IllegalArgumentException for CONNECT, or a target that is not `/…`, or `*` of OPTIONS
+    /// @throws IllegalArgumentException for CONNECT, and for a target but `/…`, or `*` of OPTIONS
     public CompletableFuture<StreamedResponse> openAsync(
             Request request, Origin origin, InterimListener interim) {
         return new Call(setup, null, interim).start(ClientSetup.nameless(request), origin);
