@@ -145,7 +145,6 @@ class Http2ServerConnectionTest {
         }
     }
 
-    /// A hundred uploads at once must not have a hundred times the memory of one.
     @Test
     void shortEndOfABodyGoesAlongWithTheFrameBeforeIt() {
         Body.Bytes body = Body.of("x".repeat(OutgoingFrames.PIECE + 36));
@@ -162,6 +161,7 @@ class Http2ServerConnectionTest {
         }
     }
 
+    /// A hundred uploads at once must not have a hundred times the memory of one.
     @Test
     void collectedBodiesShareTheirMemory() {
         HttpServerLimits limits = HttpServerLimits.DEFAULT.withBody(200_000);
