@@ -86,9 +86,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: saturate [-c CONNECTIONS] [-d PIPELINED] [-p PATH] [-b BODY_BYTES] PORT SECONDS\n");
     return 2;
   }
-  server.sin_port = htons(atoi(argv[optind]));
-  server.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  double seconds = atof(argv[optind + 1]);
+  set_up(argv[optind]);
 
   if (!(asks = malloc((MAX_HEAD + body) * depth))) die("malloc");
   char length[64] = "";
@@ -103,7 +101,6 @@ int main(int argc, char **argv) {
   answer_size = measure(asks, one);
   answers_size = answer_size * depth;
 
-  if ((epoll = epoll_create1(EPOLL_CLOEXEC)) < 0) die("epoll_create1");
   for (int i = 0; i < connections; i++) open_one();
-  spin(seconds, on_readable);
+  spin(atof(argv[optind + 1]), on_readable);
 }

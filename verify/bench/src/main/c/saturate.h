@@ -32,6 +32,12 @@ static long long now(void) {
   return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
+static void set_up(const char *port) {
+  server.sin_port = htons(atoi(port));
+  server.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if ((epoll = epoll_create1(EPOLL_CLOEXEC)) < 0) die("epoll_create1");
+}
+
 static int connected(void) {
   int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
   struct timeval timeout = {.tv_sec = SEND_TIMEOUT};

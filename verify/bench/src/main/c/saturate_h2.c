@@ -158,10 +158,8 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: saturate_h2 [-c CONNECTIONS] [-m STREAMS] [-p PATH] PORT SECONDS\n");
     return 2;
   }
-  server.sin_port = htons(atoi(argv[optind]));
-  server.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  set_up(argv[optind]);
   make_blocks(path, argv[optind]);
-  if ((epoll = epoll_create1(EPOLL_CLOEXEC)) < 0) die("epoll_create1");
   for (int i = 0; i < connections; i++) open_one();
   spin(atof(argv[optind + 1]), on_readable);
 }

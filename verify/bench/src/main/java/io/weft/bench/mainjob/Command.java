@@ -2,7 +2,10 @@ package io.weft.bench.mainjob;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Runs a program to its end.
 ///
@@ -28,5 +31,11 @@ public record Command(int exitCode, String output) {
         } catch (IOException _) {
             return false;
         }
+    }
+
+    /// Returns a program that was compiled into a folder; null if it was not, or for no folder.
+    public static @Nullable Path compiled(@Nullable Path folder, String name) {
+        Path program = folder == null ? null : folder.resolve(name);
+        return program != null && Files.isExecutable(program) ? program : null;
     }
 }

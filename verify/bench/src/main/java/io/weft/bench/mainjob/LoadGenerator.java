@@ -22,13 +22,15 @@ final class LoadGenerator {
 
     /// @param cPrograms the folder into which `saturate` was compiled, null for none
     LoadGenerator(@Nullable Path cPrograms) throws IOException {
-        Path program = cPrograms == null ? null : cPrograms.resolve("saturate");
-        saturate = program != null && Files.isExecutable(program) ? program : null;
+        saturate = Command.compiled(cPrograms, "saturate");
         loads =
                 Stream.of(Load.values())
                         .filter(load -> saturate != null || !load.saturates())
                         .toList();
         for (Load load : Load.values()) {
+            if (load.saturates()) {
+                continue; // without a script
+            }
             String script =
                     "CONNECTIONS = %d\nDEPTH = %d\n".formatted(Load.CONNECTIONS, load.depth)
                             + resource("report.lua")

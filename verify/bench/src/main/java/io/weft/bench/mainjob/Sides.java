@@ -43,8 +43,8 @@ public record Sides(List<Side> all, List<String> skipped) {
         List<Side> found = new ArrayList<>();
         for (String engine : List.of("io_uring", "epoll")) {
             String file = "hello_" + engine.replace("io_", "");
-            Path server = cServers == null ? null : cServers.resolve(file);
-            if (server != null && Files.isExecutable(server)) {
+            Path server = Command.compiled(cServers, file);
+            if (server != null) {
                 found.add(new Side("c " + engine, Side.Role.LIMIT, List.of(server.toString())));
             } else {
                 skipped.accept("c " + engine + ": skipped, it is not compiled (needs gcc)");

@@ -6,7 +6,6 @@ import io.weft.bench.transport.process.server.Http1Answers;
 import io.weft.bench.transport.process.server.Http2Answers;
 import io.weft.bench.transport.process.server.Server;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,8 +89,8 @@ record SaturateRows(@Nullable Path programs, Server.Service service) implements 
 
     @Override
     public void run(Extent extent, Measured measured) throws IOException, InterruptedException {
-        Path program = programs == null ? null : programs.resolve(program());
-        if (program == null || !Files.isExecutable(program)) {
+        Path program = Command.compiled(programs, program());
+        if (program == null) {
             measured.remark("Saturate: skipped, it is not compiled (needs gcc)");
             return;
         }
