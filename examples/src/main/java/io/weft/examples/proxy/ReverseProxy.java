@@ -94,7 +94,7 @@ public final class ReverseProxy {
         this.idle = idle;
         if (headed == null) {
             for (InetSocketAddress server : upstreams.servers()) {
-                origins.put(server, origin(server, ForwardedRequest.authority(server)));
+                origins.put(server, named(server, ForwardedRequest.authority(server)));
             }
         }
     }
@@ -198,13 +198,12 @@ public final class ReverseProxy {
             return null;
         }
         RequestTarget asked = RequestTarget.of(path);
-        String query = asked.query();
-        String rest = asked.path() + (query == null ? "" : "?" + query);
+        String rest = asked.pathAndQuery();
         return new HealthChecks(
                 group,
                 upstreams,
                 way,
-                server -> RequestTarget.of(origin(server, (Peer) null) + rest),
+                server -> RequestTarget.of(origin(server, null) + rest),
                 interval);
     }
 
@@ -309,10 +308,10 @@ public final class ReverseProxy {
     private Origin origin(InetSocketAddress server, @Nullable Peer client) {
         return headed == null
                 ? Objects.requireNonNull(origins.get(server))
-                : origin(server, headed.name(server, client));
+                : named(server, headed.name(server, client));
     }
 
-    private Origin origin(InetSocketAddress server, String authority) {
+    private Origin named(InetSocketAddress server, String authority) {
         return Origin.of(RequestTarget.of(tls.scheme(server) + authority));
     }
 
@@ -321,7 +320,6 @@ public final class ReverseProxy {
         if (asked.form() == RequestTarget.Form.ORIGIN) {
             return asked;
         }
-        String query = asked.query();
-        return RequestTarget.of(asked.path() + (query == null ? "" : "?" + query));
+        return RequestTarget.of(asked.pathAndQuery());
     }
 }

@@ -77,9 +77,7 @@ final class Call {
     /// @throws IllegalArgumentException for a target that is not in absolute form, or CONNECT
     CallFuture<StreamedResponse> start(Request request) {
         Origin origin = Origin.of(request.target());
-        if (request.method() == Method.CONNECT) {
-            throw new IllegalArgumentException("method: CONNECT (expected: one with a response)");
-        }
+        ClientSetup.checkMethod(request);
         return start(request, origin);
     }
 

@@ -100,9 +100,7 @@ record ClientSetup(
     ///
     /// @throws IllegalArgumentException for another one, or CONNECT
     static Request nameless(Request request) {
-        if (request.method() == Method.CONNECT) {
-            throw new IllegalArgumentException("method: CONNECT (expected: one with a response)");
-        }
+        checkMethod(request);
         RequestTarget target = request.target();
         boolean ofAll =
                 target.form() == RequestTarget.Form.ASTERISK && request.method() == Method.OPTIONS;
@@ -113,18 +111,22 @@ record ClientSetup(
         return request;
     }
 
+    /// @throws IllegalArgumentException for CONNECT
+    static void checkMethod(Request request) {
+        if (request.method() == Method.CONNECT) {
+            throw new IllegalArgumentException("method: CONNECT (expected: one with a response)");
+        }
+    }
+
     /// @param absolute whether a proxy reads it
     private static RequestTarget target(Request request, Origin origin, boolean absolute) {
         RequestTarget target = request.target();
         if (!absolute && target.form() == RequestTarget.Form.ORIGIN) {
             return target;
         }
-        String query = target.query();
         // A proxy is told of the URL without a path, and the last one asks for `*`.
         String path =
-                target.isOfServer(request.method())
-                        ? (absolute ? "" : "*")
-                        : target.path() + (query == null ? "" : "?" + query);
+                target.isOfServer(request.method()) ? (absolute ? "" : "*") : target.pathAndQuery();
         return RequestTarget.of(absolute ? origin + path : path);
     }
 

@@ -148,9 +148,8 @@ final class Writer {
         if (target.isOfServer(method)) {
             return "*"; // RFC 9113, 8.3.1
         }
-        String query = target.query();
         return target.form() == RequestTarget.Form.ABSOLUTE
-                ? query == null ? target.path() : target.path() + "?" + query
+                ? target.pathAndQuery()
                 : target.toString();
     }
 

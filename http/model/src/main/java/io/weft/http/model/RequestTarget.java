@@ -164,6 +164,13 @@ public final class RequestTarget {
         return queryMark < 0 ? null : text.substring(queryMark + 1);
     }
 
+    /// Returns [#path], and [#query] behind "?" if there is one: the target in origin form. Empty
+    /// for the forms without a path.
+    public String pathAndQuery() {
+        String query = query();
+        return query == null ? path() : path() + "?" + query;
+    }
+
     /// Host and port, if the target names them: it then stands above the Host field (RFC 9112,
     /// 3.2.2).
     public @Nullable String authority() {

@@ -13,6 +13,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestTargetTest {
     @ParameterizedTest
+    @CsvSource({
+        "/a?b, /a?b",
+        "/a?, /a?",
+        "http://h, /",
+        "http://h/a?b, /a?b",
+        "h:443, ''",
+        "*, ''"
+    })
+    void pathAndQueryAreTheOriginForm(String text, String expected) {
+        assertThat(RequestTarget.of(text).pathAndQuery()).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = ' ',
             nullValues = "-",
