@@ -42,7 +42,7 @@ final class ConnectAttempt {
                                                                         + address
                                                                         + ": timed out after "
                                                                         + patience)),
-                                patience.toNanos(),
+                                TimeUnit.NANOSECONDS.convert(patience), // 292 years at most
                                 TimeUnit.NANOSECONDS);
     }
 

@@ -100,7 +100,8 @@ final class ConnectRace implements NameResolver.Answers {
     }
 
     private Timeout schedule(Runnable task, Duration delay) {
-        return loop.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+        long nanos = TimeUnit.NANOSECONDS.convert(delay); // 292 years at most
+        return loop.schedule(task, nanos, TimeUnit.NANOSECONDS);
     }
 
     /// The loop shuts down.

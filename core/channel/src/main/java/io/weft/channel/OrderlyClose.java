@@ -3,6 +3,7 @@ package io.weft.channel;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.StreamHandle;
 import io.weft.loop.Timeout;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,11 @@ final class OrderlyClose implements Runnable {
     }
 
     private long patience() {
-        return channel.options().get(ChannelOption.LINGER_TIMEOUT).toNanos();
+        return nanos(ChannelOption.LINGER_TIMEOUT);
+    }
+
+    private long nanos(ChannelOption<Duration> patience) {
+        return TimeUnit.NANOSECONDS.convert(channel.options().get(patience)); // 292 years at most
     }
 
     boolean isLingering() {
@@ -68,7 +73,7 @@ final class OrderlyClose implements Runnable {
                                 awaitSent();
                             }
                         },
-                        channel.options().get(ChannelOption.CLOSE_TIMEOUT).toNanos());
+                        nanos(ChannelOption.CLOSE_TIMEOUT));
     }
 
     private Timeout schedule(Runnable task, long nanos) {

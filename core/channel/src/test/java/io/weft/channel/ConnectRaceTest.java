@@ -150,6 +150,23 @@ class ConnectRaceTest {
     }
 
     @Test
+    void connectsWithPatienceOfAnyLength() {
+        connecting.cancel();
+        Promise<List<InetAddress>> names = loop.eventLoop().newPromise();
+        Future<Channel> patient =
+                new Bootstrap(EventLoopGroup.of(loop))
+                        .handler(initialized::add)
+                        .option(ChannelOption.CONNECT_TIMEOUT, Duration.ofSeconds(Long.MAX_VALUE))
+                        .resolver(NameResolver.of((_, _) -> names))
+                        .connect("patient.test", 80);
+        names.setSuccess(List.of(address("10.0.0.1")));
+        loop.runPending();
+        network.attempt(0).connected();
+        loop.runPending();
+        assertThat(patient.isSuccess()).isTrue();
+    }
+
+    @Test
     void theNextMayBeTriedLater() {
         connecting.cancel();
         Promise<List<InetAddress>> names = loop.eventLoop().newPromise();

@@ -111,6 +111,25 @@ class OrderlyCloseTest {
         }
     }
 
+    /// More nanoseconds than a long has, which are 292 years.
+    @Test
+    void closesInOrderWithPatienceOfAnyLength() {
+        Duration ages = Duration.ofSeconds(Long.MAX_VALUE);
+        ChannelOptions options =
+                ChannelOptions.DEFAULT
+                        .with(ChannelOption.LINGER_TIMEOUT, ages)
+                        .with(ChannelOption.CLOSE_TIMEOUT, ages);
+        try (EmbeddedChannel channel = answered(options).limitWindow(0)) {
+            channel.channel().writeAndFlush(text("last"));
+            channel.channel().close();
+            channel.openWindow(100);
+            assertThat(channel.takeOutboundText()).endsWith("last");
+            assertThat(channel.isOutputShutdown()).isTrue();
+            channel.receiveEnd();
+            assertClosed(channel, /* reset= */ false);
+        }
+    }
+
     @Test
     void whereNothingWasSentNothingIsWaitedFor() {
         try (EmbeddedChannel channel = new EmbeddedChannel().keepInputOpen()) {
