@@ -6,6 +6,7 @@ import io.weft.eventloop.EventLoop;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
+import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +39,17 @@ final class ClusterCall {
         this.command = command;
         slot = KeySlot.of(command);
         promise = loop.newPromise();
-        delay = limits.firstRetry().toNanos();
+        delay = nanos(limits.firstRetry());
+    }
+
+    /// Returns 73 years at most, which may be doubled.
+    private static long nanos(Duration time) {
+        return Math.min(TimeUnit.NANOSECONDS.convert(time), Long.MAX_VALUE >> 2);
     }
 
     Future<RespValue> begin() {
         try {
-            long total = limits.total().toNanos();
+            long total = nanos(limits.total());
             Timeout timeout = loop.scheduleCoarse(this::expired, total, TimeUnit.NANOSECONDS);
             synchronized (this) {
                 deadline = timeout;
@@ -124,7 +130,7 @@ final class ClusterCall {
             sent = null;
             redirections = 0;
             wait = delay;
-            delay = Math.min(2 * wait, limits.lastRetry().toNanos());
+            delay = Math.min(2 * wait, nanos(limits.lastRetry()));
         }
         var _ = loop.schedule(this::repeat, wait, TimeUnit.NANOSECONDS);
     }

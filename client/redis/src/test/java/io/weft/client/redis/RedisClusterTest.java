@@ -247,6 +247,17 @@ class RedisClusterTest {
     }
 
     @Test
+    void timesMayBeMoreNanosecondsThanFitInALong() {
+        Duration ages = Duration.ofSeconds(Long.MAX_VALUE);
+        one.answers = _ -> "one";
+        RedisClusterLimits limits = new RedisClusterLimits(2, 5, ages, ages, ages);
+        try (RedisCluster cluster = cluster(limits);
+                RespValue value = cluster.send("GET", "near").join()) {
+            assertThat(value.text()).isEqualTo("one");
+        }
+    }
+
+    @Test
     void nodesThatAreGoneMakeRoom() {
         Node three = new Node(); // before the other ends, or it may get its port
         three.answers = _ -> "three";

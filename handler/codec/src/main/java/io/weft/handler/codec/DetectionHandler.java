@@ -108,7 +108,10 @@ public final class DetectionHandler<P> implements ChannelHandler {
         if (timer == null) {
             timer =
                     ctx.eventLoop()
-                            .schedule(() -> late(ctx), timeout.toNanos(), TimeUnit.NANOSECONDS);
+                            .schedule(
+                                    () -> late(ctx),
+                                    TimeUnit.NANOSECONDS.convert(timeout), // 292 years at most
+                                    TimeUnit.NANOSECONDS);
         }
     }
 

@@ -200,6 +200,21 @@ class DetectionHandlerTest {
     }
 
     @Test
+    void timeMayBeMoreNanosecondsThanFitInALong() {
+        DetectionHandler<Protocol> patient =
+                new DetectionHandler<>(
+                        DetectionHandlerTest::detect,
+                        DetectionHandlerTest::add,
+                        8,
+                        Duration.ofSeconds(Long.MAX_VALUE));
+        try (EmbeddedChannel embedded = new EmbeddedChannel(patient, catching())) {
+            embedded.receive("?");
+            assertThat(caught).isEmpty();
+            assertThat(embedded.isClosed()).isFalse();
+        }
+    }
+
+    @Test
     void timeIsLimited() {
         channel.receive("?");
         channel.advance(Duration.ofSeconds(3));

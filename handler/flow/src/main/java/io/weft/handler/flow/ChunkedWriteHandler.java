@@ -11,6 +11,7 @@ import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -296,7 +297,8 @@ public final class ChunkedWriteHandler implements ChannelHandler {
 
     private void watch(ChannelHandlerContext ctx) {
         long before = written - ctx.channel().pendingBytes();
-        long timeout = ctx.channel().options().get(ChannelOption.CLOSE_TIMEOUT).toNanos();
+        Duration patience = ctx.channel().options().get(ChannelOption.CLOSE_TIMEOUT);
+        long timeout = TimeUnit.NANOSECONDS.convert(patience); // 292 years at most
         closeTimer =
                 ctx.eventLoop()
                         .schedule(

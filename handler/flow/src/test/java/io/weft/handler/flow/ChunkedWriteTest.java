@@ -104,6 +104,20 @@ class ChunkedWriteTest {
     }
 
     @Test
+    void closesWithPatienceOfAnyLength() {
+        ChannelOptions options =
+                ChannelOptions.DEFAULT.with(
+                        ChannelOption.CLOSE_TIMEOUT, Duration.ofSeconds(Long.MAX_VALUE));
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(options, ch -> ch.pipeline().addLast(handler)).limitWindow(0)) {
+            channel.channel().writeAndFlush(content);
+            channel.channel().close();
+            channel.openWindow(100 * PIECE);
+            assertThat(channel.takeOutbound()).hasSize(100 * PIECE);
+        }
+    }
+
+    @Test
     void aCloseDoesNotWaitForAPeerThatTakesNothing() {
         Duration timeout = Duration.ofSeconds(3);
         ChannelOptions options = ChannelOptions.DEFAULT.with(ChannelOption.CLOSE_TIMEOUT, timeout);

@@ -110,7 +110,7 @@ public final class ProxyHeaderReceiver implements ChannelHandler {
                 ctx.eventLoop()
                         .schedule(
                                 () -> refuse(ctx, "no header within " + timeout),
-                                timeout.toNanos(),
+                                TimeUnit.NANOSECONDS.convert(timeout), // 292 years at most
                                 TimeUnit.NANOSECONDS);
         ctx.read();
     }

@@ -139,6 +139,20 @@ class ProxyHeaderReceiverTest {
     }
 
     @Test
+    void timeForTheHeaderMayBeMoreNanosecondsThanFitInALong() {
+        ProxyHeaderReceiver patient =
+                new ProxyHeaderReceiver(
+                        TRUSTED,
+                        HaproxyLimits.DEFAULT,
+                        Duration.ofSeconds(Long.MAX_VALUE),
+                        _ -> tcp("10.1.2.3"));
+        try (var ch = new EmbeddedChannel(patient, behind)) {
+            ch.receive("PROXY TCP4");
+            assertThat(ch.isClosed()).isFalse();
+        }
+    }
+
+    @Test
     void headerThatDoesNotComeInTimeEndsTheConnection() {
         try (var ch = connect(TRUSTED, tcp("10.1.2.3"))) {
             ch.receive("PROXY TCP4").advance(Duration.ofSeconds(11));
