@@ -14,6 +14,7 @@ import io.weft.resolver.names.NameResolver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -151,11 +152,20 @@ public final class Bootstrap {
                                     outcome -> {
                                         Throwable cause = outcome.cause();
                                         if (cause != null) {
-                                            promise.tryFailure(way.unreachable(chosen, cause));
+                                            promise.tryFailure(failure(way, chosen, cause));
                                         }
                                     });
                         });
         return promise;
+    }
+
+    private static Throwable failure(Tunnel way, SocketAddress destination, Throwable cause) {
+        try {
+            return Objects.requireNonNull(way.unreachable(destination, cause), "unreachable");
+        } catch (Throwable t) {
+            t.addSuppressed(cause);
+            return t;
+        }
     }
 
     private static void abort(@Nullable Channel channel) {

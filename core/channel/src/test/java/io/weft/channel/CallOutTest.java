@@ -10,12 +10,17 @@ import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.WriteBufferWaterMark;
 import io.weft.eventloop.EventLoop;
+import io.weft.eventloop.EventLoopGroup;
+import io.weft.eventloop.ManualEventLoop;
+import io.weft.loop.Future;
 import io.weft.loop.ManualClock;
 import io.weft.loop.ManualExecutor;
 import io.weft.loop.Promise;
 import io.weft.resolver.names.DestinationOrder;
 import io.weft.resolver.names.NameResolver;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -319,6 +324,45 @@ class CallOutTest {
                                                 .setSuccess(Arrays.asList(null, null))),
                         (_, _) -> {});
         assertThat(winner.isDone()).isTrue();
+    }
+
+    @Test
+    void errorOfATunnelThatNamesAFailureFailsTheConnect() {
+        IOException cause = new IOException("refused");
+        Tunnel tunnel =
+                new Tunnel() {
+                    @Override
+                    public SocketAddress entrance(SocketAddress destination) {
+                        return InetSocketAddress.createUnresolved("entrance.test", 1);
+                    }
+
+                    @Override
+                    public void open(
+                            Channel channel,
+                            SocketAddress destination,
+                            ChannelInitializer handler,
+                            Promise<Channel> opened) {}
+
+                    @Override
+                    public Throwable unreachable(SocketAddress destination, Throwable failure) {
+                        throw new Injected();
+                    }
+                };
+        ManualEventLoop manual =
+                new ManualEventLoop("test", new EmbeddedEngine(), new ManualClock());
+        Future<Channel> connecting =
+                new Bootstrap(EventLoopGroup.of(manual))
+                        .handler(_ -> {})
+                        .tunnel(tunnel)
+                        .resolver(
+                                NameResolver.of(
+                                        (_, executor) ->
+                                                executor.<List<java.net.InetAddress>>newPromise()
+                                                        .setFailure(cause)))
+                        .connect("destination.test", 1);
+        manual.runPending();
+        assertThat(connecting.cause()).isInstanceOf(Injected.class).hasSuppressedException(cause);
+        manual.close();
     }
 
     private static java.net.InetAddress loopback(int last) {
