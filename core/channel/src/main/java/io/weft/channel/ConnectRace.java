@@ -206,6 +206,7 @@ final class ConnectRace implements NameResolver.Answers {
         cancel(next);
         next = null;
         cancel(resolution);
+        resolution = null;
         ResolvedAddress address = untried.poll();
         if (address == null || winner.isDone()) {
             return;

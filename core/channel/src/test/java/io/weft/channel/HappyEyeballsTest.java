@@ -547,6 +547,21 @@ class HappyEyeballsTest {
     }
 
     @Test
+    void addressesAfterOnesThatWereRemovedAreTriedAfterTheirOwnWait() {
+        connect();
+        find(FOUR);
+        answers().removed(addresses(FOUR));
+        pass(1_000);
+        find(OTHER_FOUR);
+        pass(49);
+        assertThat(log()).isEmpty();
+        pass(1);
+        assertThat(log()).containsExactly("1050 ms " + OTHER_FOUR);
+        accept(0);
+        assertThat(connecting().isSuccess()).isTrue();
+    }
+
+    @Test
     void attemptAtAnAddressThatIsRemovedGoesOn() {
         connect();
         find(SIX, FOUR);
