@@ -91,6 +91,17 @@ final class Outbound {
         QUEUED.getAndAdd(this, weight);
     }
 
+    /// The loop takes no more tasks: a queued write will not run. Any thread.
+    ///
+    /// As long as it counted, another that arrived may have stopped the writers and not started
+    /// them again. Either the loop sees the count without it, or it is seen here that they wait.
+    void refused(long weight) {
+        queued(-weight);
+        if (!writable) {
+            channel.eventLoop().engine().close(this::arrived);
+        }
+    }
+
     /// A queued write is about to run. Any thread that saw too many of them did so before one that
     /// sees it here, too: it is told when they are fewer.
     void arrives(long weight) {

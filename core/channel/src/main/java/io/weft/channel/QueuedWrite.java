@@ -36,7 +36,7 @@ record QueuedWrite(
             channel.eventLoop()
                     .execute(new QueuedWrite(channel, from, message, promise, flush, weight));
         } catch (RejectedExecutionException e) {
-            channel.outbound().queued(-weight);
+            channel.outbound().refused(weight);
             Messages.release(message);
             if (promise == null) {
                 throw e;

@@ -176,6 +176,29 @@ class ForeignThreadTest {
         }
     }
 
+    /// What a full loop refuses has counted until it was refused: see QueuedWrite.
+    @Test
+    void refusedWriteLeavesTheChannelWritable() {
+        ChannelOptions options =
+                ChannelOptions.DEFAULT.with(
+                        ChannelOption.WRITE_BUFFER_WATER_MARK,
+                        new WriteBufferWaterMark(10, 20, 1000));
+        List<Boolean> changes = new ArrayList<>();
+        ChannelHandler told = new Told(changes::add);
+        try (EmbeddedChannel embedded =
+                new EmbeddedChannel(options, ch -> ch.pipeline().addLast(told))) {
+            Outbound outbound = embedded.channel().outbound();
+            elsewhere(() -> outbound.queued(100));
+            outbound.queued(1); // another's, which arrives in the meantime
+            outbound.arrives(1);
+            outbound.arrived();
+            elsewhere(() -> outbound.refused(100));
+            embedded.runPending();
+            assertThat(embedded.channel().isWritable()).isTrue();
+            assertThat(changes).containsExactly(false, true);
+        }
+    }
+
     /// A writer that has seen the channel full hears of it when it is not.
     @Test
     void noWriterOfAnotherThreadWaitsForEver() throws InterruptedException {
