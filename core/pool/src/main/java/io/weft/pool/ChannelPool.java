@@ -74,12 +74,20 @@ public final class ChannelPool {
         final Promise<Channel> promise = executor.newPromise();
         private @Nullable Timeout timeout;
 
-        void begin() {
+        /// @return false if the executor took no timer, and the acquisition has failed
+        boolean begin() {
+            long nanos = TimeUnit.NANOSECONDS.convert(patience); // 292 years at most
+            try {
+                timeout = executor.schedule(this::late, nanos, TimeUnit.NANOSECONDS);
+            } catch (RejectedExecutionException e) {
+                promise.tryFailure(e);
+                return false;
+            }
             synchronized (lock) {
                 hopeful.add(this);
             }
             var _ = promise.addListener(this::ended);
-            timeout = executor.schedule(this::late, patience.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
         }
 
         private void ended(Future<Channel> outcome) {
@@ -218,12 +226,13 @@ public final class ChannelPool {
     /// Lends a channel: an idle one, else a new one, else the next that is released.
     ///
     /// @return fails with what the connect failed with, with an [AcquireTimeoutException], with a
-    ///     `RejectedExecutionException` when too many wait or the pool is closed. Cancelling it
-    ///     gives the place up.
+    ///     `RejectedExecutionException` when too many wait, the pool is closed, or its executor
+    ///     takes no more tasks. Cancelling it gives the place up.
     public Future<Channel> acquire() {
         Waiter waiter = new Waiter();
-        waiter.begin();
-        serve(waiter);
+        if (waiter.begin()) {
+            serve(waiter);
+        }
         return waiter.promise;
     }
 

@@ -8,6 +8,7 @@ import io.weft.channel.EmbeddedChannel;
 import io.weft.loop.Future;
 import io.weft.loop.ManualExecutor;
 import io.weft.loop.Promise;
+import io.weft.loop.SingleThreadExecutor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -139,6 +141,48 @@ class ChannelPoolTest {
             acquireNew();
         }
         assertCounts(0, 100, 0);
+    }
+
+    @Test
+    void acquisitionWhoseTimerIsRefusedFails() {
+        CountDownLatch end = new CountDownLatch(1);
+        SingleThreadExecutor full = SingleThreadExecutor.builder("full").queueCapacity(2).build();
+        try {
+            full.execute(() -> awaitUninterruptibly(end));
+            fill(full);
+            ChannelPool unlucky = ChannelPool.builder(full, full::newPromise).build();
+            Future<Channel> acquired = unlucky.acquire();
+            assertThat(acquired.cause()).isInstanceOf(RejectedExecutionException.class);
+            assertThat(unlucky.waiting()).isZero();
+        } finally {
+            end.countDown();
+            full.shutdownGracefully(Duration.ZERO, Duration.ofSeconds(10)).join();
+        }
+    }
+
+    private static void fill(SingleThreadExecutor executor) {
+        try {
+            while (true) {
+                executor.execute(() -> {});
+            }
+        } catch (RejectedExecutionException e) {
+            assertThat(executor.pendingTasks()).isPositive();
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void timeToWaitMayBeMoreNanosecondsThanFitInALong() {
+        pool = pool().acquireTimeout(Duration.ofSeconds(Long.MAX_VALUE)).build();
+        acquireNew();
+        assertCounts(0, 1, 0);
     }
 
     @Test
