@@ -129,7 +129,14 @@ public final class ServerBootstrap {
     ///     stream
     /// @throws IllegalStateException when there is no child handler, or the descriptor was closed
     public Future<ServerChannel> adopt(PassedDescriptor descriptor) {
+        requireOpen(descriptor);
         return adopt(descriptor, group.next(), group::next);
+    }
+
+    private static void requireOpen(PassedDescriptor descriptor) {
+        if (!descriptor.isOpen()) {
+            throw new IllegalStateException(descriptor + ": gone (expected: open)");
+        }
     }
 
     /// Accepts from listening descriptors, of which each loop of the group gets its part: the
@@ -137,8 +144,10 @@ public final class ServerBootstrap {
     ///
     /// @return the listeners, in the order of the descriptors; fails as [#adopt] does, and leaves
     ///     none then
-    /// @throws IllegalStateException when there is no child handler, or a descriptor was closed
+    /// @throws IllegalStateException when there is no child handler, or a descriptor was closed; the
+    ///     others are still the caller's
     public Future<List<ServerChannel>> adoptOnEachLoop(List<PassedDescriptor> descriptors) {
+        descriptors.forEach(ServerBootstrap::requireOpen); // all of them, before one is taken
         Promise<List<ServerChannel>> all = group.loops().getFirst().newPromise();
         List<Future<ServerChannel>> listeners = new ArrayList<>();
         for (int i = 0; i < descriptors.size(); i++) {
@@ -184,9 +193,6 @@ public final class ServerBootstrap {
 
     private Future<ServerChannel> adopt(
             PassedDescriptor descriptor, EventLoop loop, Supplier<EventLoop> children) {
-        if (!descriptor.isOpen()) {
-            throw new IllegalStateException(descriptor + ": gone (expected: open)");
-        }
         Future<ServerChannel> adopted =
                 open(loop, children, server -> server.listen(descriptor, options));
         // Also of a loop that has ended, which runs nothing.

@@ -3,6 +3,7 @@ package io.weft.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
 import io.weft.conformance.rig.Echo;
 import io.weft.conformance.rig.EveryTransport;
@@ -135,6 +136,22 @@ class ListenerTakeoverTest {
         PassedDescriptor gone = PassedDescriptor.borrowed(0);
         gone.close();
         assertThatThrownBy(() -> adopt(gone)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void severalAreLeftAsTheyAreWhenOneIsGone() throws IOException {
+        assumeNative();
+        ServerChannel listener = echo();
+        SocketAddress address = listener.localAddress();
+        PassedDescriptor gone = PassedDescriptor.borrowed(0);
+        gone.close();
+        try (PassedDescriptor open = passed(listener)) {
+            ServerBootstrap server = rig.server(_ -> {});
+            assertThatThrownBy(() -> server.adoptOnEachLoop(List.of(open, gone)))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThat(open.isOpen()).isTrue();
+        }
+        Rig.assertServed(rig.connect(address));
     }
 
     @Test
