@@ -255,7 +255,7 @@ final class OutboundQueue implements Gather, DatagramBatch {
 
     /// The first `count` datagrams were sent.
     void sentDatagrams(int count) {
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < count && size > 0; i++) { // a listener may have given up all
             Promise<?> promise = removeContent();
             if (promise != null) {
                 succeed(promise);

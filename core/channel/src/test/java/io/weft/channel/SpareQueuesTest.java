@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.engine.Datagram;
 import io.weft.loop.Promise;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -42,6 +44,22 @@ class SpareQueuesTest {
             channel.flush();
             assertThat(spare(channel)).isEqualTo(1);
             assertThat(embedded.takeOutboundText()).isEqualTo("c");
+        }
+    }
+
+    /// Told that the first datagram of several was sent, the application gives the channel up.
+    @Test
+    void aQueueMayBeEmptiedWhileSentDatagramsAreTold() {
+        try (EmbeddedChannel embedded = new EmbeddedChannel()) {
+            Channel channel = embedded.channel();
+            OutboundQueue queue = new OutboundQueue();
+            Promise<Void> second = new Promise<>(channel.eventLoop());
+            queue.add(new Datagram(text("a"), null), listened(channel, queue::failAll));
+            queue.add(new Datagram(text("b"), null), second);
+            queue.flush();
+            queue.sentDatagrams(2);
+            assertThat(queue.isAtRest()).isTrue();
+            assertThat(second.cause()).isInstanceOf(ClosedChannelException.class);
         }
     }
 
