@@ -2,6 +2,7 @@ package io.weft.channel;
 
 import io.weft.engine.ChannelOption;
 import io.weft.engine.StreamHandle;
+import io.weft.eventloop.LoopEngine;
 import io.weft.loop.Timeout;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// there already, which would make certain that the peer sees a reset for an end. See design
 /// document 0018.
 final class OrderlyClose implements Runnable {
-    private static final long MAX_DISCARDED = 1 << 20;
+    private static final int MAX_DISCARDED = 1 << 20;
 
     /// Neighbours in the loop's list of channels that linger.
     @Nullable OrderlyClose older;
@@ -33,7 +34,15 @@ final class OrderlyClose implements Runnable {
     private final Channel channel;
     private @Nullable Timeout timeout;
     private boolean lingering;
-    private long discarded;
+
+    /// The end of a turn of the loop is awaited before a timer is armed.
+    private boolean awaitsTurn;
+
+    private int discarded;
+
+    /// Bytes that waited when the timer was armed, by their lowest bits: an object of this class
+    /// has room for no more. A peer that takes just 4 GiB meanwhile counts as one that took nothing.
+    private int pending;
 
     OrderlyClose(Channel channel) {
         this.channel = channel;
@@ -61,23 +70,25 @@ final class OrderlyClose implements Runnable {
         return lingering;
     }
 
-    /// Aborts when the peer takes nothing for as long as the time-out.
+    /// Aborts when the peer takes nothing for as long as the time-out. The timer is armed a turn of
+    /// the loop later: nearly always all has been sent by then.
     void awaitSent() {
-        long pending = channel.pendingBytes();
-        timeout =
-                schedule(
-                        () -> {
-                            if (channel.pendingBytes() == pending) {
-                                channel.life().closeNow(true);
-                            } else {
-                                awaitSent();
-                            }
-                        },
-                        nanos(ChannelOption.CLOSE_TIMEOUT));
+        LoopEngine engine = channel.eventLoop().engine();
+        awaitsTurn = engine.boundsTurns();
+        if (awaitsTurn) {
+            engine.nextTurn(this);
+        } else {
+            watch();
+        }
     }
 
-    private Timeout schedule(Runnable task, long nanos) {
-        return channel.eventLoop().schedule(task, nanos, TimeUnit.NANOSECONDS);
+    private void watch() {
+        pending = (int) channel.pendingBytes();
+        timeout = schedule(nanos(ChannelOption.CLOSE_TIMEOUT));
+    }
+
+    private Timeout schedule(long nanos) {
+        return channel.eventLoop().schedule(this, nanos, TimeUnit.NANOSECONDS);
     }
 
     /// Tells if input is to be received and thrown away, also while flushed bytes are still being
@@ -98,7 +109,7 @@ final class OrderlyClose implements Runnable {
         }
         lingering = true;
         OpenChannels.of(channel.eventLoop()).lingering().add(this);
-        timeout = schedule(this, patience());
+        timeout = schedule(patience());
         if (!outputEnded) {
             handle.shutdownOutput();
         }
@@ -127,10 +138,21 @@ final class OrderlyClose implements Runnable {
         channel.life().closeNow(false);
     }
 
-    /// The time to linger is over.
+    /// The turn that is awaited, or a time, is over.
     @Override
     public void run() {
-        giveUp();
+        if (awaitsTurn) {
+            awaitsTurn = false;
+            if (!lingering && channel.life().isClosing()) {
+                watch();
+            }
+        } else if (lingering) {
+            giveUp();
+        } else if ((int) channel.pendingBytes() == pending) {
+            channel.life().closeNow(true);
+        } else {
+            watch();
+        }
     }
 
     /// The channel closes.
