@@ -48,6 +48,11 @@ final class EngineDriver implements LoopDriver {
     }
 
     @Override
+    public void entered(@Nullable Thread thread) {
+        loop.entered(thread);
+    }
+
+    @Override
     public void poll(long timeoutNanos) {
         // Also wakes a loop that would sleep on memory which nobody needs any more.
         long untilTrim = BufferAllocator.pooled().idle(loop.clock().nanoTime());

@@ -23,19 +23,15 @@ public final class EventLoop implements EventExecutor {
     private final LoopEngine engine;
     private final EventExecutor executor;
 
-    /// The executor, if the caller drives it: asked without a look at its type.
-    private final @Nullable ManualExecutor manual;
-
-    /// The one thread of this loop, once known: the quickest check there is. Others see null or not
-    /// themselves. Null of a loop that is driven by its caller, who may change.
-    private @Nullable Thread thread;
+    /// The thread in this loop, once known: the quickest check there is, which handlers make with
+    /// each event. Of a loop with a thread of its own it is learnt when it first asks.
+    private volatile @Nullable Thread thread;
 
     /// A loop with a thread of its own, which starts with the first task.
     ///
     /// @param engine becomes the loop's
     public EventLoop(Engine engine, String threadName) {
         this.engine = new LoopEngine(this, engine);
-        this.manual = null;
         this.executor =
                 SingleThreadExecutor.builder(threadName)
                         .driver(new EngineDriver(this, engine))
@@ -56,8 +52,12 @@ public final class EventLoop implements EventExecutor {
 
     private EventLoop(Engine engine, Function<LoopDriver, ManualExecutor> executor) {
         this.engine = new LoopEngine(this, engine);
-        this.manual = executor.apply(new EngineDriver(this, engine));
-        this.executor = manual;
+        this.executor = executor.apply(new EngineDriver(this, engine));
+    }
+
+    /// A thread drives this loop from now on, or none.
+    void entered(@Nullable Thread driving) {
+        thread = driving;
     }
 
     /// Returns the engine, for layers that build on it.
@@ -111,7 +111,7 @@ public final class EventLoop implements EventExecutor {
 
     /// Returns true if its caller drives it, who may drop it without closing it.
     public boolean isManual() {
-        return manual != null;
+        return executor instanceof ManualExecutor;
     }
 
     /// Checks that the caller is on the loop.
@@ -119,23 +119,23 @@ public final class EventLoop implements EventExecutor {
     /// @param operation for the message
     /// @throws IllegalStateException elsewhere
     public void requireLoop(String operation) {
-        if (manual == null ? Thread.currentThread() != thread : !manual.inLoop()) {
-            learnThread(operation);
-        }
-    }
-
-    private void learnThread(String operation) {
-        Thread current = Thread.currentThread();
-        if (!executor.inLoop()) {
+        if (!inLoop()) {
             throw new IllegalStateException(
-                    operation + ": on " + current + " (expected: on " + this + ")");
+                    operation + ": on " + Thread.currentThread() + " (expected: on " + this + ")");
         }
-        thread = current;
     }
 
     @Override
     public boolean inLoop() {
-        return manual == null ? executor.inLoop() : manual.inLoop();
+        return Thread.currentThread() == thread || isFirstAskedInLoop();
+    }
+
+    private boolean isFirstAskedInLoop() {
+        boolean within = executor.inLoop();
+        if (within) {
+            thread = Thread.currentThread();
+        }
+        return within;
     }
 
     @Override

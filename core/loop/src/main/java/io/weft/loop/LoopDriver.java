@@ -1,5 +1,7 @@
 package io.weft.loop;
 
+import org.jspecify.annotations.Nullable;
+
 /// The work of a loop between tasks: waits for I/O and dispatches it, or just sleeps.
 ///
 /// All methods but [#wakeup] are called on the loop's thread, one at a time. Exceptions that they
@@ -28,6 +30,11 @@ public interface LoopDriver {
     default boolean yields() {
         return false;
     }
+
+    /// Tells which thread is in the loop from now on, for a driver that is asked so often that it
+    /// keeps it: of a [ManualExecutor] alone, whose callers may change. Called on that thread, also
+    /// before [#start]; for null, and for the creator of the executor, on the one that was in it.
+    default void entered(@Nullable Thread thread) {}
 
     /// Called once, when the loop has been asked to shut down: the time to close channels.
     default void shuttingDown() {}

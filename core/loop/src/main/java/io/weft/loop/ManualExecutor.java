@@ -26,10 +26,10 @@ public final class ManualExecutor implements EventExecutor {
 
     private final AtomicReference<@Nullable Thread> driving = new AtomicReference<>();
 
-    /// The thread in the loop: the one that drives, else the creator. Handlers ask for it with each
-    /// event.
+    /// The thread in the loop: the one that drives, else the creator.
     private volatile @Nullable Thread inLoop;
 
+    private final LoopDriver driver;
     private final Clock clock;
     private final Agenda agenda;
     private final Shutdown shutdown;
@@ -58,12 +58,13 @@ public final class ManualExecutor implements EventExecutor {
 
     private ManualExecutor(Clock clock, LoopDriver driver, @Nullable Thread creator) {
         this.creator = creator;
-        this.inLoop = creator;
+        this.driver = driver;
         this.clock = clock;
         agenda = new Agenda(this, clock, new MpscQueue<>(65_536), this, false);
         rounds = new Rounds(this, driver, clock, agenda, false);
         shutdown = rounds.shutdown;
         rounds.wake.started();
+        enter(creator);
         driver.start();
     }
 
@@ -139,7 +140,7 @@ public final class ManualExecutor implements EventExecutor {
         Thread me = Thread.currentThread();
         Thread other = driving.compareAndExchange(null, me);
         if (other == null) {
-            inLoop = me;
+            enter(me);
         } else if (other != me) {
             throw driven(other);
         }
@@ -147,8 +148,15 @@ public final class ManualExecutor implements EventExecutor {
     }
 
     private void leave() {
-        inLoop = creator;
+        enter(creator);
         driving.set(null);
+    }
+
+    private void enter(@Nullable Thread thread) {
+        if (thread != inLoop) {
+            inLoop = thread;
+            driver.entered(thread);
+        }
     }
 
     private static IllegalStateException driven(Thread by) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ManualExecutorTest {
@@ -369,5 +370,40 @@ class ManualExecutorTest {
         assertThat(other.untilNext()).isZero();
         assertThat(other.runNow()).isEqualTo(1);
         assertThat(inLoop).containsExactly(true, false, true);
+    }
+
+    /// Tells the driver's calls.
+    private static final class Told implements LoopDriver {
+        final List<@Nullable Thread> entered = new ArrayList<>();
+
+        @Override
+        public void entered(@Nullable Thread thread) {
+            entered.add(thread);
+        }
+
+        @Override
+        public void poll(long timeoutNanos) {}
+
+        @Override
+        public void wakeup() {}
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void driverIsToldWhichThreadIsInTheLoop() throws InterruptedException {
+        Told told = new Told();
+        ManualExecutor driven = new ManualExecutor(new ManualClock(), told);
+        Thread creator = Thread.currentThread();
+        driven.runNow();
+        assertThat(told.entered).containsExactly(creator);
+        Thread other = new Thread(driven::runNow);
+        other.start();
+        other.join();
+        assertThat(told.entered).containsExactly(creator, other, creator);
+        Told turns = new Told();
+        ManualExecutor.stepped(new ManualClock(), turns).runNow();
+        assertThat(turns.entered).containsExactly(creator, null);
     }
 }
