@@ -16,7 +16,6 @@ import io.weft.http.model.Method;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
 import java.io.EOFException;
-import java.io.IOException;
 import java.net.SocketTimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -131,20 +130,27 @@ final class HandshakeHandler implements ChannelHandler {
         var handler = new WebSocketHandler(Role.CLIENT, settings, agreement, listener);
         try {
             WebSocketUpgrade.open(ctx.channel(), handler, settings);
-            ctx.pipeline().remove(this);
-        } catch (IOException e) {
+        } catch (Throwable t) {
             if (rest != null) {
                 rest.release();
             }
-            promise.tryFailure(e);
+            promise.tryFailure(t);
             var _ = ctx.channel().abort();
             return;
         }
-        promise.trySuccess(handler.socket());
-        if (rest != null) {
-            ctx.fireChannelRead(rest);
-            ctx.fireChannelReadComplete();
+        if (!ctx.isRemoved()) { // it is where the listener has aborted the channel at once
+            ctx.pipeline().remove(this);
         }
+        promise.trySuccess(handler.socket());
+        if (rest == null) {
+            return;
+        }
+        if (ctx.pipeline().context(handler) == null) {
+            rest.release();
+            return;
+        }
+        ctx.fireChannelRead(rest);
+        ctx.fireChannelReadComplete();
     }
 
     @Override
