@@ -15,7 +15,8 @@ import java.util.function.Consumer;
 /// Short messages stay as they are, and so do messages that have reserved bits already. A message
 /// in several frames is compressed frame by frame, each of which the other end can expand at once.
 ///
-/// When memory cannot be had, nothing is handed on, and compression goes on without context.
+/// When memory cannot be had, nothing is handed on. Then, and when the consumer of a frame throws,
+/// that frame counts as not sent: compression goes on without context.
 public final class MessageDeflater implements MessageEncoder<WebSocketFrame, WebSocketFrame> {
     /// Messages below this many bytes gain nothing, unless said otherwise.
     public static final int DEFAULT_MIN_BYTES = 64;
@@ -50,26 +51,38 @@ public final class MessageDeflater implements MessageEncoder<WebSocketFrame, Web
     }
 
     private void encode(Data data, Consumer<? super WebSocketFrame> out) {
-        boolean first = !(data instanceof Continuation);
-        if (first) {
-            boolean small = data.fin() && data.payload().readableBytes() < minBytes;
-            compressed = data.reserved() == 0 && !small;
+        boolean before = compressed;
+        boolean done = false;
+        try {
+            boolean first = !(data instanceof Continuation);
+            if (first) {
+                boolean small = data.fin() && data.payload().readableBytes() < minBytes;
+                compressed = data.reserved() == 0 && !small;
+            }
+            out.accept(compressed ? deflate(data, first) : data);
+            done = true;
+        } finally {
+            if (!done) {
+                if (compressed) {
+                    // The other end never sees what was compressed last: nothing may refer to it.
+                    window.forget();
+                }
+                compressed = before;
+            }
         }
-        if (!compressed) {
-            out.accept(data);
-            return;
-        }
+    }
+
+    private Data deflate(Data data, boolean first) {
         Buffer payload = deflate(data);
         if (data.fin() && noContextTakeover) {
             window.forget();
         }
         int bits = first ? WebSocketFrame.RSV1 : 0;
-        out.accept(
-                switch (data) {
-                    case Text _ -> new Text(payload, data.fin(), bits);
-                    case Binary _ -> new Binary(payload, data.fin(), bits);
-                    case Continuation _ -> new Continuation(payload, data.fin(), bits);
-                });
+        return switch (data) {
+            case Text _ -> new Text(payload, data.fin(), bits);
+            case Binary _ -> new Binary(payload, data.fin(), bits);
+            case Continuation _ -> new Continuation(payload, data.fin(), bits);
+        };
     }
 
     private Buffer deflate(Data data) {
@@ -85,12 +98,8 @@ public final class MessageDeflater implements MessageEncoder<WebSocketFrame, Web
             done = true;
             return to;
         } finally {
-            if (!done) {
-                if (to != null) {
-                    to.release();
-                }
-                // The other end never sees what was compressed last, so nothing may refer to it.
-                window.forget();
+            if (!done && to != null) {
+                to.release();
             }
         }
     }

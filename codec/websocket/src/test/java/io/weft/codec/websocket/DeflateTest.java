@@ -203,6 +203,39 @@ class DeflateTest {
         }
     }
 
+    /// A [FrameEncoder] refuses a message within another, and what is too large for memory.
+    @ParameterizedTest
+    @MethodSource("windows")
+    void messageIsIntactWhenAFrameWithinItIsRefused(int bits, boolean noTakeover) {
+        DeflateParameters agreed = agreed(bits, noTakeover);
+        try (MessageDeflater deflater = new MessageDeflater(Role.SERVER, agreed, -1, 64);
+                MessageInflater inflater = new MessageInflater(Role.CLIENT, agreed, LIMITS);
+                FrameJoiner joiner = new FrameJoiner(LIMITS)) {
+            String lost = words(new SplittableRandom(5), 1000);
+            List<Data> sent = deflate(deflater, new Text(buffer("begun "), false, 0));
+            refused(deflater, new Continuation(buffer(lost), false, 0));
+            refused(deflater, WebSocketFrame.text(lost));
+            refused(deflater, WebSocketFrame.text("short"));
+            sent.addAll(deflate(deflater, new Continuation(buffer(lost), true, 0)));
+            refused(deflater, WebSocketFrame.text("new " + lost));
+            sent.addAll(deflate(deflater, WebSocketFrame.text("new " + lost)));
+            assertThat(inflate(inflater, joiner, sent))
+                    .isEqualTo("text begun " + lost + "|text new " + lost);
+        }
+    }
+
+    private static void refused(MessageDeflater deflater, WebSocketFrame frame) {
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(
+                        () ->
+                                deflater.encode(
+                                        frame,
+                                        f -> {
+                                            f.close();
+                                            throw new IllegalStateException("intended");
+                                        }));
+    }
+
     @Test
     void messageWithBitsOfAnotherExtensionPasses() {
         try (MessageDeflater deflater = server(DeflateParameters.DEFAULT)) {
