@@ -83,6 +83,7 @@ final class WebSocketHandler implements ChannelHandler {
         ctx = context;
         socket = new WebSocket(context.channel(), this, agreement);
         deadlines.begin(context.eventLoop());
+        deadlines.writable(context.channel().isWritable(), pendingBytes());
     }
 
     /// The handshake is over. Called behind [#handlerAdded], when the pipeline is complete.

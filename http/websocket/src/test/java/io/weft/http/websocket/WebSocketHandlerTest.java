@@ -4,6 +4,7 @@ import static io.weft.http.websocket.Peer.buffer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.weft.channel.EmbeddedChannel;
 import io.weft.codec.websocket.CloseStatus;
 import io.weft.codec.websocket.DeflateParameters;
 import io.weft.codec.websocket.Role;
@@ -316,6 +317,21 @@ class WebSocketHandlerTest {
             peer.channel.advance(Duration.ofHours(1));
             assertThat(peer.channel.isClosed()).isFalse();
             assertThat(peer.received()).hasSize(2);
+        }
+    }
+
+    /// Such as an answer that is being sent while the connection is upgraded.
+    @Test
+    void peerThatTookNothingBeforeTheHandshakeIsGivenUp() {
+        try (EmbeddedChannel channel = new EmbeddedChannel()) {
+            channel.limitWindow(0);
+            channel.channel().writeAndFlush(buffer("x".repeat(100_000)));
+            WebSocketHandler handler =
+                    new WebSocketHandler(Role.SERVER, SETTINGS, new Agreement(null, null), heard);
+            channel.channel().pipeline().addLast(handler);
+            channel.advance(Duration.ofSeconds(30));
+            assertThat(channel.isReset()).isTrue();
+            assertThat(heard.events).containsExactly("close 1006");
         }
     }
 
