@@ -56,7 +56,7 @@ public final class BlockingWebSocket implements AutoCloseable {
     private final MessageInbox inbox;
     private volatile Duration timeout = Duration.ofMinutes(1);
 
-    private BlockingWebSocket(WebSocket socket, MessageInbox inbox) {
+    BlockingWebSocket(WebSocket socket, MessageInbox inbox) {
         this.socket = socket;
         this.inbox = inbox;
     }
@@ -108,14 +108,14 @@ public final class BlockingWebSocket implements AutoCloseable {
                 });
     }
 
-    private static void run(BlockingWebSocket socket, Handler handler) {
+    static void run(BlockingWebSocket socket, Handler handler) {
         CloseStatus status = CloseStatus.NORMAL;
         try {
             handler.handle(socket);
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "a connection of a handler ended", e);
-        } catch (Exception e) {
-            LOGGER.log(System.Logger.Level.WARNING, "a handler failed; its connection closes", e);
+        } catch (Throwable t) { // an Error, too, is no orderly end
+            LOGGER.log(System.Logger.Level.WARNING, "a handler failed; its connection closes", t);
             status = CloseStatus.INTERNAL_ERROR;
         } finally {
             socket.close(status);
