@@ -41,7 +41,7 @@ final class Deadlines {
         }
     }
 
-    /// Something has come.
+    /// Counts silence from now on: something has come, or nothing could.
     void heard() {
         if (silence != null && loop != null) {
             heard = loop.clock().nanoTime();
@@ -53,6 +53,9 @@ final class Deadlines {
         EventLoop on = loop;
         if (on == null) {
             return;
+        }
+        if (!handler.listens()) {
+            heard(); // the application's pause is not the peer's silence
         }
         long period = timeouts.ping().toNanos();
         long silent = on.clock().nanoTime() - heard;

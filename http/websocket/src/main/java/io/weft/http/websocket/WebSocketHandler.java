@@ -62,6 +62,9 @@ final class WebSocketHandler implements ChannelHandler {
     /// The application wants no messages.
     private boolean held;
 
+    /// A read was asked for, and nothing has come since.
+    private boolean asked;
+
     /// The payload of the last ping that came while the channel was not writable.
     private @Nullable Buffer unanswered;
 
@@ -98,6 +101,7 @@ final class WebSocketHandler implements ChannelHandler {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         deadlines.heard();
+        asked = false;
         reading = true;
         input.add((Buffer) message);
         decode();
@@ -137,6 +141,9 @@ final class WebSocketHandler implements ChannelHandler {
         }
         if (!writable) {
             return;
+        }
+        if (!readsWhileUnwritable()) {
+            deadlines.heard(); // the peer was not read before
         }
         Buffer payload = unanswered;
         if (payload != null) {
@@ -318,11 +325,23 @@ final class WebSocketHandler implements ChannelHandler {
 
     void resume() {
         held = false;
+        deadlines.heard(); // the peer was not read before
         context().resumeReading();
         goOn();
         if (!reading) {
             flush(context());
         }
+    }
+
+    @Override
+    public void read(ChannelHandlerContext context) {
+        asked = true;
+        context.read();
+    }
+
+    /// Tells if what the peer sends is received and decoded, its answer to a ping for one.
+    boolean listens() {
+        return !input.isPaused() && (asked || context().channel().readsByItself());
     }
 
     /// Decodes what has waited.
@@ -339,10 +358,11 @@ final class WebSocketHandler implements ChannelHandler {
     /// A peer that does not take its answers asks no more; of a client both directions are its
     /// own, see [ChannelOption#READ_WHILE_UNWRITABLE].
     private boolean mustWait() {
-        var channel = context().channel();
-        return held
-                || (!channel.isWritable()
-                        && !channel.options().get(ChannelOption.READ_WHILE_UNWRITABLE));
+        return held || (!context().channel().isWritable() && !readsWhileUnwritable());
+    }
+
+    private boolean readsWhileUnwritable() {
+        return context().channel().options().get(ChannelOption.READ_WHILE_UNWRITABLE);
     }
 
     // ---- the end ----

@@ -7,7 +7,8 @@ import java.time.Duration;
 /// @param handshake of a client, from the connection to the server's answer
 /// @param close from a close frame that was sent to the end of the connection
 /// @param ping silence after which a ping is sent; as much again without a byte ends the
-///     connection. Zero for no pings
+///     connection. Time in which input is not read, as after [WebSocket#pause], is no silence.
+///     Zero for no pings
 /// @param stall time in which the peer has to take some of what waits for it, while so much does
 ///     that the channel is not writable
 public record WebSocketTimeouts(Duration handshake, Duration close, Duration ping, Duration stall) {

@@ -351,6 +351,62 @@ class WebSocketHandlerTest {
     }
 
     @Test
+    void peerIsNotGivenUpWhileItsMessagesAreNotAskedFor() {
+        WebSocketTimeouts timeouts = WebSocketTimeouts.DEFAULT.ping(Duration.ofSeconds(30));
+        try (Peer peer = new Peer(Role.SERVER, SETTINGS.timeouts(timeouts), heard)) {
+            peer.channel.advance(Duration.ofSeconds(30));
+            heard.socket().pause();
+            assertThat(peer.received()).containsExactly("ping ");
+            peer.send(new Pong(buffer("")));
+            peer.channel.advance(Duration.ofMinutes(10));
+            assertThat(peer.channel.isClosed()).isFalse();
+
+            peer.channel.advance(Duration.ofSeconds(29));
+            heard.socket().resume();
+            peer.channel.advance(Duration.ofSeconds(30));
+            assertThat(peer.channel.isClosed()).isFalse();
+            assertThat(heard.events).containsExactly("open", "pong ");
+            peer.channel.advance(Duration.ofSeconds(60));
+            assertThat(peer.channel.isReset()).isTrue();
+        }
+    }
+
+    @Test
+    void peerThatIsReadOnRequestIsNotGivenUpBetweenReads() {
+        WebSocketTimeouts timeouts = WebSocketTimeouts.DEFAULT.ping(Duration.ofSeconds(30));
+        try (Peer peer = new Peer(Role.SERVER, SETTINGS.timeouts(timeouts), heard)) {
+            peer.channel.channel().autoRead(false);
+            peer.channel.advance(Duration.ofMinutes(10));
+            assertThat(peer.channel.isClosed()).isFalse();
+            assertThat(peer.received()).isEmpty();
+
+            peer.channel.channel().read();
+            peer.channel.advance(Duration.ofSeconds(30));
+            assertThat(peer.received()).containsExactly("ping ");
+            peer.channel.advance(Duration.ofSeconds(30));
+            assertThat(peer.channel.isReset()).isTrue();
+        }
+    }
+
+    @Test
+    void peerThatTakesNothingIsNotGivenUpForItsSilence() {
+        WebSocketTimeouts timeouts =
+                WebSocketTimeouts.DEFAULT.ping(Duration.ofSeconds(10)).stall(Duration.ofMinutes(2));
+        try (Peer peer = new Peer(Role.SERVER, SETTINGS.timeouts(timeouts), new Echo())) {
+            peer.channel.limitWindow(0);
+            String large = "x".repeat(60_000);
+            peer.send(text(large), text(large));
+            peer.channel.advance(Duration.ofSeconds(115));
+            assertThat(peer.channel.isClosed()).isFalse();
+            peer.channel.openWindow(1 << 20);
+            peer.channel.advance(Duration.ofSeconds(10));
+            assertThat(peer.received()).endsWith("ping ");
+            peer.channel.advance(Duration.ofSeconds(10));
+            assertThat(peer.channel.isReset()).isTrue();
+        }
+    }
+
+    @Test
     void longMessagesAreCompressedWhereThatIsAgreedOn() {
         try (Peer peer = new Peer(Role.SERVER, SETTINGS, heard, DeflateParameters.DEFAULT)) {
             heard.socket().sendText("x".repeat(1000));
