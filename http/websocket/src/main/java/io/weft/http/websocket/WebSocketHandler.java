@@ -431,8 +431,8 @@ final class WebSocketHandler implements ChannelHandler {
         }
         try {
             listener.onClose(socket(), status);
-        } catch (Exception e) {
-            LOGGER.log(System.Logger.Level.WARNING, "a listener failed at the end", e);
+        } catch (Throwable t) { // the caller has the channel to end, whatever it is
+            LOGGER.log(System.Logger.Level.WARNING, "a listener failed at the end", t);
         }
     }
 

@@ -21,6 +21,7 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WebSocketHandlerTest {
@@ -189,6 +190,25 @@ class WebSocketHandlerTest {
             peer.send(text("a"), text("b"));
             assertThat(failing.events).containsExactly("open", "close 1011");
             assertThat(peer.received()).containsExactly("close 1011");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Role.class)
+    @Warns
+    void connectionEndsThoughOnCloseThrowsAnError(Role role) {
+        WebSocketListener failing =
+                new WebSocketListener() {
+                    @Override
+                    public void onClose(WebSocket from, CloseStatus status) {
+                        throw new AssertionError("intended");
+                    }
+                };
+        try (Peer peer = new Peer(role, SETTINGS, failing)) {
+            peer.sendClose(CloseStatus.NORMAL);
+            assertThat(peer.received()).containsExactly("close 1000");
+            peer.channel.advance(Duration.ofSeconds(10)); // a client waits for the server's end
+            assertThat(peer.channel.isOutputShutdown()).isTrue();
         }
     }
 
