@@ -133,7 +133,7 @@ final class WebSocketHandler implements ChannelHandler {
     }
 
     @Override
-    public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
         context.fireChannelWritabilityChanged();
         boolean writable = context.channel().isWritable();
         if (state != State.CLOSED) {
@@ -151,10 +151,18 @@ final class WebSocketHandler implements ChannelHandler {
             write(context, new Pong(payload), null);
         }
         if (state == State.OPEN) {
-            listener.onWritable(socket());
+            tellWritable();
         }
         goOn();
         flush(context);
+    }
+
+    private void tellWritable() {
+        try {
+            listener.onWritable(socket());
+        } catch (Throwable t) { // an IOException, too, is the listener's
+            listenerFailed(t);
+        }
     }
 
     @Override
@@ -204,8 +212,8 @@ final class WebSocketHandler implements ChannelHandler {
                 case Close(CloseStatus status) -> closed(status);
                 case Data data -> message(data);
             }
-        } catch (Exception e) {
-            listenerFailed(e);
+        } catch (Throwable t) { // an Error may have come by way of resume, not of the pipeline
+            listenerFailed(t);
         }
         if (state != State.CLOSED && mustWait()) {
             input.pause();

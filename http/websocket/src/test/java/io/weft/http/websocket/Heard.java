@@ -58,7 +58,7 @@ class Heard implements WebSocketListener {
     }
 
     @Override
-    public void onWritable(WebSocket from) {
+    public void onWritable(WebSocket from) throws Exception {
         events.add("writable");
     }
 

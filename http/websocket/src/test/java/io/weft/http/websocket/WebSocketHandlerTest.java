@@ -28,7 +28,7 @@ class WebSocketHandlerTest {
     private static final WebSocketSettings SETTINGS = WebSocketSettings.DEFAULT;
 
     /// Sends back what it hears.
-    private static final class Echo extends Heard {
+    private static class Echo extends Heard {
         @Override
         public void onText(WebSocket from, String text) throws Exception {
             super.onText(from, text);
@@ -190,6 +190,45 @@ class WebSocketHandlerTest {
             peer.send(text("a"), text("b"));
             assertThat(failing.events).containsExactly("open", "close 1011");
             assertThat(peer.received()).containsExactly("close 1011");
+        }
+    }
+
+    @Test
+    @Warns
+    void errorOfAListenerThatResumedIsAnsweredWith1011() {
+        Heard failing =
+                new Heard() {
+                    @Override
+                    public void onText(WebSocket from, String text) {
+                        throw new AssertionError("intended");
+                    }
+                };
+        try (Peer peer = new Peer(Role.SERVER, SETTINGS, failing)) {
+            failing.socket().pause();
+            peer.send(text("a"));
+            failing.socket().resume();
+            assertThat(failing.events).containsExactly("open", "close 1011");
+            assertThat(peer.received()).containsExactly("close 1011");
+        }
+    }
+
+    @Test
+    @Warns
+    void exceptionOfOnWritableIsAnsweredWith1011() {
+        Echo failing =
+                new Echo() {
+                    @Override
+                    public void onWritable(WebSocket from) throws IOException {
+                        throw new IOException("intended");
+                    }
+                };
+        try (Peer peer = new Peer(Role.SERVER, SETTINGS, failing)) {
+            peer.channel.limitWindow(0);
+            String large = "x".repeat(60_000);
+            peer.send(text(large), text(large));
+            peer.channel.openWindow(1 << 20);
+            assertThat(peer.received()).endsWith("close 1011");
+            assertThat(failing.events).endsWith("close 1011");
         }
     }
 
