@@ -6,6 +6,7 @@ import io.weft.codec.websocket.CloseStatus;
 import io.weft.codec.websocket.WebSocketFrame;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
+import io.weft.loop.Future;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -68,20 +69,27 @@ public final class BlockingWebSocket implements AutoCloseable {
     public static BlockingWebSocket connect(WebSocketClient client, URI uri)
             throws IOException, InterruptedException {
         MessageInbox inbox = new MessageInbox();
-        var connecting = client.connect(uri, inbox);
+        return new BlockingWebSocket(await(client.connect(uri, inbox)), inbox);
+    }
+
+    /// Waits for the outcome of a connect. If the thread is interrupted, no connection stays.
+    static WebSocket await(Future<WebSocket> connecting) throws IOException, InterruptedException {
         try {
-            WebSocket socket = connecting.toCompletionStage().toCompletableFuture().get();
-            return new BlockingWebSocket(socket, inbox);
+            return connecting.toCompletionStage().toCompletableFuture().get();
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
             throw cause instanceof IOException io ? io : new IOException(cause);
         } catch (InterruptedException e) {
             connecting.cancel();
-            WebSocket late = inbox.socket();
-            if (late != null) {
-                late.abort();
-            }
+            connecting.addListener(BlockingWebSocket::abort); // it may be too late to cancel
             throw e;
+        }
+    }
+
+    private static void abort(Future<WebSocket> connected) {
+        WebSocket late = connected.now();
+        if (late != null) {
+            late.abort();
         }
     }
 

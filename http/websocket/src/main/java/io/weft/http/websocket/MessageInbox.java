@@ -100,15 +100,6 @@ class MessageInbox implements WebSocketListener {
 
     // ---- any thread ----
 
-    @Nullable WebSocket socket() {
-        lock.lock();
-        try {
-            return socket;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     @Nullable CloseStatus status() {
         lock.lock();
         try {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.codec.websocket.Role;
 import io.weft.http.websocket.BlockingWebSocket.Handler;
+import io.weft.loop.Promise;
 import io.weft.testkit.Warns;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
 /// Handlers that run on the test's thread, which is the loop's.
@@ -14,9 +16,7 @@ class BlockingWebSocketTest {
 
     private void assertCloses(int code, Handler handler) {
         try (peer) {
-            WebSocket socket = inbox.socket();
-            assertThat(socket).isNotNull();
-            BlockingWebSocket.run(new BlockingWebSocket(socket, inbox), handler);
+            BlockingWebSocket.run(new BlockingWebSocket(peer.handler.socket(), inbox), handler);
             assertThat(peer.received()).containsExactly("close " + code);
         }
     }
@@ -34,5 +34,24 @@ class BlockingWebSocketTest {
                 _ -> {
                     throw new AssertionError("intended");
                 });
+    }
+
+    @Test
+    void connectionThatOpensAfterAnInterruptIsAborted() throws Exception {
+        try (peer) {
+            Promise<WebSocket> connecting = peer.channel.channel().newPromise();
+            assertThat(connecting.setUncancellable()).isTrue(); // as when the server has answered
+            FutureTask<WebSocket> interrupted =
+                    new FutureTask<>(
+                            () -> {
+                                Thread.currentThread().interrupt();
+                                return BlockingWebSocket.await(connecting);
+                            });
+            Thread.ofVirtual().start(interrupted).join();
+            assertThat(interrupted.exceptionNow()).isInstanceOf(InterruptedException.class);
+            connecting.trySuccess(peer.handler.socket());
+            peer.channel.runPending();
+            assertThat(peer.channel.isReset()).isTrue();
+        }
     }
 }
