@@ -120,10 +120,13 @@ public final class BlockingWebSocket implements AutoCloseable {
         CloseStatus status = CloseStatus.NORMAL;
         try {
             handler.handle(socket);
-        } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "a connection of a handler ended", e);
         } catch (Throwable t) { // an Error, too, is no orderly end
-            LOGGER.log(System.Logger.Level.WARNING, "a handler failed; its connection closes", t);
+            if (t instanceof IOException && !socket.socket().isOpen()) {
+                LOGGER.log(System.Logger.Level.DEBUG, "a connection of a handler ended", t);
+            } else {
+                LOGGER.log(
+                        System.Logger.Level.WARNING, "a handler failed; its connection closes", t);
+            }
             status = CloseStatus.INTERNAL_ERROR;
         } finally {
             socket.close(status);

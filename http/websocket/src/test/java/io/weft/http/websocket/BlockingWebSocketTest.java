@@ -6,6 +6,7 @@ import io.weft.codec.websocket.Role;
 import io.weft.http.websocket.BlockingWebSocket.Handler;
 import io.weft.loop.Promise;
 import io.weft.testkit.Warns;
+import java.nio.file.NoSuchFileException;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,26 @@ class BlockingWebSocketTest {
                 1011,
                 _ -> {
                     throw new AssertionError("intended");
+                });
+    }
+
+    @Test
+    @Warns
+    void ioExceptionOfAnotherThingClosesWith1011() {
+        assertCloses(
+                1011,
+                _ -> {
+                    throw new NoSuchFileException("intended");
+                });
+    }
+
+    @Test
+    void exceptionOfAConnectionThatIsClosingChangesNothing() {
+        assertCloses(
+                1000,
+                socket -> {
+                    socket.close();
+                    socket.send("late");
                 });
     }
 
