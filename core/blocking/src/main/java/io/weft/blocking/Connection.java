@@ -73,7 +73,10 @@ public final class Connection<In, Out> implements AutoCloseable {
     private boolean decodable;
 
     private boolean ended;
-    private @Nullable DecoderException broken;
+
+    /// The failure behind which no input can be read: some of it is lost, or the decoder's state.
+    private @Nullable RuntimeException broken;
+
     private boolean inputReleased;
 
     // ---- under writeLock ----
@@ -162,6 +165,8 @@ public final class Connection<In, Out> implements AutoCloseable {
     /// @throws IOException when it broke
     /// @throws DecoderException when the peer broke the protocol or a limit; each later read throws
     ///     it again
+    /// @throws io.weft.buffer.MemoryLimitException when there is no memory for the input, of which
+    ///     some is lost; each later read throws it again, as any other failure of the decoder
     public @Nullable In read() throws IOException, InterruptedException {
         readLock.lockInterruptibly();
         try {
@@ -203,9 +208,18 @@ public final class Connection<In, Out> implements AutoCloseable {
         try {
             decoder.resume();
             decoder.decode(in, this::decoded);
-        } catch (DecoderException e) {
-            broken = e;
+        } catch (RuntimeException | Error e) {
+            failed(e);
         }
+    }
+
+    /// Input is lost, or the decoder's state: nothing behind it may be read as if it were whole.
+    private void failed(Throwable cause) {
+        if (cause instanceof Error e) {
+            broken = new IllegalStateException("read: an earlier one failed", e);
+            throw e;
+        }
+        broken = (RuntimeException) cause;
     }
 
     private void decoded(In message) {
@@ -222,16 +236,20 @@ public final class Connection<In, Out> implements AutoCloseable {
         }
         Buffer more = inbox.take(readTimeout, this::autoRead);
         if (more != null) {
-            var _ = cumulation.add(more);
-            decodable = true;
+            try {
+                var _ = cumulation.add(more);
+                decodable = true;
+            } catch (RuntimeException | Error e) {
+                failed(e);
+            }
             return;
         }
         ended = true;
         try {
             decoder.resume();
             decoder.end(decoded::add);
-        } catch (DecoderException e) {
-            broken = e;
+        } catch (RuntimeException | Error e) {
+            failed(e);
         }
     }
 
