@@ -20,6 +20,16 @@ final class ConnectionHandler implements ChannelHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
+        try {
+            take(ctx, message);
+        } catch (Throwable e) {
+            // Input is lost. The channel may stay open for a while, or for a handler that wants it.
+            inbox.fail(e instanceof IOException io ? io : new IOException(e));
+            throw e;
+        }
+    }
+
+    private void take(ChannelHandlerContext ctx, Object message) throws Exception {
         if (message instanceof Buffer bytes) {
             if (inbox.add(bytes)) {
                 ctx.channel().autoRead(false);

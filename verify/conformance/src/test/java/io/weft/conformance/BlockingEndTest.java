@@ -38,11 +38,15 @@ class BlockingEndTest {
         return new LineDecoder(1024).then(new StringDecoder(UTF_8));
     }
 
-    /// Fails when it is told to.
+    /// Fails when it is told to, or reads a message that it is told.
     private static final class Failing implements ChannelHandler {
         @Override
         public void userEventTriggered(ChannelHandlerContext context, Object event) {
-            context.fireExceptionCaught((IOException) event);
+            if (event instanceof IOException cause) {
+                context.fireExceptionCaught(cause);
+            } else {
+                context.fireChannelRead(event);
+            }
         }
     }
 
@@ -125,5 +129,15 @@ class BlockingEndTest {
             assertThatThrownBy(behind::get).hasCauseInstanceOf(MemoryLimitException.class);
         }
         connection.close();
+    }
+
+    @Test
+    void readBehindMessageThatIsNotTakenFails() throws Exception {
+        CompletableFuture<@Nullable String> read = read();
+        embedded.runPending();
+        embedded.pipeline().fireUserEventTriggered("not a buffer");
+        embedded.receive("later\r\n");
+        await(read);
+        assertThatThrownBy(read::get).hasRootCauseInstanceOf(IllegalArgumentException.class);
     }
 }
