@@ -6,6 +6,7 @@ import io.weft.channel.ServerChannel;
 import io.weft.codec.DecoderException;
 import io.weft.engine.ChannelOption;
 import io.weft.eventloop.EventLoopGroup;
+import io.weft.loop.Future;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
@@ -52,6 +53,7 @@ public final class Listener<In, Out> implements AutoCloseable {
     /// Starts to listen, with the default of [ServerBootstrap#maxConnections].
     ///
     /// @throws IOException when the address cannot be had
+    /// @throws InterruptedException when this thread is interrupted; nothing listens then
     public static <In, Out> Listener<In, Out> bind(
             EventLoopGroup group, SocketAddress address, Protocol<In, Out> protocol)
             throws IOException, InterruptedException {
@@ -63,6 +65,7 @@ public final class Listener<In, Out> implements AutoCloseable {
     /// @param maxConnections open connections at which it stops accepting
     /// @throws IOException when the address cannot be had
     /// @throws IllegalArgumentException if `maxConnections` is not positive
+    /// @throws InterruptedException when this thread is interrupted; nothing listens then
     public static <In, Out> Listener<In, Out> bind(
             EventLoopGroup group,
             SocketAddress address,
@@ -78,11 +81,26 @@ public final class Listener<In, Out> implements AutoCloseable {
         Listener<In, Out> listener = new Listener<>(protocol);
         bootstrap.childHandler(listener::accepted);
         protocol.options.set().forEach(option -> set(bootstrap, option, protocol));
-        ServerChannel server = Connection.await(bootstrap.bind(address));
+        Future<ServerChannel> binding = bootstrap.bind(address);
+        ServerChannel server;
+        try {
+            server = Connection.await(binding);
+        } catch (InterruptedException e) {
+            listener.giveUp(binding);
+            throw e;
+        }
         listener.server = server;
         // When its loop ends, so does it.
         var _ = server.closeFuture().addListener(_ -> listener.close());
         return listener;
+    }
+
+    /// Leaves no socket that listens: no caller would ever close it.
+    private void giveUp(Future<ServerChannel> binding) {
+        if (!binding.cancel()) {
+            server = binding.now(); // it was bound meanwhile, unless it failed
+        }
+        close();
     }
 
     private static <T> void set(

@@ -31,6 +31,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -401,6 +402,25 @@ class BlockingTest {
             assertThat(connection.channel().isOpen()).isTrue();
         }
         assertThat(Rig.receiveAll(peer)).isEmpty();
+    }
+
+    @Test
+    void interruptedBindLeavesNoListener() throws Exception {
+        var address = rig.listenedOnce();
+        CountDownLatch interrupted = new CountDownLatch(1);
+        for (var loop : rig.group.loops()) {
+            loop.submit(() -> interrupted.await(Rig.PATIENCE_SECONDS, TimeUnit.SECONDS));
+        }
+        Thread.currentThread().interrupt();
+        var shared = LINES.option(ChannelOption.SO_REUSEPORT, true); // the port is held
+        assertThatThrownBy(() -> Listener.bind(rig.group, address, shared))
+                .isInstanceOf(InterruptedException.class);
+        interrupted.countDown();
+        for (var loop : rig.group.loops()) {
+            loop.submit(() -> true).join(); // behind the attempt to bind
+        }
+        assertThatThrownBy(() -> Connection.connect(rig.group, address, LINES))
+                .isInstanceOf(java.net.ConnectException.class);
     }
 
     @Test
