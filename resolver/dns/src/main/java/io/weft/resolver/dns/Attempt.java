@@ -208,11 +208,19 @@ final class Attempt {
             overUdp(tls.fallback());
         } else if (ended.hasAnswered() && ++connectionsEnded <= MAX_CONNECTIONS_ENDED) {
             // RFC 7766, 6.2.4: it was idle, or has answered as many as the server allows on one.
-            overConnection(
-                    ended.address(), server.server instanceof DnsServer.Tls tls ? tls : null);
+            overAnother(ended);
         } else {
             fail(cause);
         }
+    }
+
+    /// Asks over a connection of the same kind: one in the clear leads to a port without TLS, also
+    /// to a server that has TLS at another.
+    private void overAnother(StreamConnection before) {
+        boolean secure = before.isTls();
+        overConnection(
+                before.address(),
+                secure && server.server instanceof DnsServer.Tls tls ? tls : null);
     }
 
     // ---- transports ----
@@ -322,9 +330,7 @@ final class Attempt {
         if (udp) {
             overUdp(plainAddress());
         } else if (connection != null) {
-            overConnection(
-                    connection.address(),
-                    connection.isTls() && server.server instanceof DnsServer.Tls tls ? tls : null);
+            overAnother(connection);
         } else if (server.server instanceof DnsServer.Custom) {
             fail(new ResolveException(ResolveException.Reason.SERVER, server.server + ": no EDNS"));
         }

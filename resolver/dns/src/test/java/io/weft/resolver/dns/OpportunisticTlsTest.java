@@ -11,6 +11,7 @@ import io.weft.channel.ServerBootstrap;
 import io.weft.codec.dns.DnsMessage;
 import io.weft.codec.dns.RecordType;
 import io.weft.loop.Future;
+import io.weft.testkit.Warns;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,13 +56,17 @@ class OpportunisticTlsTest {
                 new ServerBootstrap(clear.host.group(1))
                         .childHandler(channel -> channel.pipeline().addLast(new Mute()))
                         .bind(clear.host.address(853)));
+        return resolver(clear, timeout);
+    }
+
+    private DnsResolver resolver(SimServer fallback, Duration timeout) {
         DnsServer server =
                 new DnsServer.Tls(
-                        clear.host.address(853),
+                        fallback.host.address(853),
                         false,
                         null,
                         Set.of(),
-                        clear.host.address(53),
+                        fallback.host.address(53),
                         null);
         return world.builder()
                 .config(
@@ -90,6 +95,39 @@ class OpportunisticTlsTest {
         assertThat(connections).as("not tried again for a while").isEqualTo(1);
         world.sim.run(Duration.ofSeconds(1));
         assertThat(world.sockets()).as("no connection is left").isZero();
+    }
+
+    @Test
+    @Warns // TLS without a check of the host
+    void clearConnectionThatEndsIsFollowedByAClearOne() {
+        List<DnsMessage> taken = new ArrayList<>();
+        List<SimServer> itself = new ArrayList<>();
+        SimServer server =
+                new SimServer(
+                        world.sim,
+                        world.host("without TLS"),
+                        (query, _, reply) -> {
+                            DnsMessage whole = good(query);
+                            reply.message(whole.flags(whole.flags().truncated(true)));
+                        },
+                        query -> {
+                            taken.add(query);
+                            if (taken.size() == 2) { // behind the answer to the first
+                                itself.getFirst().connections.getFirst().close();
+                                return List.of();
+                            }
+                            return List.of(good(query));
+                        });
+        itself.add(server);
+        DnsResolver resolver = resolver(server, Duration.ofSeconds(5));
+        List<Future<DnsAnswer>> all = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            all.add(resolver.resolve(name("n" + i + ".example.com."), RecordType.A));
+        }
+        all.forEach(future -> assertThat(world.await(future).records()).hasSize(1));
+        assertThat(taken).hasSize(3);
+        assertThat(server.connections).hasSize(2);
+        assertThat(server.udp).as("not asked again where it was truncated").hasSize(2);
     }
 
     @Test
