@@ -5,6 +5,7 @@ import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.MessageHandler;
 import io.weft.engine.Datagram;
+import io.weft.loop.Promise;
 import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,17 @@ final class UdpPort implements MessageHandler<Datagram> {
     }
 
     void send(Buffer message) {
-        Objects.requireNonNull(channel).writeAndFlush(new Datagram(message, null));
+        Channel open = Objects.requireNonNull(channel);
+        UdpQuery sender = query;
+        Promise<Void> sent = open.newPromise();
+        sent.addListener(
+                outcome -> {
+                    Throwable cause = outcome.cause();
+                    if (cause != null && sender != null && query == sender) {
+                        broken(cause); // no response will come
+                    }
+                });
+        open.writeAndFlush(new Datagram(message, null), sent);
     }
 
     void close() {

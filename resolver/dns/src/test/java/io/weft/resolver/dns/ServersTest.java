@@ -12,6 +12,7 @@ import io.weft.codec.dns.Octets;
 import io.weft.codec.dns.RecordType;
 import io.weft.codec.dns.ResponseCode;
 import io.weft.loop.Future;
+import io.weft.transport.sim.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,6 +59,17 @@ class ServersTest {
                         query -> query.response(ResponseCode.of(code), List.of()));
         assertThat(ask(world.resolver(bad, good())).records()).hasSize(1);
         assertThat(bad.udp).hasSize(1);
+    }
+
+    @Test
+    void queryThatIsNotSentIsAskedAgainAtOnce() {
+        DnsResolver resolver = world.resolver(good());
+        world.failNext(Fault.SEND_ENOBUFS, 1);
+        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(resolver.counters())
+                .containsEntry(DnsCounter.FAILURES, 1L)
+                .containsEntry(DnsCounter.TIMEOUTS, 0L);
+        assertThat(world.sim.elapsed()).isLessThan(Duration.ofMillis(100));
     }
 
     @Test

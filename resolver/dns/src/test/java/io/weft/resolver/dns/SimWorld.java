@@ -9,6 +9,7 @@ import io.weft.codec.dns.ZoneDecoder;
 import io.weft.codec.dns.rdata.Soa;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Future;
+import io.weft.transport.sim.Fault;
 import io.weft.transport.sim.Faults;
 import io.weft.transport.sim.SimHost;
 import io.weft.transport.sim.Simulation;
@@ -46,6 +47,11 @@ final class SimWorld implements AutoCloseable {
     /// Sockets that are open on the client's host.
     int sockets() {
         return home.descriptors();
+    }
+
+    /// Lets the client's host fail.
+    void failNext(Fault fault, int times) {
+        home.failNext(fault, times);
     }
 
     DnsResolver.Builder builder() {
