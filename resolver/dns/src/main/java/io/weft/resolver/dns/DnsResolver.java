@@ -338,7 +338,7 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
     @Override
     public void close() {
         try {
-            loop.execute(exchanges::close);
+            loop.executeUnbounded(exchanges::close);
         } catch (RejectedExecutionException _) {
             // the loop has ended, and with it all of this
         }

@@ -3,6 +3,7 @@ package io.weft.resolver.dns;
 import static io.weft.resolver.dns.SimWorld.answer;
 import static io.weft.resolver.dns.SimWorld.name;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.channel.Channel;
 import io.weft.codec.dns.DnsMessage;
@@ -11,6 +12,7 @@ import io.weft.codec.dns.EdnsOption;
 import io.weft.codec.dns.Octets;
 import io.weft.codec.dns.RecordType;
 import io.weft.codec.dns.ResponseCode;
+import io.weft.eventloop.EventLoop;
 import io.weft.loop.Future;
 import io.weft.transport.sim.Fault;
 import java.time.Duration;
@@ -19,6 +21,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +73,26 @@ class ServersTest {
                 .containsEntry(DnsCounter.FAILURES, 1L)
                 .containsEntry(DnsCounter.TIMEOUTS, 0L);
         assertThat(world.sim.elapsed()).isLessThan(Duration.ofMillis(100));
+    }
+
+    @Test
+    void closeFailsQuestionsWhileTheLoopTakesNoMoreTasks() {
+        DnsResolver resolver = world.resolver(silent());
+        Future<DnsAnswer> answer = resolver.resolve(name("www.example.com."), RecordType.A);
+        world.sim.run(Duration.ofMillis(1));
+        EventLoop loop = world.client.loops().getFirst();
+        assertThatThrownBy(
+                        () -> {
+                            for (; ; ) {
+                                loop.execute(() -> {});
+                            }
+                        })
+                .isInstanceOf(RejectedExecutionException.class);
+        resolver.close();
+        assertThat(world.failure(answer))
+                .isInstanceOfSatisfying(
+                        ResolveException.class,
+                        e -> assertThat(e.reason()).isEqualTo(ResolveException.Reason.CLOSED));
     }
 
     @Test
