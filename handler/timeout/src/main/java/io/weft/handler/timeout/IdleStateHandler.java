@@ -33,7 +33,7 @@ public final class IdleStateHandler implements ChannelHandler {
         @Nullable Timeout timer;
 
         Idle(Duration time) {
-            nanos = time.toNanos();
+            nanos = TimeUnit.NANOSECONDS.convert(time); // at most 292 years
         }
     }
 

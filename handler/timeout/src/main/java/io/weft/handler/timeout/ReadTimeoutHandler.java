@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Fires a [ReadTimeoutException] once and closes the channel when nothing is received for a while.
 public final class ReadTimeoutHandler implements ChannelHandler {
     private final Duration timeout;
+    private final long nanos;
     private @Nullable Timeout timer;
     private long last;
     private boolean reading;
@@ -20,6 +21,7 @@ public final class ReadTimeoutHandler implements ChannelHandler {
             throw new IllegalArgumentException("timeout: " + timeout + " (expected: > 0)");
         }
         this.timeout = timeout;
+        nanos = TimeUnit.NANOSECONDS.convert(timeout); // at most 292 years
     }
 
     @Override
@@ -38,7 +40,7 @@ public final class ReadTimeoutHandler implements ChannelHandler {
     private void start(ChannelHandlerContext ctx) {
         if (timer == null) {
             last = ctx.eventLoop().clock().nanoTime();
-            arm(ctx, timeout.toNanos());
+            arm(ctx, nanos);
         }
     }
 
@@ -48,7 +50,7 @@ public final class ReadTimeoutHandler implements ChannelHandler {
 
     private void due(ChannelHandlerContext ctx) {
         long idle = ctx.eventLoop().clock().nanoTime() - last;
-        long left = reading ? timeout.toNanos() : timeout.toNanos() - idle;
+        long left = reading ? nanos : nanos - idle;
         if (left > 0) {
             arm(ctx, left);
             return;

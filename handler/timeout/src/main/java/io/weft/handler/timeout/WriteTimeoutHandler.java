@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// One timer, for the oldest write: they are sent in order.
 public final class WriteTimeoutHandler implements ChannelHandler {
     private final Duration timeout;
+    private final long nanos;
 
     /// When each write that is not sent yet was made.
     private final ArrayDeque<Write> pending = new ArrayDeque<>(2);
@@ -37,6 +38,7 @@ public final class WriteTimeoutHandler implements ChannelHandler {
             throw new IllegalArgumentException("timeout: " + timeout + " (expected: > 0)");
         }
         this.timeout = timeout;
+        nanos = TimeUnit.NANOSECONDS.convert(timeout); // at most 292 years
     }
 
     @Override
@@ -53,7 +55,7 @@ public final class WriteTimeoutHandler implements ChannelHandler {
                     }
                 });
         if (timer == null && !late) {
-            arm(ctx, timeout.toNanos());
+            arm(ctx, nanos);
         }
         ctx.write(message, sent);
     }
@@ -75,7 +77,7 @@ public final class WriteTimeoutHandler implements ChannelHandler {
         if (oldest == null || late) {
             return;
         }
-        long left = timeout.toNanos() - (ctx.eventLoop().clock().nanoTime() - oldest.since);
+        long left = nanos - (ctx.eventLoop().clock().nanoTime() - oldest.since);
         if (left > 0) {
             arm(ctx, left);
             return;

@@ -212,4 +212,26 @@ class TimeoutHandlersTest {
             assertThat(events).containsExactly("IllegalArgumentException", "IllegalStateException");
         }
     }
+
+    @Test
+    void timesBeyondTheClocksRangeNeverPass() {
+        for (Duration time :
+                List.of(Duration.ofDays(200_000), Duration.ofSeconds(Long.MAX_VALUE))) {
+            for (ChannelHandler handler :
+                    List.of(
+                            new ReadTimeoutHandler(time),
+                            new WriteTimeoutHandler(time),
+                            new IdleStateHandler(time, time, time))) {
+                try (EmbeddedChannel channel = channel(handler).limitWindow(0)) {
+                    channel.receive("x");
+                    channel.channel().writeAndFlush(bytes());
+                    // Beyond the longest delay of a timer.
+                    channel.advance(Duration.ofDays(30_000)).advance(Duration.ofDays(30_000));
+                    channel.checkException();
+                    assertThat(events).isEmpty();
+                    assertThat(channel.isClosed()).isFalse();
+                }
+            }
+        }
+    }
 }
