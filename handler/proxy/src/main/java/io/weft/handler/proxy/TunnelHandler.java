@@ -67,7 +67,11 @@ final class TunnelHandler implements ChannelHandler {
         }
         begun = true;
         timeout =
-                ctx.eventLoop().schedule(() -> late(ctx), patience.toNanos(), TimeUnit.NANOSECONDS);
+                ctx.eventLoop()
+                        .schedule(
+                                () -> late(ctx),
+                                TimeUnit.NANOSECONDS.convert(patience), // at most 292 years
+                                TimeUnit.NANOSECONDS);
         begin(ctx);
     }
 

@@ -436,4 +436,17 @@ class ProxyChainTest {
                     .hasMessageNotContaining("s3cret");
         }
     }
+
+    @Test
+    void timeoutBeyondTheClocksRangeNeverPasses() {
+        for (Duration time :
+                List.of(Duration.ofDays(200_000), Duration.ofSeconds(Long.MAX_VALUE))) {
+            behind.events.clear();
+            try (var ch = open(ProxyChain.of("http://proxy:3128").withTimeout(time), NAME)) {
+                ch.advance(Duration.ofDays(1));
+                receive(ch, "HTTP/1.1 200 OK\r\n\r\n");
+                assertOpen(ch);
+            }
+        }
+    }
 }
