@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Answers from a hosts file; other names are unknown. [CompositeResolver] asks the next one then.
@@ -67,7 +68,7 @@ public final class HostsResolver implements NameResolver {
     /// @param reader runs later looks at the file; `Runnable::run` has callers wait for them
     public HostsResolver(Path path, Duration refresh, Clock clock, Executor reader) {
         this.path = path;
-        this.refreshNanos = refresh.toNanos();
+        this.refreshNanos = TimeUnit.NANOSECONDS.convert(refresh); // at most 292 years
         this.clock = clock;
         this.reader = reader;
         this.state = look(new State(HostsFile.EMPTY, Stamp.GONE, clock.nanoTime()));

@@ -204,7 +204,7 @@ public final class ScriptedResolver implements NameResolver {
         Timeout timer =
                 executor.schedule(
                         () -> search.trySuccess(binding),
-                        script.after.toNanos(),
+                        TimeUnit.NANOSECONDS.convert(script.after),
                         TimeUnit.NANOSECONDS);
         var _ = search.addListener(_ -> timer.cancel());
         return search;
@@ -241,7 +241,8 @@ public final class ScriptedResolver implements NameResolver {
         private void go() {
             while (next < lines.size() && !step.search.isDone()) {
                 Line line = lines.get(next);
-                long left = line.at.toNanos() - (executor.clock().nanoTime() - begun);
+                long at = TimeUnit.NANOSECONDS.convert(line.at); // at most 292 years
+                long left = at - (executor.clock().nanoTime() - begun);
                 if (left > 0) {
                     sleep(left);
                     return;

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -149,5 +150,17 @@ class HostsResolverTest {
         assertThat(known.addresses()).isEqualTo("192.0.2.1");
         assertThat(unknown.addresses()).isEqualTo("192.0.2.9");
         assertThat(others.asked()).containsExactly("other");
+    }
+
+    @Test
+    void intervalBeyondTheClocksRangeNeverPasses() throws IOException {
+        for (Duration time :
+                List.of(Duration.ofDays(200_000), Duration.ofSeconds(Long.MAX_VALUE))) {
+            resolver = new HostsResolver(path, time, clock, reads::add);
+            write("192.0.2.2 host");
+            pass(1_000_000);
+            assertThat(ask("other")).isEqualTo("unknown");
+            assertThat(reads).isEmpty();
+        }
     }
 }

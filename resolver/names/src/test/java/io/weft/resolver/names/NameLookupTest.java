@@ -75,4 +75,11 @@ class NameLookupTest {
         assertThat(one.cancel()).isTrue();
         assertThat(names.cancelled()).isEqualTo(1);
     }
+
+    @Test
+    void timeOfAScriptBeyondTheClocksRangeNeverComes() {
+        names.host("a").at(Duration.ofDays(200_000)).finds("192.0.2.1").ends();
+        Future<InetAddress> search = lookup(AddressFamilies.IPV4_ONLY).resolve("a", loop);
+        assertThat(search.isDone()).isFalse();
+    }
 }

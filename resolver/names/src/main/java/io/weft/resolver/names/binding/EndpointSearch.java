@@ -281,7 +281,8 @@ public final class EndpointSearch {
 
     private @Nullable Timeout schedule(Duration time, Runnable task) {
         try {
-            return executor.schedule(task, time.toNanos(), TimeUnit.NANOSECONDS);
+            return executor.schedule(
+                    task, TimeUnit.NANOSECONDS.convert(time), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             promise.tryFailure(e);
             return null;
