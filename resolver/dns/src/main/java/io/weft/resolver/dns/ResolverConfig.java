@@ -3,6 +3,7 @@ package io.weft.resolver.dns;
 import io.weft.codec.dns.DnsName;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /// Servers and rules of a resolver, as `resolv.conf` has them; see [ResolvConf].
 ///
@@ -70,7 +71,8 @@ public record ResolverConfig(
         if (attempts < 1 || attempts > 10) {
             throw new IllegalArgumentException("attempts: " + attempts + " (expected: 1 to 10)");
         }
-        if (timeout.toMillis() < 1 || timeout.toSeconds() > 60) {
+        // Saturates, so that one beyond the range of a long is refused like any other.
+        if (TimeUnit.MILLISECONDS.convert(timeout) < 1 || timeout.toSeconds() > 60) {
             throw new IllegalArgumentException("timeout: " + timeout + " (expected: 1 ms to 60 s)");
         }
         if (servers.size() > 64 || domains.size() > 256 || search.size() > 64) {

@@ -1,6 +1,7 @@
 package io.weft.resolver.dns;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /// Limits of a resolver.
 ///
@@ -50,9 +51,14 @@ public record ResolverLimits(
         range("portUses", portUses, 1, 1024);
         range("maxTtl", maxTtl, 1, Integer.MAX_VALUE);
         range("maxNegativeTtl", maxNegativeTtl, 0, Integer.MAX_VALUE);
-        range("total", total.toMillis(), 1, 600_000);
-        range("hedge", hedge.toMillis(), 1, 600_000);
-        range("idle", idle.toMillis(), 0, 600_000);
+        range("total", millis(total), 1, 600_000);
+        range("hedge", millis(hedge), 1, 600_000);
+        range("idle", millis(idle), 0, 600_000);
+    }
+
+    /// Saturates, so that a time beyond the range of a long is refused like any other.
+    private static long millis(Duration time) {
+        return TimeUnit.MILLISECONDS.convert(time);
     }
 
     private static void range(String what, long value, long min, long max) {

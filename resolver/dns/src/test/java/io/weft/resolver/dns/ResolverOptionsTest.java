@@ -109,4 +109,18 @@ class ResolverOptionsTest {
         assertThat(server.udp).hasSize(4);
         assertThat(server.udp.getLast().edns()).isNotNull();
     }
+
+    @Test
+    void timesBeyondTheClocksRangeAreRefused() {
+        Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
+        ResolverLimits limits = ResolverLimits.DEFAULT;
+        assertThatThrownBy(() -> limits.total(longest))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("total: ");
+        assertThatThrownBy(() -> limits.hedge(longest)).hasMessageContaining("hedge: ");
+        assertThatThrownBy(() -> limits.idle(longest)).hasMessageContaining("idle: ");
+        assertThatThrownBy(() -> ResolverConfig.DEFAULT.timeout(longest))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("timeout: ");
+    }
 }
