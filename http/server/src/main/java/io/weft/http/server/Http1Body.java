@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// The body of a request that comes in while the request is answered, and what is left of it
 /// behind the answer. Thread: the channel's loop.
 final class Http1Body {
-    /// Bytes of a body that are dropped behind the answer, so that the connection can go on.
-    private static final int MAX_DRAINED = 64 << 10;
+    /// Bytes of a body that are dropped behind the answer, so that the connection can go on. Over
+    /// HTTP/2, those that are dropped once the handler wants no more, so that the answer arrives.
+    static final int MAX_DRAINED = 64 << 10;
 
     private final Exchange exchange;
     private final Http1Input input;

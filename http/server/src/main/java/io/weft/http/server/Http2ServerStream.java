@@ -56,6 +56,9 @@ final class Http2ServerStream implements ExchangeWire {
     private final Http2Progress progress;
     private long received;
 
+    /// Bytes of the body that were dropped.
+    private long drained;
+
     Http2ServerStream(
             Http2ServerConnection connection,
             Http2Stream stream,
@@ -143,15 +146,8 @@ final class Http2ServerStream implements ExchangeWire {
         }
         if (length == 0) {
             piece.release();
-        } else if (streamed) {
-            if (!exchange.body().add(piece)) {
-                tooLong();
-            } else if (!exchange.body().isWanted()) {
-                stream.consumed(length);
-            }
-        } else if (handled) {
-            piece.release();
-            stream.consumed(length);
+        } else if (handled && !exchange.body().isWanted()) {
+            drop(piece);
         } else if (exchange.body().add(piece)) {
             if (collected != null) {
                 collected.add(length);
@@ -161,6 +157,19 @@ final class Http2ServerStream implements ExchangeWire {
         }
         if (end) {
             endOfBody(Headers.EMPTY);
+        }
+    }
+
+    /// Drops a piece that the handler does not want. If that was too much, the client's window for
+    /// this stream opens no more, and the stream ends behind the answer.
+    private void drop(Buffer piece) {
+        int length = piece.readableBytes();
+        piece.release();
+        drained += length;
+        if (drained <= Http1Body.MAX_DRAINED) {
+            stream.consumed(length);
+        } else {
+            stream.keep(length);
         }
     }
 
