@@ -67,7 +67,7 @@ final class Http1Answers implements ExchangeWire {
         this.connection = connection;
         this.input = input;
         this.sweeper = sweeper;
-        this.turn = new Turn(sweeper.loop(), rest);
+        this.turn = new Turn(sweeper.loop(), () -> guarded(rest));
     }
 
     /// @param context the place from which answers are sent

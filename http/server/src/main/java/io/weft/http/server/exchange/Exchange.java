@@ -391,6 +391,11 @@ public final class Exchange {
     /// A streamed body is out.
     void bodySent() {
         sender = null;
+        wire.guarded(this::answeredBehindBody);
+    }
+
+    /// The next request may be handled in here, and its failure is not that of the body before it.
+    private void answeredBehindBody() {
         answered();
         wire.sendSoon();
     }
@@ -452,7 +457,11 @@ public final class Exchange {
     /// Logs what is wrong with the answer to a request, by its method and path. The query is left
     /// out, which may have secrets.
     private void warn(String what, @Nullable Throwable cause) {
-        Request r = request();
+        Request r = request;
+        if (r == null) {
+            LOGGER.log(System.Logger.Level.WARNING, what, cause);
+            return;
+        }
         RequestTarget target = r.target();
         String of = target.path().isEmpty() ? target.toString() : target.path();
         LOGGER.log(System.Logger.Level.WARNING, r.method() + " " + of + ": " + what, cause);

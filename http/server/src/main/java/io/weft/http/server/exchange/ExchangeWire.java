@@ -103,4 +103,14 @@ public interface ExchangeWire {
 
     /// Cuts the connection off after a failure that nothing else is to be done about.
     void giveUp(String what, Throwable cause);
+
+    /// Runs a task of the loop. If it throws, such as for lack of memory, no caller would hear of
+    /// that, and the connection would wait indefinitely: it is cut off.
+    default void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable t) {
+            giveUp("the connection could not go on; it is cut", t);
+        }
+    }
 }

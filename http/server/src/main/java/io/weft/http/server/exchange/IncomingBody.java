@@ -284,7 +284,7 @@ final class IncomingBody implements BodySource {
     /// In a task of its own: a reader does not expect more to come within its read.
     private void tellWire() {
         try {
-            wire.eventLoop().executeUnbounded(wire::bodyWanted);
+            wire.eventLoop().executeUnbounded(() -> wire.guarded(wire::bodyWanted));
         } catch (RejectedExecutionException e) {
             // The loop has ended, and the connection with it.
         }
