@@ -3,23 +3,26 @@ package io.weft.http.http1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.weft.http.model.Status;
-import org.jspecify.annotations.Nullable;
 
 /// `HTTP/1.1 200 OK` and CR LF, once for each status.
 final class StatusLines {
-    /// By code. Written without a lock: the loser of a race makes the same bytes again.
-    private static final byte[] @Nullable [] LINES = new byte[600][];
+    private static final int MIN = 100;
+
+    /// By code, from [#MIN] on. All are made before any thread sees one: bytes that a thread
+    /// publishes without a lock may be seen as zeros by another.
+    private static final byte[][] LINES = new byte[500][];
+
+    static {
+        for (int i = 0; i < LINES.length; i++) {
+            Status status = Status.of(MIN + i);
+            String line = "HTTP/1.1 " + status.code() + " " + status.reason() + "\r\n";
+            LINES[i] = line.getBytes(US_ASCII);
+        }
+    }
 
     private StatusLines() {}
 
     static byte[] of(Status status) {
-        byte[] line = LINES[status.code()];
-        if (line == null) {
-            line =
-                    ("HTTP/1.1 " + status.code() + " " + status.reason() + "\r\n")
-                            .getBytes(US_ASCII);
-            LINES[status.code()] = line;
-        }
-        return line;
+        return LINES[status.code() - MIN];
     }
 }
