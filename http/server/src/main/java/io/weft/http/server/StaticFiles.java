@@ -19,6 +19,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -116,7 +117,7 @@ public final class StaticFiles implements HttpHandler {
         }
         long size = attributes.size();
         ByteRanges ranges =
-                request.method() == Method.GET && validators.allowsRange(request)
+                request.method() == Method.GET && validators.allowsRange(request, Instant.now())
                         ? ByteRanges.of(request.headers(), size)
                         : null;
         if (ranges == null) {

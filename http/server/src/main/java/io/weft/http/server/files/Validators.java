@@ -58,8 +58,12 @@ public record Validators(String etag, Instant modified) {
         return null;
     }
 
-    /// Tells if a Range field counts: there is no If-Range, or it names what there is.
-    public boolean allowsRange(Request request) {
+    /// Tells if a Range field counts: there is no If-Range, or it names what there is. A date does
+    /// so only once its second is over: until then, another change may have the same date (RFC
+    /// 9110, 8.8.2.2 and 13.1.5).
+    ///
+    /// @param now the time of the response
+    public boolean allowsRange(Request request, Instant now) {
         String condition = request.headers().first(HeaderName.IF_RANGE);
         if (condition == null) {
             return true;
@@ -67,7 +71,8 @@ public record Validators(String etag, Instant modified) {
         if (condition.startsWith("\"") || condition.startsWith("W/")) {
             return condition.equals(etag);
         }
-        return modified.equals(HttpDate.parse(condition, Instant.now()));
+        boolean strong = !now.isBefore(modified.plusSeconds(1));
+        return strong && modified.equals(HttpDate.parse(condition, now));
     }
 
     /// Tells if a list of tags has this one. A weak tag matches only where that is enough.
