@@ -24,7 +24,7 @@ final class AccessLines {
     static String combined(Entry entry) {
         StringBuilder line = new StringBuilder(256);
         // A blank would end the field.
-        escape(address(entry.peer()).replace(' ', '_'), "\\x", line);
+        escape(text(entry.address()).replace(' ', '_'), "\\x", line);
         line.append(" - - [").append(DATE.format(entry.end())).append("] \"");
         line.append(entry.method()).append(' ');
         escape(entry.target(), "\\x", line);
@@ -40,7 +40,7 @@ final class AccessLines {
     static String json(Entry entry) {
         StringBuilder line = new StringBuilder(384).append("{\"time\":\"").append(entry.end());
         line.append('"');
-        member("peer", address(entry.peer()), line);
+        member("peer", text(entry.address()), line);
         member("method", entry.method(), line);
         member("target", entry.target(), line);
         member("version", entry.version(), line);
@@ -74,8 +74,7 @@ final class AccessLines {
         }
     }
 
-    private static String address(@Nullable Peer peer) {
-        SocketAddress address = peer == null ? null : peer.address();
+    private static String text(@Nullable SocketAddress address) {
         return switch (address) {
             case null -> "-";
             case InetSocketAddress inet when inet.getAddress() != null -> text(inet.getAddress());

@@ -5,6 +5,7 @@ import io.weft.http.model.Peer;
 import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
+import java.net.SocketAddress;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -40,6 +41,7 @@ public final class AccessLog implements HttpFilter {
     record Entry(
             Instant end,
             @Nullable Peer peer,
+            @Nullable SocketAddress address,
             String method,
             String target,
             String version,
@@ -129,6 +131,17 @@ public final class AccessLog implements HttpFilter {
         return new AccessLog(format, lines, queries, waitingLines, clock);
     }
 
+    /// Asks for the address while the connection stands: once asked, a channel keeps it.
+    @Override
+    public @Nullable Response before(Request request) {
+        SocketAddress _ = address(request.peer());
+        return null;
+    }
+
+    private static @Nullable SocketAddress address(@Nullable Peer peer) {
+        return peer == null ? null : peer.address();
+    }
+
     @Override
     public void finished(FinishedExchange exchange) {
         if (waiting.get() >= limit) {
@@ -141,6 +154,7 @@ public final class AccessLog implements HttpFilter {
                 new Entry(
                         clock.instant(),
                         request.peer(),
+                        address(request.peer()),
                         request.method().name(),
                         target(request.target()),
                         request.version().toString(),

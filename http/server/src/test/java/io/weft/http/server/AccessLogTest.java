@@ -1,5 +1,6 @@
 package io.weft.http.server;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,6 +21,7 @@ import io.weft.testkit.Warns;
 import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
@@ -30,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -191,6 +194,71 @@ class AccessLogTest {
         Peer.Tls tls = new Peer.Tls("TLSv1.3", "TLS_AES_128_GCM_SHA256", "x", List.of());
         log(AccessLines::json).finished(exchange("/", "a", new From(six, tls)));
         assertThat(line()).contains("\"tls\":\"TLSv1.3\",\"cipher\":\"TLS_AES_128_GCM_SHA256\",");
+    }
+
+    @Test
+    void addressOfAConnectionThatBrokeWithinItsRequestIsTold() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        try (HttpServer server =
+                HttpServer.builder()
+                        .port(0)
+                        .loops(1)
+                        .filter(log(AccessLines::combined))
+                        .async(
+                                _ -> {
+                                    asked.countDown();
+                                    return new CompletableFuture<>();
+                                })
+                        .listen()) {
+            InetSocketAddress address = server.address();
+            try (Socket client = new Socket(address.getAddress(), address.getPort())) {
+                client.getOutputStream()
+                        .write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(US_ASCII));
+                asked.await();
+                client.setSoLinger(true, 0); // the close is a reset
+            }
+            assertThat(line()).doesNotStartWith("-").contains("\"GET / HTTP/1.1\" - - ");
+        }
+    }
+
+    @Test
+    void addressIsThatOfTheEndOfTheRequestHoweverLateTheLine() throws Exception {
+        SocketAddress six = new InetSocketAddress(InetAddress.getByName("2001:db8::1"), 9);
+        AtomicReference<@Nullable SocketAddress> now = new AtomicReference<>(six);
+        Peer peer =
+                new Peer() {
+                    @Override
+                    public @Nullable SocketAddress address() {
+                        return now.get();
+                    }
+
+                    @Override
+                    public @Nullable SocketAddress localAddress() {
+                        return null;
+                    }
+
+                    @Override
+                    public @Nullable Tls tls() {
+                        return null;
+                    }
+                };
+        CountDownLatch goOn = new CountDownLatch(1);
+        AccessLog log =
+                AccessLog.combined(
+                        line -> {
+                            try {
+                                goOn.await();
+                            } catch (InterruptedException e) {
+                                throw new IllegalStateException(e);
+                            }
+                            lines.add(line);
+                        });
+        log.finished(exchange("/a", "", null));
+        log.finished(exchange("/b", "", peer));
+        now.set(null);
+        goOn.countDown();
+        assertThat(line()).contains("/a ");
+        assertThat(line()).startsWith("2001:db8::1 - - [");
     }
 
     @Test
