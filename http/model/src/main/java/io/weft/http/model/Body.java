@@ -235,7 +235,7 @@ public sealed interface Body {
         public CompletionStage<Bytes> collect(int limit) {
             return length <= limit
                     ? CompletableFuture.completedFuture(this)
-                    : CompletableFuture.failedFuture(new BodyTooLongException(limit));
+                    : CompletableFuture.failedFuture(new BodyTooLongException(limit, this));
         }
 
         @Override
@@ -351,7 +351,7 @@ public sealed interface Body {
             try (InputStream in = asInputStream()) {
                 byte[] bytes = length > inMemory ? null : in.readNBytes(inMemory);
                 if (bytes == null || in.read() >= 0) {
-                    throw new BodyTooLongException(inMemory);
+                    throw new BodyTooLongException(inMemory, source);
                 }
                 return new String(bytes, charset);
             } catch (IOException e) {

@@ -8,19 +8,21 @@ import java.util.concurrent.CompletionStage;
 
 /// Collects a streamed body in memory.
 final class BodyCollector implements BodyReader.Pieces {
+    private final BodySource source;
     private final int limit;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-    private BodyCollector(int limit) {
+    private BodyCollector(BodySource source, int limit) {
+        this.source = source;
         this.limit = limit;
     }
 
     static CompletionStage<Body.Bytes> collect(Body.Stream body, int limit) {
         if (body.length() > limit) {
             body.source().close();
-            return CompletableFuture.failedFuture(new BodyTooLongException(limit));
+            return CompletableFuture.failedFuture(new BodyTooLongException(limit, body.source()));
         }
-        BodyCollector collector = new BodyCollector(limit);
+        BodyCollector collector = new BodyCollector(body.source(), limit);
         // Not thenApply: a stage behind it would see the failure wrapped.
         CompletableFuture<Body.Bytes> whole = new CompletableFuture<>();
         BodyReader.read(body.source(), collector)
@@ -39,7 +41,7 @@ final class BodyCollector implements BodyReader.Pieces {
     public void take(Buffer piece) throws IOException {
         int got = piece.readableBytes();
         if (got > limit - bytes.size()) {
-            throw new BodyTooLongException(limit);
+            throw new BodyTooLongException(limit, source);
         }
         piece.readBytes(bytes, got);
     }

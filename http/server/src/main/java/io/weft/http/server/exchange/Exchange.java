@@ -237,7 +237,7 @@ public final class Exchange {
     }
 
     private void failed(Throwable cause) {
-        FailureAnswer meant = FailureAnswer.of(cause);
+        FailureAnswer meant = FailureAnswer.of(cause, this::isOurs);
         if (meant == null) {
             warn("the handler failed; the client gets 500", cause);
             meant = FailureAnswer.UNEXPECTED;
@@ -246,6 +246,16 @@ public final class Exchange {
             wire.last();
         }
         respond(meant.response());
+    }
+
+    /// Tells if a body in memory, or a source, is the request's, as it came or as filters have made
+    /// it. One that is not known counts as such.
+    private boolean isOurs(@Nullable Object subject) {
+        Body asked = request().body();
+        return subject == null
+                || subject == asked
+                || (asked instanceof Body.Stream stream && subject == stream.source())
+                || (subject instanceof BodySource source && body.is(source));
     }
 
     private void respond(@Nullable Response answer) {

@@ -64,7 +64,7 @@ final class IncomingBody implements BodySource {
             synchronized (this) {
                 received += piece.readableBytes();
                 if (received > limit) {
-                    waiter = fail(new BodyTooLongException(limit));
+                    waiter = fail(new BodyTooLongException(limit, this));
                 } else if (closed) {
                     dropped += piece.readableBytes();
                     full = dropped >= FULL;
@@ -188,7 +188,7 @@ final class IncomingBody implements BodySource {
             if (failure != null) {
                 // A new one: this may be another thread at another time.
                 throw failure instanceof BodyTooLongException
-                        ? new BodyTooLongException(limit)
+                        ? new BodyTooLongException(limit, this)
                         : new IOException(failure.getMessage(), failure);
             }
             if (closed) {
