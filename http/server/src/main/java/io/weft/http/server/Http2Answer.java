@@ -1,6 +1,7 @@
 package io.weft.http.server;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.MemoryLimitException;
 import io.weft.http.http1.ResponseEncoder;
 import io.weft.http.http2.Http2Stream;
 import io.weft.http.http2.OutgoingFrames;
@@ -86,10 +87,20 @@ final class Http2Answer {
             if (connection.isShared()) {
                 stream.wantsToSend();
             } else {
-                sendRest(); // no other stream waits for a turn
+                sendFirst();
             }
         }
         return streamed;
+    }
+
+    /// Sends the beginning of a body in memory at once: no other stream waits for a turn. The head
+    /// is out, so no other may follow if there is no memory: the stream's turn will show.
+    private void sendFirst() {
+        try {
+            sendRest();
+        } catch (MemoryLimitException e) {
+            stream.wantsToSend();
+        }
     }
 
     /// Sends the head behind which a tunnel begins: 200, also where HTTP/1.1 has 101.

@@ -53,7 +53,7 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
     /// That requests tell; null before the first.
     private @Nullable Peer peer;
 
-    private final Http2Output output = new Http2Output(this::flush, this::allocator);
+    private final Http2Output output = new Http2Output(guarded(this::flush), this::allocator);
     private @Nullable Turn turn;
     private boolean paused;
     private boolean closing;
@@ -88,7 +88,7 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
         output.attach(context);
-        turn = new Turn(context.eventLoop(), this::goOn);
+        turn = new Turn(context.eventLoop(), guarded(this::goOn));
         deadlines.begin(context.eventLoop().clock().nanoTime());
         h2.start();
         H2cUpgrade first = upgrade;
@@ -186,6 +186,18 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
         LOGGER.log(System.Logger.Level.WARNING, what, cause);
         gone();
         abort();
+    }
+
+    /// Guards a task of the loop. If it throws, such as for lack of memory, no caller would hear of
+    /// that, and streams would wait indefinitely: the connection is cut off.
+    private Runnable guarded(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (Throwable t) {
+                giveUp("the connection could not go on; it is cut", t);
+            }
+        };
     }
 
     void abort() {
