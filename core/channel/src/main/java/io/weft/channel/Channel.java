@@ -349,7 +349,8 @@ public final class Channel {
         return closed;
     }
 
-    /// Closes the sending direction (FIN) when everything flushed has been sent.
+    /// Closes the sending direction (FIN) when everything flushed has been sent, and what handlers
+    /// [hold][ChannelHandlerContext#holds].
     ///
     /// Thread: any; elsewhere than on the loop it becomes a task.
     public void shutdownOutput() {

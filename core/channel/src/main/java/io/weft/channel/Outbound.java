@@ -29,6 +29,11 @@ final class Outbound {
     private static final int CHANGED = 1;
     private static final int TELLING = 2;
 
+    // Of the end of the output: it waits until handlers have passed on what they hold.
+    private static final byte NOT_ASKED = 0;
+    private static final byte WAITS = 1;
+    private static final byte BEGUN = 2;
+
     private static final AtomicLongFieldUpdater<Outbound> QUEUED =
             AtomicLongFieldUpdater.newUpdater(Outbound.class, "queued");
 
@@ -52,7 +57,7 @@ final class Outbound {
     private boolean told = true;
     private boolean sendPending;
     private boolean flushing;
-    private boolean shutdown;
+    private byte end;
     private boolean sentSome;
 
     /// The turn of the loop in which [#sends] were made, by its lowest bits: an object of this
@@ -131,6 +136,9 @@ final class Outbound {
     /// Handlers keep `more` bytes back than before, or fewer.
     void held(long more) {
         held += more;
+        if (held == 0 && end == WAITS) {
+            endSoon();
+        }
         if (more > 0) {
             becomeUnwritable();
         } else if (!flushing) {
@@ -148,7 +156,7 @@ final class Outbound {
     }
 
     boolean isShutdown() {
-        return shutdown;
+        return end == BEGUN;
     }
 
     /// Tells if at least one byte has been handed to the engine and taken by it.
@@ -236,7 +244,7 @@ final class Outbound {
     }
 
     private @Nullable Throwable refusal() {
-        if (!channel.isOpen() || shutdown) {
+        if (!channel.isOpen() || isShutdown()) {
             return new ClosedChannelException();
         }
         long taken = Math.max(queue.pendingBytes(), queue.leastWeight());
@@ -254,10 +262,31 @@ final class Outbound {
         resume();
     }
 
-    /// Ends writing; when everything flushed has been sent, the channel hears of it.
+    /// Ends writing; when everything flushed has been sent, the channel hears of it. Handlers that
+    /// hold writes back pass them on first.
     void shutdown() {
-        shutdown = true;
-        flush();
+        if (held > 0 && end == NOT_ASKED) {
+            end = WAITS;
+            flush();
+            endSoon();
+        } else if (held == 0) {
+            end = BEGUN;
+            flush();
+        }
+    }
+
+    /// In a task of its own: a handler that holds less than before may be about to write that.
+    private void endSoon() {
+        channel.eventLoop().engine().close(this::endUnlessHeld);
+    }
+
+    private void endUnlessHeld() {
+        if (held > 0) {
+            channel.pipeline().flush(); // some hold what is not flushed
+        }
+        if (held == 0 && end == WAITS) {
+            shutdown();
+        }
     }
 
     /// A pending send moved `count` bytes, or datagrams.

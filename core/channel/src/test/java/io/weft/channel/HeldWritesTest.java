@@ -239,4 +239,57 @@ class HeldWritesTest {
         assertThat(b.isDone()).isTrue();
         assertThat(b.isSuccess()).isFalse();
     }
+
+    private void passOn() {
+        holding.decided = true;
+        holding.held.send(Objects.requireNonNull(holding.ctx));
+    }
+
+    @Test
+    void outputEndsBehindHeldWrites() {
+        Promise<Void> written = channel.newPromise();
+        channel.writeAndFlush(text("first"), written);
+        channel.shutdownOutput();
+        embedded.runPending();
+        assertThat(embedded.isOutputShutdown()).isFalse();
+        passOn();
+        embedded.runPending();
+        assertThat(written.isSuccess()).isTrue();
+        assertThat(embedded.takeOutboundText()).isEqualTo("first");
+        assertThat(embedded.isOutputShutdown()).isTrue();
+    }
+
+    /// It tells that it holds nothing, and writes then.
+    private static final class TellsFirst implements ChannelHandler {
+        private @Nullable Object kept;
+
+        @Override
+        public void write(
+                ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+            kept = message;
+            ctx.holds(((Buffer) message).readableBytes());
+        }
+
+        @Override
+        public void flush(ChannelHandlerContext ctx) {
+            Object message = kept;
+            kept = null;
+            if (message != null) {
+                ctx.holds(0);
+                ctx.write(message);
+            }
+            ctx.flush();
+        }
+    }
+
+    @Test
+    void outputEndsBehindHeldWritesThatNobodyFlushed() {
+        try (EmbeddedChannel lazy = new EmbeddedChannel(new TellsFirst())) {
+            lazy.channel().write(text("not flushed"));
+            lazy.channel().shutdownOutput();
+            lazy.runPending();
+            assertThat(lazy.takeOutboundText()).isEqualTo("not flushed");
+            assertThat(lazy.isOutputShutdown()).isTrue();
+        }
+    }
 }

@@ -57,6 +57,24 @@ class TrafficShapingTest {
     }
 
     @Test
+    void outputEndsBehindDelayedWrites() {
+        var limit = RateLimit.of(1000, 0);
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(new TrafficShapingHandler(List.of(), List.of(limit)))) {
+            channel.channel().writeAndFlush(bytes(1000));
+            Promise<Void> last = channel.channel().newPromise();
+            channel.channel().writeAndFlush(bytes(500), last);
+            channel.channel().shutdownOutput();
+            channel.runPending();
+            assertThat(channel.isOutputShutdown()).isFalse();
+            channel.advance(SECOND.multipliedBy(2));
+            assertThat(last.isSuccess()).isTrue();
+            assertThat(channel.takeOutbound()).hasSize(1500);
+            assertThat(channel.isOutputShutdown()).isTrue();
+        }
+    }
+
+    @Test
     void readsKeepToTheRate() {
         var limit = RateLimit.of(1000, 0);
         try (EmbeddedChannel channel =
