@@ -84,8 +84,9 @@ public abstract class Decompressor implements AutoCloseable {
             return Status.NEEDS_OUTPUT;
         }
         // One byte more than allowed, which tells a stream that ends at the limit from one that
-        // goes on.
-        long most = Math.min(nextCheck, limits.total() + 1) - totalOut;
+        // goes on. More than Long.MAX_VALUE does not come out.
+        long total = Math.max(limits.total(), limits.total() + 1);
+        long most = Math.min(nextCheck, total) - totalOut;
         int taken = in.readOffset();
         int before = out.writeOffset();
         Status status = most < room ? partly(in, out, (int) most) : whole(in, out);

@@ -68,6 +68,14 @@ class CompressionTest {
 
     @ParameterizedTest
     @FieldSource("io.weft.codec.compression.Formats#ALL")
+    void theLargestTotalIsNoLimit(Formats format) {
+        byte[] wire = format.compress(new byte[1000]);
+        DecompressionLimits limits = DecompressionLimits.DEFAULT.total(Long.MAX_VALUE);
+        assertThat(Formats.expand(format.decompressor().apply(limits), wire, 64)).hasSize(1000);
+    }
+
+    @ParameterizedTest
+    @FieldSource("io.weft.codec.compression.Formats#ALL")
     void whatWasFlushedCanBeExpanded(Formats format) {
         try (Compressor c = format.compressor().get();
                 Decompressor d = format.decompressor().apply(DecompressionLimits.DEFAULT);
