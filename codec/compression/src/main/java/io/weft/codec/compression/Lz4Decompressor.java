@@ -54,7 +54,7 @@ public final class Lz4Decompressor extends BlockDecompressor {
     private int declaredMax;
     private @Nullable XxHash32 content;
 
-    /// Bytes of earlier blocks at the beginning of `block`.
+    /// The place of the current block in `block`, behind the dictionary and earlier bytes.
     private int history;
 
     /// The end of the block that was handed out.
@@ -153,9 +153,8 @@ public final class Lz4Decompressor extends BlockDecompressor {
         declaredMax = 1 << (2 * (size >> 4) + 8);
         content = contentSum ? new XxHash32() : null;
         made = 0;
-        history = 0;
-        last = 0;
-        useDictionary(); // for linked blocks, as if it were the first
+        placeDictionary();
+        last = dictionary.length; // as if it were the block before the first
         state = State.BLOCK;
         return Status.NEEDS_OUTPUT;
     }
@@ -194,22 +193,26 @@ public final class Lz4Decompressor extends BlockDecompressor {
         return Status.NEEDS_OUTPUT;
     }
 
-    private void useDictionary() {
-        if (dictionary.length > 0) {
+    /// Puts the dictionary at the beginning of `block`, where it stays.
+    private void placeDictionary() {
+        if (block.length < dictionary.length) {
             ensure(dictionary.length);
             System.arraycopy(dictionary, 0, block, 0, dictionary.length);
-            last = dictionary.length;
         }
     }
 
+    /// Finds the place of the next block, behind the bytes that it may refer to. They are moved
+    /// only when as many others have come since: a block may be tiny, or empty.
     private void keepHistory() {
+        int first = dictionary.length;
         if (independent) {
-            last = 0;
-            useDictionary();
+            history = first;
+        } else if (last - first < 2 * WINDOW) {
+            history = last;
+        } else {
+            System.arraycopy(block, last - WINDOW, block, first, WINDOW);
+            history = first + WINDOW;
         }
-        int keep = Math.min(WINDOW, last);
-        System.arraycopy(block, last - keep, block, 0, keep);
-        history = keep;
     }
 
     private int plain(Buffer in, int length) {
