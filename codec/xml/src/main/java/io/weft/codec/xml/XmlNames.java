@@ -39,7 +39,12 @@ final class XmlNames {
 
         private final int hash;
         private @Nullable Tag next;
+
+        /// In the namespace that it was in last.
         private @Nullable Bound bound;
+
+        /// In each of its namespaces, if it has more than one.
+        @Nullable Map<String, Bound> bounds;
 
         /// Its last declaration, if it declares a namespace.
         @Nullable XmlNamespace declared;
@@ -89,11 +94,8 @@ final class XmlNames {
         /// Counted for a stanza wherever it stands.
         final int counted;
 
-        private final @Nullable Bound next;
-
-        private Bound(XmlName name, @Nullable Bound next) {
+        private Bound(XmlName name) {
             this.name = name;
-            this.next = next;
             counted =
                     XmlLimits.OVERHEAD
                             + name.namespace().length()
@@ -242,17 +244,33 @@ final class XmlNames {
         return known;
     }
 
-    /// A name in a namespace.
+    /// A name in a namespace. It is mostly the same one as before; a peer that changes it all the
+    /// time does not make the search longer by each that it has used.
     Bound bound(Tag tag, String uri) {
-        for (Bound b = tag.bound; b != null; b = b.next) {
-            if (b.name.namespace().equals(uri)) {
-                return b;
+        Bound last = tag.bound;
+        if (last != null && last.name.namespace().equals(uri)) {
+            return last;
+        }
+        Bound bound = tag.bounds == null ? null : tag.bounds.get(uri);
+        if (bound == null) {
+            count(++names);
+            bound = new Bound(new XmlName(uri, tag.prefix.name, tag.local));
+            if (last != null) {
+                keep(tag, last, bound);
             }
         }
-        count(++names);
-        Bound made = new Bound(new XmlName(uri, tag.prefix.name, tag.local), tag.bound);
-        tag.bound = made;
-        return made;
+        tag.bound = bound;
+        return bound;
+    }
+
+    private static void keep(Tag tag, Bound last, Bound bound) {
+        Map<String, Bound> bounds = tag.bounds;
+        if (bounds == null) {
+            bounds = new HashMap<>();
+            bounds.put(last.name.namespace(), last);
+            tag.bounds = bounds;
+        }
+        bounds.put(bound.name.namespace(), bound);
     }
 
     private void count(long number) {
