@@ -78,9 +78,28 @@ public final class DecoderHandler<M> implements ChannelHandler {
             // Of a batch that a handler behind this one asked for. The decoder is not entered
             // twice.
             demand.askedAgain();
-            var _ = late.add(bytes);
+            var _ = keep(late, bytes);
         } else {
-            decode(ctx, cumulation.add(bytes));
+            decode(ctx, keep(cumulation, bytes));
+        }
+    }
+
+    private Buffer keep(Cumulation all, Buffer bytes) {
+        try {
+            return all.add(bytes);
+        } catch (RuntimeException | Error e) {
+            refuse(); // bytes are missing
+            throw e;
+        }
+    }
+
+    /// Gives up the input, but for the bytes that the decoder is reading.
+    private void refuse() {
+        failed = true;
+        refused = true;
+        late.release();
+        if (!decoding) {
+            cumulation.release();
         }
     }
 
@@ -110,8 +129,7 @@ public final class DecoderHandler<M> implements ChannelHandler {
             if (removed) {
                 passOn(ctx);
             } else {
-                next(); // what is left when the decoder threw
-                cumulation.trim();
+                keepRest();
             }
             if (completed) {
                 channelReadComplete(ctx);
@@ -119,6 +137,20 @@ public final class DecoderHandler<M> implements ChannelHandler {
             if (ended) {
                 end(ctx);
             }
+        }
+    }
+
+    /// Keeps what is left when the decoder threw.
+    private void keepRest() {
+        if (refused) {
+            cumulation.release();
+            return;
+        }
+        try {
+            next();
+            cumulation.trim();
+        } catch (RuntimeException e) {
+            refuse(); // behind the exception of the decoder
         }
     }
 

@@ -1,0 +1,84 @@
+package io.weft.handler.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.AllocationTap;
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.MemoryLimitException;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.EmbeddedChannel;
+import io.weft.codec.framing.LineDecoder;
+import io.weft.codec.text.StringDecoder;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// No memory for received bytes, and an application that goes on all the same.
+class ScarceMemoryTest {
+    private final List<Throwable> caught = new ArrayList<>();
+
+    private final class Catching implements ChannelHandler {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            caught.add(cause);
+        }
+    }
+
+    @AfterEach
+    void memoryIsBack() {
+        AllocationTap.set(null);
+    }
+
+    /// Bytes that come in while no memory is left.
+    private static void receiveWithoutMemory(EmbeddedChannel channel, String text) {
+        Buffer bytes = BufferAllocator.pooled().allocate(text.length()).writeAscii(text);
+        AllocationTap.set(
+                capacity -> {
+                    throw AllocationTap.refusal(capacity);
+                });
+        channel.receive(bytes);
+        AllocationTap.set(null);
+    }
+
+    private static DecoderHandler<String> lines() {
+        return new DecoderHandler<>(new LineDecoder(80).then(new StringDecoder()));
+    }
+
+    @Test
+    void nothingIsDecodedBehindMissingBytes() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(lines(), new Catching())) {
+            channel.receive("one\ntw");
+            receiveWithoutMemory(channel, "o\nthr");
+            channel.receive("ee\nfour\n").receiveEnd();
+            assertThat(channel.readInbound()).isEqualTo("one");
+            assertThat(channel.readInbound()).isNull();
+            assertThat(caught).singleElement().isInstanceOf(MemoryLimitException.class);
+        }
+    }
+
+    @Test
+    void nothingIsDecodedBehindBytesThatGoMissingWhileAMessageTravels() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(lines(), new Catching())) {
+            channel.pipeline()
+                    .addLast(
+                            new ChannelHandler() {
+                                @Override
+                                public void channelRead(ChannelHandlerContext ctx, Object message) {
+                                    ctx.fireChannelRead(message);
+                                    if (message.equals("one")) {
+                                        channel.receive("thr");
+                                        receiveWithoutMemory(channel, "ee\nfo");
+                                    }
+                                }
+                            });
+            channel.receive("one\ntwo\n").receive("ur\n");
+            assertThat(channel.readInbound()).isEqualTo("one");
+            assertThat(channel.readInbound()).isEqualTo("two");
+            assertThat(channel.readInbound()).isNull();
+            assertThat(caught).singleElement().isInstanceOf(MemoryLimitException.class);
+        }
+    }
+}
