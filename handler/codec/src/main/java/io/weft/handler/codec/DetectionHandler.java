@@ -60,7 +60,7 @@ public final class DetectionHandler<P> implements ChannelHandler {
 
     private boolean ended;
 
-    /// It is none of the protocols.
+    /// It is none of the protocols, or bytes are missing: what comes is ignored.
     private boolean failed;
 
     private final HeldWrites early = new HeldWrites(MAX_HELD);
@@ -137,11 +137,25 @@ public final class DetectionHandler<P> implements ChannelHandler {
         } else if (failed) {
             received.release();
         } else if (passing) {
-            var _ = bytes.add(received); // of a batch that a handler behind asked for
+            var _ = keep(ctx, received); // of a batch that a handler behind asked for
         } else if (over) {
             ctx.fireChannelRead(received);
         } else {
-            detect(ctx, bytes.add(received));
+            detect(ctx, keep(ctx, received));
+        }
+    }
+
+    private Buffer keep(ChannelHandlerContext ctx, Buffer received) {
+        try {
+            return bytes.add(received);
+        } catch (RuntimeException | Error e) {
+            bytes.release(); // some are missing
+            if (passing) {
+                failed = true; // writes have their protocol
+            } else {
+                fail(ctx, e);
+            }
+            throw e;
         }
     }
 
@@ -209,7 +223,7 @@ public final class DetectionHandler<P> implements ChannelHandler {
         if (ended) {
             ctx.fireChannelInputClosed();
         }
-        if (!ctx.isRemoved()) {
+        if (!failed && !ctx.isRemoved()) {
             ctx.pipeline().remove(this);
         }
     }

@@ -9,8 +9,11 @@ import io.weft.buffer.MemoryLimitException;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
+import io.weft.codec.Detection;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.text.StringDecoder;
+import io.weft.loop.Promise;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -78,6 +81,60 @@ class ScarceMemoryTest {
             assertThat(channel.readInbound()).isEqualTo("one");
             assertThat(channel.readInbound()).isEqualTo("two");
             assertThat(channel.readInbound()).isNull();
+            assertThat(caught).singleElement().isInstanceOf(MemoryLimitException.class);
+        }
+    }
+
+    /// Takes all as text, but for the first bytes, behind which `more` comes.
+    private EmbeddedChannel detecting(Runnable more, List<String> got) {
+        ChannelHandler taking =
+                new ChannelHandler() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        try (Buffer bytes = (Buffer) message) {
+                            got.add(bytes.readString(StandardCharsets.US_ASCII));
+                        }
+                        if (got.size() == 1) {
+                            more.run();
+                        }
+                    }
+                };
+        return new EmbeddedChannel(
+                new DetectionHandler<String>(
+                        in -> in.readableBytes() < 3 ? Detection.needsMore() : Detection.found(""),
+                        (_, _) -> {}),
+                taking,
+                new Catching());
+    }
+
+    @Test
+    void noProtocolIsFoundBehindMissingBytes() {
+        List<String> got = new ArrayList<>();
+        try (EmbeddedChannel channel = detecting(() -> {}, got)) {
+            Promise<Void> early = channel.channel().newPromise();
+            channel.channel().write("early", early);
+            channel.receive("a");
+            receiveWithoutMemory(channel, "b");
+            channel.receive("cde");
+            assertThat(got).isEmpty();
+            assertThat(caught).singleElement().isInstanceOf(MemoryLimitException.class);
+            assertThat(early.cause()).isInstanceOf(MemoryLimitException.class);
+        }
+    }
+
+    @Test
+    void nothingPassesBehindBytesThatGoMissingWhileTheFirstTravel() {
+        List<String> got = new ArrayList<>();
+        EmbeddedChannel[] channel = new EmbeddedChannel[1];
+        Runnable more =
+                () -> {
+                    channel[0].receive("d");
+                    receiveWithoutMemory(channel[0], "e");
+                };
+        channel[0] = detecting(more, got);
+        try (EmbeddedChannel closing = channel[0]) {
+            closing.receive("abc").receive("f");
+            assertThat(got).containsExactly("abc");
             assertThat(caught).singleElement().isInstanceOf(MemoryLimitException.class);
         }
     }
