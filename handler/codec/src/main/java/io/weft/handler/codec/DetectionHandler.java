@@ -9,6 +9,7 @@ import io.weft.codec.Cumulation;
 import io.weft.codec.Detection;
 import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
+import io.weft.engine.ChannelOption;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
 import java.net.SocketTimeoutException;
@@ -246,12 +247,22 @@ public final class DetectionHandler<P> implements ChannelHandler {
             return;
         }
         try {
-            if (!over && bytes.size() > 0) {
-                throw new PrematureEndException("the first bytes of a protocol");
+            if (!over) {
+                endWithoutProtocol(ctx);
             }
         } finally {
-            over = true;
             ctx.fireChannelInputClosed();
+        }
+    }
+
+    /// A peer that sends nothing at all is no error if the channel closes by itself.
+    private void endWithoutProtocol(ChannelHandlerContext ctx) {
+        boolean stays = ctx.channel().options().get(ChannelOption.ALLOW_HALF_CLOSURE);
+        boolean none = bytes.size() == 0;
+        var premature = new PrematureEndException("the first bytes of a protocol");
+        fail(ctx, premature);
+        if (stays || !none) {
+            throw premature;
         }
     }
 

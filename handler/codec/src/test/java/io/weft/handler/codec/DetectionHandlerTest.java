@@ -14,6 +14,8 @@ import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.text.StringDecoder;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
 import io.weft.loop.Promise;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -233,6 +235,23 @@ class DetectionHandlerTest {
         channel.receiveEnd();
         assertThat(caught).isEmpty();
         assertThat(channel.isClosed()).isTrue();
+    }
+
+    @Test
+    void endBeforeTheFirstBytesFailsEarlyWritesOfAHalfClosedChannel() {
+        DetectionHandler<Protocol> detection =
+                new DetectionHandler<>(DetectionHandlerTest::detect, DetectionHandlerTest::add);
+        try (EmbeddedChannel half =
+                new EmbeddedChannel(
+                        ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
+                        ch -> ch.pipeline().addLast(detection).addLast(catching()))) {
+            Promise<Void> early = half.channel().newPromise();
+            half.channel().writeAndFlush(ascii("early"), early);
+            half.receiveEnd();
+            assertThat(early.cause()).isInstanceOf(PrematureEndException.class);
+            assertThat(caught).containsExactly(early.cause());
+            assertThat(half.takeOutboundText()).isEmpty();
+        }
     }
 
     @Test
