@@ -78,7 +78,15 @@ public final class DatagramEncoderHandler<M> implements ChannelHandler {
         if (first != null && first.readableBytes() == length) {
             return first;
         }
-        Buffer all = ctx.channel().allocator().allocate(length);
+        Buffer all;
+        try {
+            all = ctx.channel().allocator().allocate(length);
+        } catch (RuntimeException | Error e) {
+            if (first != null) {
+                first.release(); // the output no longer has it
+            }
+            throw e;
+        }
         for (Buffer next = first; next != null; next = out.next()) {
             all.writeBytes(next);
             next.release();

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weft.buffer.AllocationTap;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.Ledger;
 import io.weft.buffer.MemoryLimitException;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
 import io.weft.codec.Detection;
+import io.weft.codec.Encoder;
 import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.text.StringDecoder;
 import io.weft.loop.Promise;
@@ -82,6 +84,30 @@ class ScarceMemoryTest {
             assertThat(channel.readInbound()).isEqualTo("two");
             assertThat(channel.readInbound()).isNull();
             assertThat(caught).singleElement().isInstanceOf(MemoryLimitException.class);
+        }
+    }
+
+    @Test
+    void datagramThatFindsNoMemoryLeaksNothing() {
+        Encoder<String> twoBuffers =
+                (text, out) -> {
+                    for (int i = 0; i < 2; i++) {
+                        Buffer bytes = BufferAllocator.pooled().allocate(text.length());
+                        out.add(bytes.writeAscii(text));
+                    }
+                    AllocationTap.set(
+                            capacity -> {
+                                throw AllocationTap.refusal(capacity);
+                            });
+                };
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(
+                        new DatagramEncoderHandler<>(String.class, twoBuffers), new Catching())) {
+            Promise<Void> sent = channel.channel().newPromise();
+            channel.channel().writeAndFlush("x".repeat(2000), sent);
+            AllocationTap.set(null);
+            assertThat(sent.cause()).isInstanceOf(MemoryLimitException.class);
+            assertThat(Ledger.takeOpen()).isEmpty();
         }
     }
 
