@@ -9,7 +9,6 @@ import io.weft.engine.FileRegion;
 import io.weft.engine.WriteBufferWaterMark;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
-import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -190,7 +189,7 @@ public final class ChunkedWriteHandler implements ChannelHandler {
                 piece = chunks.next();
                 end = piece != null && chunks.isEnd();
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) { // an Error of a content would stall it, and those behind it
             if (piece != null) {
                 piece.release();
             }
@@ -367,7 +366,7 @@ public final class ChunkedWriteHandler implements ChannelHandler {
     private static void close(AutoCloseable closeable) {
         try {
             closeable.close();
-        } catch (Exception e) {
+        } catch (Throwable e) { // what is behind it is given up too
             System.getLogger(ChunkedWriteHandler.class.getName())
                     .log(System.Logger.Level.WARNING, "a content failed to close", e);
         }

@@ -69,6 +69,44 @@ class ChunkedWriteTest {
     }
 
     @Test
+    void contentThatThrowsAnErrorFails() {
+        List<Throwable> caught = new ArrayList<>();
+        ChannelHandler catching =
+                new ChannelHandler() {
+                    @Override
+                    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+                        caught.add(cause);
+                    }
+                };
+        Chunks broken =
+                new Chunks() {
+                    @Override
+                    public boolean isEnd() {
+                        return false;
+                    }
+
+                    @Override
+                    public Buffer next() {
+                        throw new StackOverflowError("of the content");
+                    }
+
+                    @Override
+                    public void close() {}
+                };
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler, catching)) {
+            Promise<Void> sent = channel.channel().newPromise();
+            Promise<Void> behind = channel.channel().newPromise();
+            channel.channel().write(broken, sent);
+            channel.channel().write(bytes(5), behind);
+            channel.channel().flush();
+            assertThat(sent.cause()).isInstanceOf(StackOverflowError.class);
+            assertThat(caught).containsExactly(sent.cause());
+            assertThat(behind.cause()).isInstanceOf(ClosedChannelException.class);
+            assertThat(channel.isReset()).isTrue();
+        }
+    }
+
+    @Test
     void aCloseWaitsForAContentThatWasFlushed() {
         try (EmbeddedChannel channel = new EmbeddedChannel(handler).limitWindow(0)) {
             Promise<Void> sent = channel.channel().newPromise();
