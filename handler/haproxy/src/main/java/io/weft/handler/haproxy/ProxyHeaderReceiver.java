@@ -124,10 +124,19 @@ public final class ProxyHeaderReceiver implements ChannelHandler {
         switch (state) {
             case OVER -> received.release();
             case NEW, PASSING -> {
-                var _ = bytes.add(received);
+                var _ = keep(ctx, received);
             }
-            case HEADER -> header(ctx, bytes.add(received));
-            case DIRECT -> direct(ctx, bytes.add(received));
+            case HEADER -> header(ctx, keep(ctx, received));
+            case DIRECT -> direct(ctx, keep(ctx, received));
+        }
+    }
+
+    private Buffer keep(ChannelHandlerContext ctx, Buffer received) {
+        try {
+            return bytes.add(received);
+        } catch (RuntimeException | Error e) {
+            reset(ctx, "received bytes are lost: " + e); // and none may follow them
+            throw e;
         }
     }
 
@@ -195,6 +204,10 @@ public final class ProxyHeaderReceiver implements ChannelHandler {
         if (state == State.OVER || state == State.PASSING) {
             return;
         }
+        reset(ctx, why);
+    }
+
+    private void reset(ChannelHandlerContext ctx, String why) {
         state = State.OVER;
         cancelTimer();
         bytes.release();

@@ -3,7 +3,9 @@ package io.weft.handler.haproxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.buffer.AllocationTap;
 import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
@@ -30,6 +32,9 @@ class ProxyHeaderReceiverTest {
     private static final class Recorder implements ChannelHandler {
         final List<String> events = new ArrayList<>();
 
+        /// Runs once, when the first bytes are there.
+        @Nullable Runnable onRead;
+
         @Override
         public void channelActive(ChannelHandlerContext ctx) {
             events.add("active " + ctx.channel().remoteAddress());
@@ -44,6 +49,11 @@ class ProxyHeaderReceiverTest {
         public void channelRead(ChannelHandlerContext ctx, Object message) {
             try (Buffer bytes = (Buffer) message) {
                 events.add("read " + bytes.readString(StandardCharsets.US_ASCII));
+            }
+            Runnable action = onRead;
+            onRead = null;
+            if (action != null) {
+                action.run();
             }
         }
 
@@ -202,6 +212,51 @@ class ProxyHeaderReceiverTest {
             ch.receive("PRO").receiveEnd();
             assertThat(behind.events).contains("read PRO", "end");
         }
+    }
+
+    /// Takes exceptions, and goes on.
+    private static final class Unmoved implements ChannelHandler {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {}
+    }
+
+    private static void receiveWithoutMemory(EmbeddedChannel channel, String text) {
+        Buffer bytes = BufferAllocator.pooled().allocate(text.length()).writeAscii(text);
+        AllocationTap.set(
+                capacity -> {
+                    throw AllocationTap.refusal(capacity);
+                });
+        try {
+            channel.receive(bytes);
+        } finally {
+            AllocationTap.set(null);
+        }
+    }
+
+    @Test
+    void connectionIsResetWhenFirstBytesFindNoMemory() {
+        try (var ch = connect(TRUSTED.withDirect(), tcp("192.0.2.9"))) {
+            ch.pipeline().addLast("unmoved", new Unmoved());
+            ch.receive("P");
+            receiveWithoutMemory(ch, "ROXY TCP4 192.0");
+            assertThat(ch.isReset()).isTrue();
+        }
+        assertThat(behind.events).noneMatch(event -> event.startsWith("read"));
+    }
+
+    @Test
+    void connectionIsResetWhenBytesBehindTheFirstFindNoMemory() {
+        try (var ch = connect(TRUSTED.withDirect(), tcp("192.0.2.9"))) {
+            ch.pipeline().addLast("unmoved", new Unmoved());
+            behind.onRead =
+                    () -> {
+                        ch.receive("x");
+                        receiveWithoutMemory(ch, "y");
+                    };
+            ch.receive("GET /");
+            assertThat(ch.isReset()).isTrue();
+        }
+        assertThat(behind.events).containsOnlyOnce("read GET /").doesNotContain("read x");
     }
 
     @Test
