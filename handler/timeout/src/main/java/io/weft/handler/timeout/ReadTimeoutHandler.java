@@ -1,5 +1,6 @@
 package io.weft.handler.timeout;
 
+import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.loop.Timeout;
@@ -8,12 +9,23 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Fires a [ReadTimeoutException] once and closes the channel when nothing is received for a while.
+///
+/// **Pauses.** Time does not count while a handler suspends reading, or auto-read is off and no
+/// read is outstanding: the peer cannot help that. If the end of such a pause is not noticed at
+/// once, the time counts from the next look at it, at most the time-out later. A channel that does
+/// not read because the peer takes nothing of what is written is not such a pause.
 public final class ReadTimeoutHandler implements ChannelHandler {
     private final Duration timeout;
     private final long nanos;
     private @Nullable Timeout timer;
     private long last;
     private boolean reading;
+
+    /// A read was asked for, and nothing has come since.
+    private boolean asked;
+
+    /// The channel did not read when last looked at.
+    private boolean paused;
 
     /// @throws IllegalArgumentException unless `timeout` is positive
     public ReadTimeoutHandler(Duration timeout) {
@@ -27,6 +39,7 @@ public final class ReadTimeoutHandler implements ChannelHandler {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         if (ctx.channel().isActive()) {
+            asked = !ctx.channel().autoRead(); // perhaps, before this handler was there
             start(ctx);
         }
     }
@@ -40,8 +53,14 @@ public final class ReadTimeoutHandler implements ChannelHandler {
     private void start(ChannelHandlerContext ctx) {
         if (timer == null) {
             last = ctx.eventLoop().clock().nanoTime();
+            paused = !reads(ctx);
             arm(ctx, nanos);
         }
+    }
+
+    private boolean reads(ChannelHandlerContext ctx) {
+        Channel channel = ctx.channel();
+        return !channel.isReadingSuspended() && (asked || channel.autoRead());
     }
 
     private void arm(ChannelHandlerContext ctx, long nanos) {
@@ -49,8 +68,13 @@ public final class ReadTimeoutHandler implements ChannelHandler {
     }
 
     private void due(ChannelHandlerContext ctx) {
-        long idle = ctx.eventLoop().clock().nanoTime() - last;
-        long left = reading ? nanos : nanos - idle;
+        long now = ctx.eventLoop().clock().nanoTime();
+        boolean was = paused;
+        paused = !reads(ctx);
+        if (was || paused) {
+            last = now; // it has not read for all that time
+        }
+        long left = reading ? nanos : nanos - (now - last);
         if (left > 0) {
             arm(ctx, left);
             return;
@@ -61,7 +85,10 @@ public final class ReadTimeoutHandler implements ChannelHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        reading = true;
+        if (!reading) {
+            reading = true;
+            asked = false; // the batch answers it; a read from now on is for the next
+        }
         ctx.fireChannelRead(message);
     }
 
@@ -70,6 +97,18 @@ public final class ReadTimeoutHandler implements ChannelHandler {
         reading = false;
         last = ctx.eventLoop().clock().nanoTime();
         ctx.fireChannelReadComplete();
+        paused = !reads(ctx);
+    }
+
+    /// Hears also of auto-read that is switched on.
+    @Override
+    public void read(ChannelHandlerContext ctx) {
+        asked |= !ctx.channel().autoRead();
+        if (paused && reads(ctx)) {
+            paused = false;
+            last = ctx.eventLoop().clock().nanoTime();
+        }
+        ctx.read();
     }
 
     @Override
