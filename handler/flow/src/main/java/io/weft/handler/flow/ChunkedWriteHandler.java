@@ -37,6 +37,12 @@ public final class ChunkedWriteHandler implements ChannelHandler {
         long memory() {
             return message instanceof FileRegion ? 0 : bytes;
         }
+
+        /// The bytes of a content are not known. It counts, so that the output does not end before
+        /// it.
+        long held() {
+            return message instanceof Chunks ? 1 : bytes;
+        }
     }
 
     private final ArrayDeque<Waiting> queue = new ArrayDeque<>(0);
@@ -45,7 +51,7 @@ public final class ChunkedWriteHandler implements ChannelHandler {
     /// Of `queue`, how many were there at the last flush.
     private int flushed;
 
-    /// Bytes of the messages in `queue`, but not of contents.
+    /// Bytes of the messages in `queue`, and one for each content.
     private long held;
 
     private long heldMemory;
@@ -94,7 +100,7 @@ public final class ChunkedWriteHandler implements ChannelHandler {
         } else {
             queue.add(waiting);
             heldMemory += waiting.memory();
-            hold(ctx, waiting.bytes);
+            hold(ctx, waiting.held());
         }
     }
 
@@ -204,6 +210,9 @@ public final class ChunkedWriteHandler implements ChannelHandler {
             writePiece(ctx, first, piece, end);
         } else if (end && first.promise != null) {
             first.promise.trySuccess(null);
+        }
+        if (end) {
+            hold(ctx, -first.held());
         }
         return end || piece != null;
     }

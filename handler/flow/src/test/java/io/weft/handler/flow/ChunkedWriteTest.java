@@ -156,6 +156,22 @@ class ChunkedWriteTest {
     }
 
     @Test
+    void outputEndsBehindAContent() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler).limitWindow(PIECE)) {
+            Promise<Void> sent = channel.channel().newPromise();
+            channel.channel().writeAndFlush(content, sent);
+            channel.channel().shutdownOutput();
+            channel.runPending();
+            assertThat(channel.isOutputShutdown()).isFalse();
+            channel.openWindow(100 * PIECE);
+            channel.runPending();
+            assertThat(sent.isSuccess()).isTrue();
+            assertThat(channel.takeOutbound()).hasSize(100 * PIECE);
+            assertThat(channel.isOutputShutdown()).isTrue();
+        }
+    }
+
+    @Test
     void aCloseDoesNotWaitForAPeerThatTakesNothing() {
         Duration timeout = Duration.ofSeconds(3);
         ChannelOptions options = ChannelOptions.DEFAULT.with(ChannelOption.CLOSE_TIMEOUT, timeout);
