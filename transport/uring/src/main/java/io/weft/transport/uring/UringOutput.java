@@ -44,6 +44,11 @@ abstract sealed class UringOutput extends UringInput permits UringStream {
 
     @Override
     public int send(Gather buffers) {
+        if (sending) {
+            // Asked again after a failed receive. The kernel would send these bytes twice, and the
+            // second time perhaps from memory that is another's.
+            return PENDING;
+        }
         // Not MSG_WAITALL: a client that reads slowly has to be told from one that does not read.
         int flags = Sockets.MSG_NOSIGNAL;
         if (buffers.count() == 1 && buffers.descriptors() == null) {
@@ -114,6 +119,9 @@ abstract sealed class UringOutput extends UringInput permits UringStream {
 
     @Override
     public int sendFile(FileRegion region) {
+        if (sending) {
+            return PENDING; // as in send
+        }
         int file = OpenFile.of(region);
         if (file < 0) {
             region.copy();

@@ -84,6 +84,9 @@ class ScriptedRingTest {
 
         boolean pausesAtComplete;
 
+        /// Runs within the failure, before the close.
+        Runnable atFailure = () -> {};
+
         Rig(int cqEntries) {
             this(cqEntries, 0);
         }
@@ -207,6 +210,7 @@ class ScriptedRingTest {
         @Override
         public void failed(IOException cause) {
             alive();
+            atFailure.run();
             stream.close(true);
         }
 
