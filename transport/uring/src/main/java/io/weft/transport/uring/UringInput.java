@@ -394,14 +394,14 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
         }
         // Not before: a handler may have called pause and receive, which asked for another poll.
         receivesMuch = batch >= RECEIVE_SIZE && result != -Errno.ENOMEM;
+        ended = result == 0; // before handlers are told of the batch: they may receive again
         if (batch > 0) {
             events.receiveComplete();
         }
         if (closing) {
             return;
         }
-        if (result == 0) {
-            ended = true;
+        if (ended) {
             if (receiving) {
                 inputEnded();
             } else {

@@ -225,6 +225,22 @@ class ReceiveByCallsTest {
     }
 
     @Test
+    void endBehindABatchThatPausedAndReceivesAgainIsToldOnce() {
+        try (Rig rig = new Rig(64)) {
+            Submission poll = fill(rig);
+            rig.kernel.otherwise = 0;
+            rig.pausesAtComplete = true;
+            rig.receivesAgain = true;
+            readable(rig, poll, LARGE);
+            assertThat(rig.ends).isOne();
+            Submission errors = rig.kernel.only(IoUring.IORING_OP_POLL_ADD);
+            rig.stream.close(false);
+            rig.poll();
+            assertThat(errors.cancelled).isTrue();
+        }
+    }
+
+    @Test
     void errorEndsTheStreamBehindTheBytes() {
         try (Rig rig = new Rig(64)) {
             Submission poll = fill(rig);

@@ -186,6 +186,9 @@ class ScriptedRingTest {
             batches++;
             if (pausesAtComplete) {
                 stream.pause();
+                if (receivesAgain) {
+                    stream.receive();
+                }
             }
         }
 
