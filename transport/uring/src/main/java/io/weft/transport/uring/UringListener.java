@@ -141,7 +141,7 @@ final class UringListener implements ListenHandle, Target {
             // shares the socket will be told of it.
             tell(new AcceptedDescriptor(result, reception));
         }
-        if (armed) {
+        if (armed || finished) {
             return;
         }
         if (closing) {

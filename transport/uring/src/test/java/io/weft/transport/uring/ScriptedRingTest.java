@@ -21,6 +21,7 @@ import io.weft.engine.ListenHandle;
 import io.weft.engine.StreamEvents;
 import io.weft.ffi.Epoll;
 import io.weft.ffi.Errno;
+import io.weft.ffi.Libc;
 import io.weft.ffi.NativeAccess;
 import io.weft.ffi.Sockets;
 import io.weft.ffi.uring.IoUring;
@@ -948,6 +949,44 @@ class ScriptedRingTest {
             rig.poll();
             assertThat(rig.kernel.only(IoUring.IORING_OP_ACCEPT)).isNotSameAs(accept);
             listener.close();
+        }
+    }
+
+    @Test
+    void sharedListenerClosedByItsLastAcceptAcceptsNothingMore() throws IOException {
+        try (Rig rig = new Rig(16)) {
+            ListenHandle[] listener = {null};
+            int[] closes = {0};
+            listener[0] =
+                    rig.engine.listen(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                            ChannelOptions.DEFAULT,
+                            new ListenEvents() {
+                                @Override
+                                public void accepted(Accepted connection) {
+                                    connection.close();
+                                    listener[0].close();
+                                }
+
+                                @Override
+                                public void exhausted(IOException cause) {}
+
+                                @Override
+                                public void closed() {
+                                    closes[0]++;
+                                }
+                            });
+            assertThat(listener[0].descriptor()).isNotNegative(); // shared from now on
+            listener[0].accept();
+            rig.poll();
+            Submission accept = rig.kernel.only(IoUring.IORING_OP_ACCEPT);
+            rig.kernel.complete(accept, Libc.eventfd(0, Libc.EFD_CLOEXEC));
+            rig.poll();
+            rig.poll();
+            assertThat(closes[0]).isOne();
+            assertThat(rig.kernel.pending)
+                    .extracting(p -> p.opcode)
+                    .containsOnly(IoUring.IORING_OP_READ);
         }
     }
 
