@@ -244,8 +244,9 @@ final class Lifecycle {
 
     // ---- failures ----
 
+    /// A send may still be pending, and the buffers the kernel's: nothing more is sent before the
+    /// channel closes.
     void failed(IOException cause) {
-        channel.outbound().sendFailed();
         if (state == State.CONNECTING) {
             connectFailed(cause);
         } else {

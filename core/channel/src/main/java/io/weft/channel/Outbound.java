@@ -305,11 +305,6 @@ final class Outbound {
         resume();
     }
 
-    /// The engine has given up what it was sending.
-    void sendFailed() {
-        sendPending = false;
-    }
-
     /// Sends until the engine has enough. Not re-entered: promises and writability events may flush
     /// again, which this loop then sees.
     void resume() {

@@ -1,0 +1,105 @@
+package io.weft.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.BufferAllocator;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
+import io.weft.engine.Gather;
+import io.weft.engine.StreamHandle;
+import io.weft.eventloop.EventLoop;
+import io.weft.loop.ManualClock;
+import java.io.IOException;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Channels whose engine fails in the midst of something else.
+class HandleFaultsTest {
+    /// Takes each send, and completes none.
+    private static final class Kernel implements StreamHandle {
+        int sends;
+        int closes;
+        boolean reset;
+
+        @Override
+        public int send(Gather buffers) {
+            sends++;
+            return PENDING;
+        }
+
+        @Override
+        public boolean discardInput() {
+            return false;
+        }
+
+        @Override
+        public void close(boolean withReset) {
+            closes++;
+            reset = withReset;
+        }
+
+        @Override
+        public void receive() {}
+
+        @Override
+        public void pause() {}
+
+        @Override
+        public void shutdownOutput() {}
+
+        @Override
+        public @Nullable SocketAddress localAddress() {
+            return null;
+        }
+
+        @Override
+        public @Nullable SocketAddress remoteAddress() {
+            return null;
+        }
+
+        @Override
+        public <T> T option(ChannelOption<T> option) {
+            throw new UnsupportedOperationException(option.name());
+        }
+
+        @Override
+        public <T> void option(ChannelOption<T> option, T value) {
+            throw new UnsupportedOperationException(option.name());
+        }
+    }
+
+    private final Kernel kernel = new Kernel();
+    private final EventLoop loop = new EventLoop(new EmbeddedEngine(), new ManualClock());
+    private final Channel channel = new Channel(loop, ChannelOptions.DEFAULT);
+    private final StreamSide side = new StreamSide(channel);
+
+    private void activate(ChannelHandler handler) {
+        channel.life().attach(kernel);
+        channel.life().activate(ch -> ch.pipeline().addLast(handler));
+    }
+
+    /// As after a receive without memory: the kernel still reads what it sends.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void pendingSendIsNotRepeatedByAHandlerThatHearsOfAFailure(boolean closes) {
+        activate(
+                new ChannelHandler() {
+                    @Override
+                    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+                        if (closes) {
+                            ctx.close();
+                        } else {
+                            ctx.flush();
+                        }
+                    }
+                });
+        channel.writeAndFlush(BufferAllocator.pooled().allocate(1).writeAscii("x"));
+        side.failed(new IOException("receive: no memory"));
+        assertThat(kernel.sends).isOne();
+        assertThat(kernel.closes).isOne();
+        assertThat(kernel.reset).isTrue();
+        side.closed();
+    }
+}
