@@ -1,5 +1,7 @@
 package io.weft.channel;
 
+import static io.weft.channel.Log.LOG;
+
 import io.weft.engine.ChannelOption;
 import io.weft.engine.StreamHandle;
 import io.weft.eventloop.LoopEngine;
@@ -55,7 +57,17 @@ final class OrderlyClose implements Runnable {
 
     /// The call that looks for unread input is made only where else nothing would be waited for.
     private boolean mayLinger(StreamHandle handle) {
-        return handle.lingers() && discardsInput() && (mayBeReset() || handle.discardInput());
+        return handle.lingers() && discardsInput() && (mayBeReset() || hadInput(handle));
+    }
+
+    /// Assumes input where the engine cannot tell: no timer would end a close that stops here.
+    private boolean hadInput(StreamHandle handle) {
+        try {
+            return handle.discardInput();
+        } catch (RuntimeException | OutOfMemoryError e) {
+            LOG.debug("unread input of " + channel, e);
+            return true;
+        }
     }
 
     private long patience() {

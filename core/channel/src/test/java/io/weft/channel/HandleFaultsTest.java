@@ -1,6 +1,7 @@
 package io.weft.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.weft.buffer.BufferAllocator;
 import io.weft.engine.ChannelOption;
@@ -9,9 +10,11 @@ import io.weft.engine.Gather;
 import io.weft.engine.StreamHandle;
 import io.weft.eventloop.EventLoop;
 import io.weft.loop.ManualClock;
+import io.weft.loop.ManualExecutor;
 import java.io.IOException;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,6 +25,7 @@ class HandleFaultsTest {
         int sends;
         int closes;
         boolean reset;
+        @Nullable Error noMemory;
 
         @Override
         public int send(Gather buffers) {
@@ -31,6 +35,9 @@ class HandleFaultsTest {
 
         @Override
         public boolean discardInput() {
+            if (noMemory != null) {
+                throw noMemory;
+            }
             return false;
         }
 
@@ -100,6 +107,17 @@ class HandleFaultsTest {
         assertThat(kernel.sends).isOne();
         assertThat(kernel.closes).isOne();
         assertThat(kernel.reset).isTrue();
+        side.closed();
+    }
+
+    @Test
+    void closeEndsThoughInputCannotBeDiscarded() {
+        activate(new ChannelHandler() {});
+        kernel.noMemory = new OutOfMemoryError("on purpose");
+        assertThatCode(channel::close).doesNotThrowAnyException();
+        ((ManualExecutor) loop.executor()).advance(ChannelOption.LINGER_TIMEOUT.defaultValue());
+        assertThat(kernel.closes).isOne();
+        assertThat(kernel.reset).isFalse();
         side.closed();
     }
 }
