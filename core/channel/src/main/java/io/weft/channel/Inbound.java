@@ -107,8 +107,9 @@ final class Inbound {
         }
     }
 
+    /// Receives unless [#stopReading] would stop it.
     void receiveByItself() {
-        if (mayReceive()) {
+        if (asked || mayReceive()) {
             ChannelHandle handle = life.activeHandle();
             if (handle != null) {
                 handle.receive();
