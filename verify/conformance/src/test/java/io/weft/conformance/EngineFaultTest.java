@@ -3,6 +3,7 @@ package io.weft.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.buffer.AllocationTap;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.conformance.rig.EngineEvents;
@@ -165,6 +166,19 @@ class EngineFaultTest {
         }
         rig.poll();
         bytes.release();
+    }
+
+    @Test
+    void lackOfMemoryIsTakenForUnreadInput() throws IOException {
+        rig.connect(listener);
+        StreamHandle stream = rig.adopt(listening, new EngineEvents());
+        AllocationTap.set(_ -> explode());
+        try {
+            rig.guard(() -> assertThat(stream.discardInput()).isTrue());
+        } finally {
+            AllocationTap.set(null);
+        }
+        assertThat(rig.thrown).isEmpty();
     }
 
     @Test

@@ -316,7 +316,7 @@ final class NioStream implements StreamHandle, Target {
             return !closed && channel.read(engine.views.of(bytes, 0, DISCARD)) > 0;
         } catch (IOException broken) {
             return false;
-        } catch (MemoryLimitException e) {
+        } catch (MemoryLimitException | OutOfMemoryError e) {
             return true; // nobody knows
         }
     }

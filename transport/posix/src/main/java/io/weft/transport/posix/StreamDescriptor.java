@@ -21,7 +21,7 @@ public final class StreamDescriptor {
     public static boolean discardInput(int fd) {
         try (Buffer bytes = BufferAllocator.pooled().allocate(DISCARD)) {
             return Sockets.recv(fd, bytes.address(), DISCARD, Sockets.MSG_DONTWAIT) > 0;
-        } catch (MemoryLimitException e) {
+        } catch (MemoryLimitException | OutOfMemoryError e) {
             return true; // nobody knows
         }
     }
