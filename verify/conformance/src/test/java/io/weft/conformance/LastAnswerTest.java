@@ -7,12 +7,16 @@ import io.weft.conformance.rig.EveryTransport;
 import io.weft.conformance.rig.Probe;
 import io.weft.conformance.rig.Rig;
 import io.weft.engine.ChannelOption;
+import io.weft.engine.FileRegion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A peer that answers and resets the connection, while something is being sent to it.
 @EveryTransport
@@ -76,6 +80,32 @@ class LastAnswerTest {
         assertThat(probe.failures).singleElement().isInstanceOf(IOException.class);
         assertThat(probe.inputCloses).as("ends told of input that may be cut off").hasValue(0);
         assertThat(probe.inactives).hasValue(1);
+    }
+
+    @Test
+    void anAnswerThatHasArrivedIsReceivedThoughAFileCannotBeSent(@TempDir Path directory)
+            throws IOException {
+        Path file = Files.write(directory.resolve("file"), new byte[100]);
+        Socket peer = peerWithInput();
+        Channel channel = Rig.await(probe.active);
+        Rig.onLoop(
+                channel,
+                () -> {
+                    answerAndReset(peer, ANSWER);
+                    channel.writeAndFlush(open(file));
+                });
+        Rig.await(probe.ended);
+        assertThat(probe.text()).isEqualTo(ANSWER);
+        assertThat(probe.failures).singleElement().isInstanceOf(IOException.class);
+        assertThat(probe.inputCloses).as("ends told of input that may be cut off").hasValue(0);
+    }
+
+    private static FileRegion open(Path file) {
+        try {
+            return FileRegion.open(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// The channel may see the peer's FIN before its reset, and closes then without a failure.

@@ -272,8 +272,17 @@ final class NioStream implements StreamHandle, Target {
             throw new ClosedChannelException();
         }
         long offered = Math.min(region.remaining(), MAX_FILE_SEND);
-        long sent =
-                region.uninterrupted(file -> file.transferTo(region.position(), offered, channel));
+        long sent;
+        try {
+            sent =
+                    region.uninterrupted(
+                            file -> file.transferTo(region.position(), offered, channel));
+        } catch (IOException e) {
+            if (isReadable(region)) {
+                return failed(e);
+            }
+            throw e;
+        }
         if (sent > 0) {
             return (int) sent;
         }
@@ -283,6 +292,17 @@ final class NioStream implements StreamHandle, Target {
         sendWaits = true;
         NioEngine.interest(key, key.interestOps() | SelectionKey.OP_WRITE);
         return PENDING;
+    }
+
+    /// Tells a failure of the file from one of the connection, which the JDK does not.
+    private static boolean isReadable(FileRegion region) {
+        ByteBuffer first = ByteBuffer.allocate(1);
+        try {
+            region.uninterrupted(file -> file.read(first, region.position()));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static ByteBuffer view(Buffer buffer) {
