@@ -227,6 +227,28 @@ class ForeignDescriptorTest {
     }
 
     @Test
+    void oneThatItsListenerWatchesAgainIsToldAgain() throws Exception {
+        Readiness readiness =
+                watch(
+                        (source, _, _) -> {
+                            source.close();
+                            foreign.watch(loop, (_, _, _) -> told.add("the second")).close();
+                            Readiness last =
+                                    foreign.watch(
+                                            loop,
+                                            (third, readable, _) -> {
+                                                foreign.drain();
+                                                third.close();
+                                                told.add("the third: " + readable);
+                                            });
+                            last.interest(true, false);
+                        });
+        interest(readiness, true, false);
+        foreign.fill();
+        assertThat(next()).isEqualTo("the third: true");
+    }
+
+    @Test
     void aListenerThatThrowsEndsItsWatchAndNothingElse() throws Exception {
         CompletableFuture<Readiness> thrown = new CompletableFuture<>();
         Readiness readiness =

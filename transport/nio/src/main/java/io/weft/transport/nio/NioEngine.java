@@ -62,6 +62,9 @@ final class NioEngine implements Engine {
     /// Closed listeners whose descriptors the selector still has.
     private final ArrayDeque<NioListener> unbinding = new ArrayDeque<>();
 
+    /// Watches of channels whose last watch ended just now, and whose key the selector still has.
+    private final ArrayDeque<NioWatch> unregistered = new ArrayDeque<>();
+
     NioEngine() throws EngineUnavailableException {
         try {
             selector = Selector.open();
@@ -76,9 +79,10 @@ final class NioEngine implements Engine {
     public void poll(long timeoutNanos) {
         // Those that this selection's events close are for the next one.
         int given = unbinding.size();
+        int waiting = unregistered.size();
         selections++;
         try {
-            if (timeoutNanos <= 0 || given > 0) {
+            if (timeoutNanos <= 0 || given > 0 || waiting > 0) {
                 selector.selectNow(dispatch);
             } else {
                 selector.select(dispatch, millis(timeoutNanos));
@@ -87,6 +91,9 @@ final class NioEngine implements Engine {
             throw new UncheckedIOException(e);
         }
         tellUnbound(given);
+        for (; waiting > 0; waiting--) {
+            faults.guard(unregistered.remove()::registerAgain);
+        }
         faults.rethrow();
     }
 
@@ -130,6 +137,7 @@ final class NioEngine implements Engine {
             for (SelectionKey key : selector.keys()) {
                 faults.guard(((Target) key.attachment())::abandon);
             }
+            unregistered.forEach(watch -> faults.guard(watch::abandon));
         } finally {
             close(selector);
             tellUnbound(unbinding.size());
@@ -141,17 +149,28 @@ final class NioEngine implements Engine {
 
     SelectionKey register(SelectableChannel channel, int interest, Target target)
             throws IOException {
-        SelectionKey key;
-        try {
-            key = channel.register(selector, interest, target);
-        } catch (CancelledKeyException e) {
-            // Somebody else's channel that was watched until just now: a selection gives its key
-            // back.
-            selector.selectNow(dispatch);
-            key = channel.register(selector, interest, target);
-        }
+        SelectionKey key = channel.register(selector, interest, target);
         open++;
         return key;
+    }
+
+    /// Registers another owner's channel for `watch`, which counts itself.
+    ///
+    /// @return null if the channel was watched until just now: only a selection gives that key
+    ///     back, and this may be called within one. The next poll calls
+    ///     [NioWatch#registerAgain].
+    @Nullable SelectionKey registerWatch(SelectableChannel channel, int interest, NioWatch watch)
+            throws IOException {
+        try {
+            return channel.register(selector, interest, watch);
+        } catch (CancelledKeyException e) {
+            unregistered.add(watch);
+            return null;
+        }
+    }
+
+    void opened() {
+        open++;
     }
 
     void closed() {
