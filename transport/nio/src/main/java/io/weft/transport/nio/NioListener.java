@@ -115,13 +115,18 @@ final class NioListener implements ListenHandle, Target {
         }
     }
 
-    /// Sets what a JDK channel does not inherit. False when the connection is gone already.
+    /// Sets what a JDK channel does not inherit. False when the connection is gone already, or
+    /// refuses an option's value.
     private boolean prepare(SocketChannel connection) {
         try {
             connection.configureBlocking(false);
             NioOptions.configure(connection, options);
             return true;
         } catch (IOException e) {
+            NioEngine.close(connection);
+            return false;
+        } catch (Throwable t) {
+            engine.faults.add(t);
             NioEngine.close(connection);
             return false;
         }
