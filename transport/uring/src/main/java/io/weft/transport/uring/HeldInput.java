@@ -14,7 +14,8 @@ final class HeldInput {
 
     /// Takes over `bytes`.
     ///
-    /// @throws MemoryLimitException when there is no memory for a copy; they are gone then
+    /// @throws MemoryLimitException if a copy would exceed the limit; the bytes are gone then
+    /// @throws OutOfMemoryError if the JVM has no memory for a copy; the bytes are gone then
     void add(Buffer bytes) {
         try (bytes) {
             Buffer copy = BufferAllocator.pooled().allocate(bytes.readableBytes());

@@ -425,7 +425,7 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
                 held = new HeldInput();
             }
             held.add(bytes);
-        } catch (MemoryLimitException e) {
+        } catch (MemoryLimitException | OutOfMemoryError e) {
             events.failed(new IOException("receive: no memory", e));
             return;
         }

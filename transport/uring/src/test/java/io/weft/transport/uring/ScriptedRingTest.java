@@ -1,6 +1,7 @@
 package io.weft.transport.uring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -35,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -86,7 +88,7 @@ class ScriptedRingTest {
         boolean pausesAtComplete;
 
         /// Runs within the failure, before the close.
-        Runnable atFailure = () -> {};
+        Consumer<IOException> atFailure = _ -> {};
 
         Rig(int cqEntries) {
             this(cqEntries, 0);
@@ -214,7 +216,7 @@ class ScriptedRingTest {
         @Override
         public void failed(IOException cause) {
             alive();
-            atFailure.run();
+            atFailure.accept(cause);
             stream.close(true);
         }
 
@@ -628,6 +630,27 @@ class ScriptedRingTest {
             rig.poll();
             assertThat(rig.received).isEqualTo(20);
             assertThat(rig.ends).isOne();
+        }
+    }
+
+    @Test
+    void inputOfAPauseWithoutMemoryFailsTheStream() {
+        try (Rig rig = new Rig(16)) {
+            IOException[] failure = {null};
+            rig.atFailure = cause -> failure[0] = cause;
+            Submission receive = rig.receive();
+            rig.stream.pause();
+            rig.kernel.receive(receive, 10, 0, true);
+            AllocationTap.set(
+                    _ -> {
+                        throw new OutOfMemoryError("on purpose");
+                    });
+            try {
+                assertThatCode(rig::poll).doesNotThrowAnyException();
+            } finally {
+                AllocationTap.set(null);
+            }
+            assertThat(failure[0]).hasRootCauseInstanceOf(OutOfMemoryError.class);
         }
     }
 

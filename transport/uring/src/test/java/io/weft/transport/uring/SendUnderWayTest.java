@@ -45,7 +45,7 @@ class SendUnderWayTest {
             rig.send(100);
             rig.poll();
             Submission send = rig.kernel.only(opcode);
-            rig.atFailure = () -> rig.send(100);
+            rig.atFailure = _ -> rig.send(100);
             rig.kernel.complete(receive, -Errno.ECONNRESET);
             rig.poll();
             rig.poll();
