@@ -8,8 +8,10 @@ public interface StreamHandle extends ChannelHandle {
     /// Sends from the front of `buffers`, reading them in place.
     ///
     /// @return the number of bytes sent at once, which may be fewer than there are (call again for
-    ///     the rest); or [#PENDING]: then [StreamEvents#sent] or [StreamEvents#failed] follows,
-    ///     until which the buffers belong to the kernel and `send` must not be called again
+    ///     the rest); or [#PENDING]: then the buffers belong to the kernel until
+    ///     [StreamEvents#sent] follows, or [ChannelEvents#closed]. [StreamEvents#failed] may tell of
+    ///     something else than this send, and gives none back. Until then another call sends
+    ///     nothing, and answers that it is pending
     /// @throws UnsentMessageException if the first buffer cannot be sent, but others might be
     int send(Gather buffers) throws IOException;
 
