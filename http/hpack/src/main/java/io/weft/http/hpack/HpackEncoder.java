@@ -123,7 +123,7 @@ public final class HpackEncoder {
     /// Encodes a pseudo-header field.
     ///
     /// @throws IllegalArgumentException when `text` has a character above U+00FF; behind another
-    ///     field of its block that ends the encoder's use
+    ///     field of its block that ends the encoder's use until [#discard]
     public void encode(PseudoHeader name, String text) {
         int slot = name.number;
         boolean met = text.equals(pseudo[slot]);
@@ -298,7 +298,7 @@ public final class HpackEncoder {
     /// @param sensitive true if the value is never to be indexed, here or further on: of a field
     ///     that was received so, and of whatever is secret
     /// @throws IllegalArgumentException when `text` has a character above U+00FF; behind another
-    ///     field of its block that ends the encoder's use
+    ///     field of its block that ends the encoder's use until [#discard]
     public void encode(HeaderName name, String text, boolean sensitive) {
         var _ = encode(name, StaticTable.indexOf(name), take(text), sensitive);
     }
@@ -327,6 +327,20 @@ public final class HpackEncoder {
             block = new byte[256];
             value = new byte[128];
         }
+    }
+
+    /// Drops the fields since the last block, and a block that [#finish] wrote if the peer does not
+    /// get it. This empties the encoder's table, and the next block begins with updates that empty
+    /// the peer's: they would differ by the fields that were dropped. Behind a field that was
+    /// refused, this makes the encoder usable again.
+    public void discard() {
+        at = 0;
+        failed = false;
+        int size = table.capacity();
+        table.capacity(0);
+        table.capacity(size);
+        smallest = 0;
+        sizeChanged = true;
     }
 
     private static boolean isSecret(HeaderName name, int length) {

@@ -158,6 +158,41 @@ class HpackEncoderTest {
     }
 
     @Test
+    void discardedFieldsAreInNoBlockAndInNoTable() {
+        HpackDecoder decoder = new HpackDecoder(HpackLimits.DEFAULT);
+        Headers shared = Headers.of("x-a", "1");
+        List<String> lines = new ArrayList<>();
+        try (Buffer out = BufferAllocator.pooled().allocate(256)) {
+            encoder.encode(shared);
+            encoder.finish(out);
+            decoder.decode(out, true, field -> lines.add(Blocks.line(field)));
+            encoder.encode(Headers.of("x-b", "2"));
+            encoder.discard();
+            encoder.encode(shared);
+            encoder.encode(Headers.of("x-b", "2"));
+            encoder.finish(out.clear());
+            decoder.decode(out, true, field -> lines.add(Blocks.line(field)));
+            encoder.status(200);
+            encoder.encode(shared);
+            encoder.finish(out.clear());
+            assertThat(out.readableBytes()).isEqualTo(2);
+            decoder.decode(out, true, field -> lines.add(Blocks.line(field)));
+        }
+        assertThat(lines).containsExactly("x-a: 1", "x-a: 1", "x-b: 2", ":status: 200", "x-a: 1");
+    }
+
+    @Test
+    void discardMakesAnEncoderUsableBehindARefusedField() {
+        encoder.tableSize(60);
+        encoder.encode(PseudoHeader.METHOD, "GET");
+        assertThatThrownBy(() -> encoder.encode(PseudoHeader.PATH, "/\u0100"))
+                .isInstanceOf(IllegalArgumentException.class);
+        encoder.discard();
+        assertThat(encoder.length()).isZero();
+        assertThat(encode(":method: GET")).isEqualTo("20" + "3f1d" + "82");
+    }
+
+    @Test
     void stringsThatGoIntoNoTableAreCodedFromALengthOn() {
         String path = ":path: /" + "a".repeat(254);
         HpackEncoder encoder = new HpackEncoder(HpackLimits.DEFAULT);

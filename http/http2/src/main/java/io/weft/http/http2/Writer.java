@@ -154,6 +154,16 @@ final class Writer {
     }
 
     void request(int stream, RequestHead head, boolean end) {
+        try {
+            fields(head);
+            finish(stream, end);
+        } catch (Throwable t) {
+            hpack.discard(); // or the fields would go out with the next message's
+            throw t;
+        }
+    }
+
+    private void fields(RequestHead head) {
         RequestTarget target = head.target();
         String authority = target.authority();
         if (authority == null) {
@@ -171,7 +181,6 @@ final class Writer {
             hpack.encode(PseudoHeader.PROTOCOL, head.protocol());
         }
         fields(head.headers());
-        finish(stream, end);
     }
 
     void response(
@@ -181,6 +190,16 @@ final class Writer {
             long contentLength,
             @Nullable String date,
             boolean end) {
+        try {
+            fields(status, headers, contentLength, date);
+            finish(stream, end);
+        } catch (Throwable t) {
+            hpack.discard();
+            throw t;
+        }
+    }
+
+    private void fields(Status status, Headers headers, long contentLength, @Nullable String date) {
         hpack.status(status.code());
         if (date != null && !headers.contains(HeaderName.DATE)) {
             hpack.encode(HeaderName.DATE, date, false);
@@ -189,12 +208,16 @@ final class Writer {
         if (contentLength >= 0 && !headers.contains(HeaderName.CONTENT_LENGTH)) {
             hpack.encode(HeaderName.CONTENT_LENGTH, Long.toString(contentLength), false);
         }
-        finish(stream, end);
     }
 
     void trailers(int stream, Headers trailers) {
-        fields(trailers);
-        finish(stream, true);
+        try {
+            fields(trailers);
+            finish(stream, true);
+        } catch (Throwable t) {
+            hpack.discard();
+            throw t;
+        }
     }
 
     private void fields(Headers headers) {
@@ -221,9 +244,20 @@ final class Writer {
                 && !headers.containsToken(HeaderName.CONNECTION, name.toString());
     }
 
-    /// Writes the block as HEADERS, and CONTINUATION where it is too long for one frame.
+    /// Writes the block as HEADERS, and CONTINUATION where it is too long for one frame; all of it
+    /// or nothing.
     private void finish(int stream, boolean end) {
         Buffer out = output.buffer();
+        int at = out.writeOffset();
+        try {
+            finish(stream, end, out);
+        } catch (Throwable t) {
+            out.writeOffset(at);
+            throw t;
+        }
+    }
+
+    private void finish(int stream, boolean end, Buffer out) {
         int length = hpack.length();
         if (length <= maxFrame) {
             int flags = FrameType.END_HEADERS | (end ? FrameType.END_STREAM : 0);
