@@ -281,7 +281,12 @@ public final class Http2Connection {
         Http2Stream stream = add(numbers.open());
         stream.head = head.method() == Method.HEAD;
         stream.priority(Priority.of(head.headers().first(HeaderName.PRIORITY)));
-        writer.request(stream.id(), head, end);
+        try {
+            writer.request(stream.id(), head, end);
+        } catch (Throwable t) {
+            ends.close(stream, StreamTable.End.RESET_HERE); // the peer has not heard of it
+            throw t;
+        }
         if (end) {
             stream.endSent();
         }

@@ -85,4 +85,18 @@ class FailedHeadTest {
         assertThat(server.failure).isNull();
         assertThat(server.log).singleElement().asString().endsWith("GET http /next end");
     }
+
+    @Test
+    void requestsThatFailTakeNoPlaceOfOthers() {
+        long most = client.h2.peerSettings().get(Setting.MAX_CONCURRENT_STREAMS);
+        for (int i = 0; i < most; i++) {
+            assertRefused(
+                    () ->
+                            client.h2.request(
+                                    Side.request(Method.POST, "/", fields("a", 1000)), true));
+        }
+        assertThat(client.h2.mayOpen()).isTrue();
+        assertThat(client.h2.openStreams()).isZero();
+        assertThat(client.h2.streams()).isEmpty();
+    }
 }
