@@ -9,8 +9,10 @@ import io.weft.buffer.Buffer;
 public final class FrameEncoder {
     private FrameEncoder() {}
 
-    /// Writes the header of a frame; the payload is to follow.
+    /// Writes the header of a frame, behind which there is room for the payload that is to follow:
+    /// if there is no memory for both, neither is written.
     static void header(int length, int type, int flags, int stream, Buffer out) {
+        out.ensureWritable(FrameType.HEADER + length);
         out.writeLong(start(length, type, flags, stream));
         out.writeByte(stream);
     }
@@ -20,9 +22,12 @@ public final class FrameEncoder {
         return (long) length << 40 | (long) type << 32 | (long) flags << 24 | stream >>> 8;
     }
 
-    /// Writes the header of a DATA frame, whose payload is to follow.
+    /// Writes the header of a DATA frame, whose payload is to follow, perhaps in another buffer.
     public static void dataHeader(int stream, int length, boolean endStream, Buffer out) {
-        header(length, FrameType.DATA, endStream ? FrameType.END_STREAM : 0, stream, out);
+        out.ensureWritable(FrameType.HEADER);
+        int flags = endStream ? FrameType.END_STREAM : 0;
+        out.writeLong(start(length, FrameType.DATA, flags, stream));
+        out.writeByte(stream);
     }
 
     /// Writes the header of a DATA frame over the bytes at `index`.
