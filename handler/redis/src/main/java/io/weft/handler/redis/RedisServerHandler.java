@@ -127,9 +127,20 @@ public final class RedisServerHandler implements MessageHandler<Command> {
     }
 
     void reply(RespPart part) {
-        encoder.encode(part, out);
+        encode(part);
         if (out.size() > MAX_GATHERED) {
             write(context());
+        }
+    }
+
+    /// Appends all bytes of a part, or none.
+    private void encode(RespPart part) {
+        Output.Mark mark = out.mark();
+        try {
+            encoder.encode(part, out);
+        } catch (Throwable t) {
+            out.rollback(mark);
+            throw t;
         }
     }
 
@@ -154,7 +165,7 @@ public final class RedisServerHandler implements MessageHandler<Command> {
             return;
         }
         boolean first = !isHolding();
-        encoder.encode(value, out);
+        encode(value);
         if (out.size() > MAX_GATHERED) {
             write(context);
             if (out.size() > MAX_HELD) {

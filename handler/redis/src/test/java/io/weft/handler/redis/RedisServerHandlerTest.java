@@ -2,12 +2,19 @@ package io.weft.handler.redis;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.buffer.AllocationTap;
+import io.weft.buffer.MemoryLimitException;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
 import io.weft.codec.redis.Command;
 import io.weft.codec.redis.RespPart;
 import io.weft.codec.redis.RespType;
+import io.weft.codec.redis.RespValue.Array;
 import io.weft.codec.redis.RespValue.Bulk;
+import io.weft.codec.redis.RespValue.Int;
 import io.weft.codec.redis.RespValue.Map;
 import io.weft.codec.redis.RespValue.Push;
 import io.weft.codec.redis.RespValue.SimpleString;
@@ -20,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 class RedisServerHandlerTest {
     private final List<RedisSession> sessions = new ArrayList<>();
+    private final List<Throwable> failures = new ArrayList<>();
     private boolean closed;
     private int large;
     private final EmbeddedChannel channel =
@@ -55,6 +63,11 @@ class RedisServerHandlerTest {
                     session.reply(new RespPart.BulkChunk(command.argument(1)));
                     session.reply(RespPart.BulkEnd.END);
                 }
+                case "MEMORY" -> {
+                    Array array = new Array(List.of(new Int(1), Bulk.of("x".repeat(300))));
+                    refuseMemory();
+                    session.reply(array);
+                }
                 case "LARGE" -> {
                     large++;
                     session.reply(Bulk.of("x".repeat(5 << 20)));
@@ -73,8 +86,30 @@ class RedisServerHandlerTest {
         }
     }
 
+    /// As an application has it that goes on behind failures.
+    private void catchFailures() {
+        channel.pipeline()
+                .addLast(
+                        new ChannelHandler() {
+                            @Override
+                            public void exceptionCaught(
+                                    ChannelHandlerContext ctx, Throwable cause) {
+                                AllocationTap.set(null);
+                                failures.add(cause);
+                            }
+                        });
+    }
+
+    private static void refuseMemory() {
+        AllocationTap.set(
+                capacity -> {
+                    throw AllocationTap.refusal(capacity);
+                });
+    }
+
     @AfterEach
     void close() {
+        AllocationTap.set(null);
         channel.close();
     }
 
@@ -111,6 +146,28 @@ class RedisServerHandlerTest {
         channel.receive("NUMBER x\r\nPING\r\n");
         assertThat(channel.takeOutboundText())
                 .isEqualTo("-ERR value is not an integer or out of range\r\n+PONG\r\n");
+    }
+
+    @Test
+    void replyThatFindsNoMemoryLeavesNoPartOfIt() {
+        catchFailures();
+        channel.receive("PING\r\nMEMORY\r\nPING\r\n");
+        assertThat(channel.takeOutboundText())
+                .isEqualTo("+PONG\r\n-ERR internal error\r\n+PONG\r\n");
+    }
+
+    @Test
+    void pushThatFindsNoMemoryLeavesNoPartOfIt() {
+        catchFailures();
+        RedisSession session = sessions.getFirst();
+        session.push(Bulk.of("a"));
+        Push large = new Push(List.of(Bulk.of("b"), Bulk.of("x".repeat(300))));
+        refuseMemory();
+        assertThatThrownBy(() -> session.push(large)).isInstanceOf(MemoryLimitException.class);
+        AllocationTap.set(null);
+        session.push(Bulk.of("c"));
+        channel.runPending();
+        assertThat(channel.takeOutboundText()).isEqualTo("$1\r\na\r\n$1\r\nc\r\n");
     }
 
     @Test
