@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// connection is aborted.
 ///
 /// **Errors.** A command that breaks the protocol or a limit is answered with its error, and the
-/// connection closes in order.
+/// connection closes in order. So it does when a service fails behind a reply, or part of one.
 public final class RedisServerHandler implements MessageHandler<Command> {
     /// Bytes of replies that are gathered before some are written.
     private static final int MAX_GATHERED = 64 << 10;
@@ -58,6 +58,9 @@ public final class RedisServerHandler implements MessageHandler<Command> {
     private @Nullable RespException broken;
 
     private boolean closing;
+
+    /// The command that is being handled has a reply, or part of one.
+    private boolean replied;
 
     // More is to be sent while something is.
     private boolean sending;
@@ -111,12 +114,36 @@ public final class RedisServerHandler implements MessageHandler<Command> {
     }
 
     private void run(ChannelHandlerContext ctx, Command command) {
+        replied = false;
         try {
             service.handle(command);
         } catch (IllegalArgumentException e) {
-            reply(failure(e.getMessage()));
+            if (replied) {
+                ctx.fireExceptionCaught(e); // the peer does not hear of it
+            }
+            failed(ctx, e.getMessage());
+        } catch (Throwable e) {
+            failed(ctx, "internal error");
+            ctx.fireExceptionCaught(e);
+        }
+    }
+
+    /// Answers a command that failed. If there is a reply to it already, or part of one, the peer
+    /// would take the error for an element, or for the reply to the next command: the connection
+    /// closes.
+    private void failed(ChannelHandlerContext ctx, @Nullable String message) {
+        if (replied) {
+            closing = true;
+        } else {
+            replyOrClose(ctx, failure(message));
+        }
+    }
+
+    private void replyOrClose(ChannelHandlerContext ctx, SimpleError error) {
+        try {
+            reply(error);
         } catch (RuntimeException e) {
-            reply(failure("internal error"));
+            closing = true;
             ctx.fireExceptionCaught(e);
         }
     }
@@ -128,6 +155,7 @@ public final class RedisServerHandler implements MessageHandler<Command> {
 
     void reply(RespPart part) {
         encode(part);
+        replied = true;
         if (out.size() > MAX_GATHERED) {
             write(context());
         }
@@ -211,7 +239,7 @@ public final class RedisServerHandler implements MessageHandler<Command> {
         RespException violation = broken;
         if (violation != null && waiting.isEmpty() && !closing) {
             closing = true;
-            reply(violation.reply());
+            replyOrClose(context, violation.reply());
             some = true;
         }
         if (some) {

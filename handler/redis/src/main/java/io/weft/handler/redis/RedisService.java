@@ -10,7 +10,8 @@ public interface RedisService {
     /// The command is closed when this returns: what is kept of it is copied, or taken as a buffer.
     ///
     /// What it throws is answered with an error, and the connection goes on: an
-    /// [IllegalArgumentException] with its message.
+    /// [IllegalArgumentException] with its message. If a reply or a part of one was written before,
+    /// the connection closes behind that instead.
     void handle(Command command);
 
     /// The connection is gone.

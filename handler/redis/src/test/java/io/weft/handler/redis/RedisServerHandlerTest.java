@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.AllocationTap;
+import io.weft.buffer.Buffer;
 import io.weft.buffer.MemoryLimitException;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
@@ -63,6 +64,16 @@ class RedisServerHandlerTest {
                     session.reply(new RespPart.BulkChunk(command.argument(1)));
                     session.reply(RespPart.BulkEnd.END);
                 }
+                case "PART" -> {
+                    session.reply(new RespPart.AggregateStart(RespType.ARRAY, 2));
+                    session.reply(SimpleString.OK);
+                    throw failure(command);
+                }
+                case "WHOLE" -> {
+                    session.reply(SimpleString.OK);
+                    throw failure(command);
+                }
+                case "FAIL" -> throw failure(command);
                 case "MEMORY" -> {
                     Array array = new Array(List.of(new Int(1), Bulk.of("x".repeat(300))));
                     refuseMemory();
@@ -78,6 +89,16 @@ class RedisServerHandlerTest {
                 }
                 default -> throw new IllegalStateException(command.name());
             }
+        }
+
+        private RuntimeException failure(Command command) {
+            String message;
+            try (Buffer argument = command.argument(1)) {
+                message = argument.readString(ISO_8859_1);
+            }
+            return message.equals("argument")
+                    ? new IllegalArgumentException(message)
+                    : new IllegalStateException(message);
         }
 
         @Override
@@ -149,11 +170,47 @@ class RedisServerHandlerTest {
     }
 
     @Test
+    void failureWithoutAReplyIsAnsweredAndTheConnectionGoesOn() {
+        catchFailures();
+        channel.receive("FAIL state\r\nFAIL argument\r\nPING\r\n");
+        assertThat(channel.takeOutboundText())
+                .isEqualTo("-ERR internal error\r\n-ERR argument\r\n+PONG\r\n");
+        assertThat(failures).hasSize(1);
+    }
+
+    /// What comes behind would be taken for an element, or for the reply to another command.
+    @Test
+    void failureBehindAReplyOrPartOfOneEndsTheConnection() {
+        for (String failure : new String[] {"state", "argument"}) {
+            for (String command : new String[] {"PART", "WHOLE"}) {
+                RedisServerHandlerTest each = new RedisServerHandlerTest();
+                each.catchFailures();
+                each.channel.receive("PING\r\n" + command + " " + failure + "\r\nPING\r\n");
+                assertThat(each.channel.takeOutboundText())
+                        .isEqualTo(
+                                "+PONG\r\n"
+                                        + (command.equals("PART") ? "*2\r\n+OK\r\n" : "+OK\r\n"));
+                assertThat(each.channel.isClosed() || each.channel.isOutputShutdown()).isTrue();
+                assertThat(each.failures).hasSize(1);
+                each.close();
+            }
+        }
+    }
+
+    @Test
     void replyThatFindsNoMemoryLeavesNoPartOfIt() {
         catchFailures();
         channel.receive("PING\r\nMEMORY\r\nPING\r\n");
         assertThat(channel.takeOutboundText())
                 .isEqualTo("+PONG\r\n-ERR internal error\r\n+PONG\r\n");
+    }
+
+    @Test
+    void connectionEndsWhenThereIsNoMemoryForAnError() {
+        catchFailures();
+        channel.receive("MEMORY\r\nPING\r\n");
+        assertThat(channel.takeOutboundText()).isEmpty();
+        assertThat(channel.isClosed() || channel.isOutputShutdown()).isTrue();
     }
 
     @Test
