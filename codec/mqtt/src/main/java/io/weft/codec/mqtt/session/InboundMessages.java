@@ -72,7 +72,13 @@ final class InboundMessages {
             return ReasonCode.SUCCESS;
         }
         received.set(id);
-        ReasonCode reason = answer(handler.deliver(publish), terms);
+        ReasonCode reason;
+        try {
+            reason = answer(handler.deliver(publish), terms);
+        } catch (Throwable t) {
+            received.clear(id); // or it would be acknowledged when it comes again
+            throw t;
+        }
         if (reason.isError()) {
             received.clear(id); // with an error the exchange is over
         }

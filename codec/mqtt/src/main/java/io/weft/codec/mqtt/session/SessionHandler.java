@@ -12,7 +12,8 @@ public interface SessionHandler {
     void send(MqttPacket packet);
 
     /// Takes a message of the peer, which the handler owns; its topic is never an alias. A message
-    /// of QoS 2 comes once. Its acknowledgement follows when this returns.
+    /// of QoS 2 comes once. Its acknowledgement follows when this returns. If this throws, there is
+    /// none, and the message counts as not delivered: the peer may send it again.
     ///
     /// @return the reason code of the acknowledgement, one that PUBACK may have; before MQTT 5.0
     ///   none is sent

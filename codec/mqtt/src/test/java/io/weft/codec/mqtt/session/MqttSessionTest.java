@@ -48,6 +48,22 @@ class MqttSessionTest {
         }
     }
 
+    @Test
+    void messageWhoseDeliveryFailedIsDeliveredWhenItComesAgain() {
+        for (QoS qos : new QoS[] {QoS.AT_LEAST_ONCE, QoS.EXACTLY_ONCE}) {
+            try (SessionPair pair = SessionPair.of(MqttVersion.V5)) {
+                pair.server.failure = new IllegalStateException("no room");
+                pair.client.publish("a", "x", qos, 1);
+                assertThatThrownBy(pair.client::pass).isSameAs(pair.server.failure);
+                pair.server.failure = null;
+                pair.reconnect(true);
+                pair.passAll();
+                assertThat(pair.server.delivered).as("%s", qos).containsExactly("a x");
+                assertThat(pair.client.completed).containsExactly("1 SUCCESS");
+            }
+        }
+    }
+
     /// CONNACK of 3.1 has no flag for it.
     @Test
     void sessionsOf31AreResumedUnlessTheyWereToBeClean() {

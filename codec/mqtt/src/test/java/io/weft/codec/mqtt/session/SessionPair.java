@@ -15,6 +15,7 @@ import io.weft.codec.mqtt.Wire;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A client and a server in memory, and the packets between them, which a test delivers one by one
 /// or loses.
@@ -28,6 +29,9 @@ final class SessionPair implements AutoCloseable {
         final List<String> lost = new ArrayList<>();
         final List<Long> expired = new ArrayList<>();
         ReasonCode answer = ReasonCode.SUCCESS;
+
+        /// Thrown for each message; null if they are taken.
+        @Nullable RuntimeException failure;
 
         Side(boolean server, SessionLimits limits) {
             session =
@@ -44,6 +48,9 @@ final class SessionPair implements AutoCloseable {
         @Override
         public ReasonCode deliver(Publish publish) {
             try (publish) {
+                if (failure != null) {
+                    throw failure;
+                }
                 delivered.add(publish.topic() + " " + publish.payload().readString(UTF_8));
             }
             return answer;
