@@ -196,6 +196,13 @@ final class ClientTransaction {
     }
 
     private void end(SmtpReply outcome) {
+        if (chunked && end != null) {
+            // The server would take the next command for the rest of the chunk (RFC 3030, 2).
+            end = null;
+            tell(failure(outcome));
+            session.answeredEarly(outcome);
+            return;
+        }
         tell(outcome);
         session.transactionEnded();
     }

@@ -310,6 +310,12 @@ public final class SmtpClientSession implements AutoCloseable {
         next();
     }
 
+    /// The server has answered a chunk of which it did not have all bytes, and would take a command
+    /// for the rest.
+    void answeredEarly(SmtpReply reply) {
+        fail(new SmtpException("reply: " + reply + " (expected: behind the whole chunk)", reply));
+    }
+
     private void next() {
         // A loop, not a recursion: each of many messages may end as it begins.
         while (!beginning && ready && current == null && !over) {
@@ -325,6 +331,10 @@ public final class SmtpClientSession implements AutoCloseable {
             beginning = true;
             try {
                 mail.begin();
+            } catch (Throwable t) {
+                // Some of its commands may be out, so the next mail cannot begin.
+                fail(new SmtpException(451, "4.3.0", "a message could not be begun"));
+                throw t;
             } finally {
                 beginning = false;
             }
@@ -338,8 +348,12 @@ public final class SmtpClientSession implements AutoCloseable {
 
     /// Writes a command, and says who takes its reply.
     void ask(SmtpRequest request, Consumer<SmtpReply> then) {
-        expected.add(new Expected("a reply to " + name(request), then));
-        write(request);
+        try (Output out = new Output()) {
+            encoder.encode(request, out);
+            // Not before, or a request that cannot be written would get the next one's reply.
+            expected.add(new Expected("a reply to " + name(request), then));
+            out.drain(handler::send);
+        }
     }
 
     private static String name(SmtpRequest request) {

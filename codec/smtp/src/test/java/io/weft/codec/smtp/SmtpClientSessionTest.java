@@ -5,8 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.buffer.AllocationTap;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.Ledger;
+import io.weft.buffer.MemoryLimitException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -142,6 +144,51 @@ class SmtpClientSessionTest {
         var _ = client.hear("250 ok\r\n");
         assertThat(client.deliveries.getFirst().isComplete()).isTrue();
         client.session.close();
+    }
+
+    @Test
+    void answerBeforeTheWholeChunkEndsTheSession() {
+        for (String answer : new String[] {"552 too large", "421 closing", "250 taken"}) {
+            Client client = new Client(CONFIG.withChunks(true));
+            var _ = client.mail("0123456789abcd\r\n".repeat(10_000));
+            var _ = client.mail("hi");
+            var _ = client.hear("220 mx\r\n250-mx\r\n250-CHUNKING\r\n250 PIPELINING\r\n");
+            client.writable = false;
+            assertThat(client.hear("250 ok\r\n250 ok\r\n250 ok\r\n"))
+                    .isEqualTo("BDAT 160000 LAST\r\n");
+            assertThat(client.hear(answer + "\r\n")).isEmpty();
+            int code = Integer.parseInt(answer.substring(0, 3));
+            assertThat(client.deliveries)
+                    .extracting(delivery -> delivery.outcome().code())
+                    .containsExactly(code == 250 ? 451 : code, 451);
+            assertThat(client.failure).hasMessageContaining("(expected: behind the whole chunk)");
+            assertThat(client.closed).isTrue();
+            client.session.writable();
+            client.session.quit();
+            assertThat(client.mail("late")).isEmpty();
+            assertThat(client.deliveries).hasSize(3);
+        }
+    }
+
+    @Test
+    void mailWhoseCommandsCannotBeWrittenFailsWithTheSession() {
+        Client client = new Client(CONFIG);
+        var _ = client.hear("220 mx\r\n250-mx\r\n250 PIPELINING\r\n");
+        Buffer content = Wire.buffer("hi");
+        AllocationTap.set(
+                capacity -> {
+                    throw AllocationTap.refusal(capacity);
+                });
+        try {
+            assertThatThrownBy(() -> client.session.send(ENVELOPE, content, client.deliveries::add))
+                    .isInstanceOf(MemoryLimitException.class);
+        } finally {
+            AllocationTap.set(null);
+        }
+        assertThat(client.deliveries)
+                .extracting(delivery -> delivery.outcome().code())
+                .containsExactly(451);
+        assertThat(client.closed).isTrue();
     }
 
     @Test
