@@ -76,6 +76,9 @@ public final class SmtpServerSession implements AutoCloseable {
         client = null;
         auth.forget();
         transaction.abandon();
+        if (!decoding && !over) {
+            handler.reading(true); // which STARTTLS has stopped unless TLS began within it
+        }
     }
 
     /// Drops what has arrived; what is being decoded at the end of that.

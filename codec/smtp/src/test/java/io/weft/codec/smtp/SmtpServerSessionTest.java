@@ -82,6 +82,17 @@ class SmtpServerSessionTest {
         }
     }
 
+    @Test
+    void readingGoesOnWhenTlsBeginsLater() {
+        try (ServerRig rig = new ServerRig(PLAIN.withTls(true))) {
+            var _ = rig.say(EHLO + "STARTTLS\r\n");
+            assertThat(rig.reading).isFalse();
+            rig.session.secured();
+            assertThat(rig.reading).isTrue();
+            assertThat(rig.say(EHLO)).containsExactly(250);
+        }
+    }
+
     /// Attack class: a text that ends early for programs in C, and goes on for others.
     @Test
     void contentWithNulIsRefusedAndTheSessionGoesOn() {
