@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Options of one call.
 ///
-/// @param metadata that the service gets
+/// @param metadata that the service gets; fields of HTTP and gRPC are left out, so that it may be
+///     that of a call that is served
 /// @param timeout until the status is there, of which the service hears; null for none
 /// @param coding that requests are compressed by
 public record GrpcCallOptions(Headers metadata, @Nullable Duration timeout, GrpcCoding coding) {

@@ -119,7 +119,7 @@ public final class GrpcClient implements AutoCloseable {
         if (timeout != null) {
             fields.add(GrpcTimeout.NAME, GrpcTimeout.encode(timeout));
         }
-        options.metadata().forEach(field -> fields.add(field.name(), field.value()));
+        Metadata.append(options.metadata(), fields);
         return fields.build();
     }
 

@@ -34,7 +34,8 @@ public final class GrpcException extends RuntimeException {
         return status;
     }
 
-    /// Returns the metadata that came, or go, with the status.
+    /// Returns the metadata that came, or goes, with the status. If it came, the fields of HTTP and
+    /// gRPC are among it; they do not go on when a service throws the exception of another call.
     public Headers trailers() {
         return trailers;
     }

@@ -122,7 +122,7 @@ public final class GrpcServerCall<Q, R> {
 
     // ---- the answer ----
 
-    /// Adds metadata before the messages.
+    /// Adds metadata before the messages. Fields of HTTP and gRPC are left out.
     ///
     /// @throws IllegalStateException when that is sent
     public synchronized void header(String name, String value) {
@@ -130,7 +130,8 @@ public final class GrpcServerCall<Q, R> {
         initial.add(name, value);
     }
 
-    /// Adds metadata behind the messages. Behind the status it is without effect.
+    /// Adds metadata behind the messages. Fields of HTTP and gRPC are left out. Behind the status
+    /// it is without effect.
     public synchronized void trailer(String name, String value) {
         trailing.add(name, value);
     }
@@ -296,12 +297,12 @@ public final class GrpcServerCall<Q, R> {
             headOnly = !headSent && !status.isOk();
             fields = headOnly ? head() : Headers.builder();
             status.writeTo(fields);
-            trailing.build().forEach(field -> fields.add(field.name(), field.value()));
+            Metadata.append(trailing.build(), fields);
             if (!headOnly && !headSent) {
                 sendHead();
             }
         }
-        more.forEach(field -> fields.add(field.name(), field.value()));
+        Metadata.append(more, fields);
         end();
         writer.end(fields.build());
         if (headOnly) {
@@ -323,7 +324,7 @@ public final class GrpcServerCall<Q, R> {
         if (coding != GrpcCoding.IDENTITY) {
             fields.add(GrpcCoding.ENCODING, coding.toString());
         }
-        initial.build().forEach(field -> fields.add(field.name(), field.value()));
+        Metadata.append(initial.build(), fields);
         return fields;
     }
 }
