@@ -14,6 +14,7 @@ final class Receiver {
     private final RoundTrip roundTrip;
     private final int window;
     private final int payload;
+    private final int longest;
     private final Delivery delivery;
     private final Slots slots;
     private final GapList gaps = new GapList();
@@ -43,6 +44,7 @@ final class Receiver {
         this.delivery = delivery;
         window = terms.window();
         payload = terms.payload();
+        longest = terms.ownPayload();
         long first = terms.peerSequence();
         slots = new Slots(first);
         arrivals = new Arrivals(now);
@@ -92,6 +94,9 @@ final class Receiver {
     /// A packet of data has come.
     void received(Buffer packet, long now, PacketSink sink) {
         int length = Packets.bodyLength(packet);
+        if (length > longest) {
+            return; // the window counts packets: longer ones would hold more memory than it says
+        }
         long sequence = Sequence.unwrap(Packets.sequence(packet), slots.base());
         long offset = sequence - slots.base();
         packets++;

@@ -6,6 +6,8 @@ package io.weft.transport.udt.machine;
 /// @param sequence of the first packet that is sent
 /// @param peerSequence of the first packet that is received
 /// @param segment greatest packet, with [Packets#OUTER], in bytes
+/// @param ownSegment greatest packet that this side takes, at least `segment`: a peer of a
+///     rendezvous may go by this side's offer alone
 /// @param window packets that this side has room for
 /// @param peerWindow packets that the peer has room for
 /// @param socket id of this side
@@ -16,6 +18,7 @@ public record Terms(
         int sequence,
         int peerSequence,
         int segment,
+        int ownSegment,
         int window,
         int peerWindow,
         int socket,
@@ -34,6 +37,7 @@ public record Terms(
                 sequence,
                 peer.sequence(),
                 Math.min(peer.segmentSize(), offer.segment()),
+                offer.segment(),
                 offer.window(),
                 Math.min(peer.window(), MAX_WINDOW),
                 socket,
@@ -44,5 +48,10 @@ public record Terms(
     /// Returns the bytes of a packet that carry data.
     public int payload() {
         return segment - Packets.OUTER - Packets.HEADER;
+    }
+
+    /// Returns the bytes of data in the greatest packet that this side takes.
+    int ownPayload() {
+        return ownSegment - Packets.OUTER - Packets.HEADER;
     }
 }

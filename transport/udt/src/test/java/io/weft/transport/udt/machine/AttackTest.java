@@ -273,6 +273,24 @@ class AttackTest {
         }
     }
 
+    /// The window counts packets, and so bounds memory only if their length is bounded.
+    @ParameterizedTest
+    @ValueSource(ints = {Pair.SEGMENT - Packets.OUTER + 1, 9_000, 65_507})
+    void packetsLongerThanOfferedAreNotKept(int length) {
+        try (Pair pair = new Pair(false, FIRST, 64)) {
+            for (int ahead = 63; ahead >= 0; ahead--) {
+                ByteBuffer packet = ByteBuffer.allocate(length);
+                packet.putInt(Sequence.wire(FIRST + (long) ahead)).putInt(0xE000_0001);
+                pair.right.receive(packet.array());
+            }
+            assertThat(pair.right.bytes.size()).isZero();
+            byte[] longest = new byte[Pair.SEGMENT - Packets.OUTER];
+            ByteBuffer.wrap(longest).putInt(FIRST).putInt(0xE000_0001);
+            pair.right.receive(longest);
+            assertThat(pair.right.bytes.size()).isEqualTo(longest.length - Packets.HEADER);
+        }
+    }
+
     @Test
     void everySecondPacketMissingCostsNoMoreThanTheWindow() {
         try (Pair pair = new Pair(false, FIRST, 8192)) {

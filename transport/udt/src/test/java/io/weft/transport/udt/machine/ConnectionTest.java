@@ -252,12 +252,12 @@ class ConnectionTest {
         try (Pair pair = new Pair(true, 0x7FFF_FFF0, 8192)) {
             pair.fate = _ -> random.nextInt(10) == 0 ? 0 : random.nextInt(10) == 0 ? 2 : 1;
             for (int i = 0; i < 300; i++) {
-                pair.left.message(i + text(10 + i * 7), 1 + i % 5, true, SendUnit.NEVER);
+                pair.left.message(i + text(10 + i * 4), 1 + i % 5, true, SendUnit.NEVER);
             }
             assertThat(pair.runUntil(() -> pair.right.messages.size() == 300, 60 * SECOND))
                     .isTrue();
             for (int i = 0; i < 300; i++) {
-                assertThat(pair.right.messages.get(i)).isEqualTo(i + text(10 + i * 7));
+                assertThat(pair.right.messages.get(i)).isEqualTo(i + text(10 + i * 4));
             }
         }
     }

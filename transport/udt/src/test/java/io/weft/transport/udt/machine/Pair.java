@@ -172,7 +172,8 @@ final class Pair implements AutoCloseable {
     }
 
     private static Terms terms(boolean messages, int sequence, int window, int own, int other) {
-        return new Terms(messages, sequence, sequence, SEGMENT, window, window, own, other, true);
+        return new Terms(
+                messages, sequence, sequence, SEGMENT, SEGMENT, window, window, own, other, true);
     }
 
     static Buffer buffer(String text) {
