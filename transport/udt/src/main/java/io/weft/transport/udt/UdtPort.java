@@ -41,6 +41,9 @@ final class UdtPort implements DatagramEvents {
     /// kernels count for each. Where they find no room, each connection begins with losses.
     private static final int LEAST_BUFFER = 64 << 10;
 
+    /// The socket takes packets of so many bytes at the least.
+    private static final int LEAST_PACKET = 2048;
+
     private static final long RETRY_MILLIS = 10;
 
     /// Ports that connections of a loop may share.
@@ -50,6 +53,7 @@ final class UdtPort implements DatagramEvents {
 
     final EventExecutor loop;
     final RandomGenerator random;
+    private final int longestPacket;
     private final Outlet outlet;
     private final Map<Integer, Session> sessions = new LinkedHashMap<>();
 
@@ -68,7 +72,8 @@ final class UdtPort implements DatagramEvents {
             EventExecutor loop, ChannelOptions options, boolean connected, UdtLimits limits) {
         this.loop = loop;
         random = options.get(UdtOption.RANDOM);
-        outlet = new Outlet(connected, limits.segment());
+        longestPacket = Math.max(limits.segment(), LEAST_PACKET);
+        outlet = new Outlet(connected, longestPacket);
     }
 
     // ---- beginning ----
@@ -107,13 +112,23 @@ final class UdtPort implements DatagramEvents {
                 port.share(new Key(loop, port.bound()));
             }
         }
-        UdtStream stream = new UdtStream(address.at(port.bound()), address, options);
-        Session session = Session.connecting(port, port.newId(), address, stream);
+        UdtAddress peer = port.fitting(address);
+        UdtStream stream = new UdtStream(peer.at(port.bound()), peer, options);
+        Session session = Session.connecting(port, port.newId(), peer, stream);
         port.sessions.put(session.id(), session);
         stream.begin(session, loop, events);
         port.run(session, port.now());
         port.outlet.flush();
         return stream;
+    }
+
+    /// Returns the address with limits that this port can keep: its socket, which may have been
+    /// opened for a connection with other limits, cuts longer packets off.
+    private UdtAddress fitting(UdtAddress address) {
+        UdtLimits limits = address.limits();
+        return limits.segment() <= longestPacket
+                ? address
+                : address.with(limits.withSegment(longestPacket));
     }
 
     private static UdtPort open(
@@ -128,7 +143,7 @@ final class UdtPort implements DatagramEvents {
         UdtPort port = new UdtPort(loop, options, peer != null, limits);
         DatagramHandle socket;
         try {
-            socket = engine.datagrams(local, peer, ofSocket(options, limits), port);
+            socket = engine.datagrams(local, peer, port.ofSocket(options), port);
         } catch (Throwable t) {
             port.outlet.close();
             throw t;
@@ -144,10 +159,10 @@ final class UdtPort implements DatagramEvents {
         return port;
     }
 
-    private static ChannelOptions ofSocket(ChannelOptions options, UdtLimits limits) {
+    private ChannelOptions ofSocket(ChannelOptions options) {
         ChannelOptions all =
                 options.with(ChannelOption.UDP_GRO, true)
-                        .with(ChannelOption.MAX_DATAGRAM_SIZE, Math.max(limits.segment(), 2048));
+                        .with(ChannelOption.MAX_DATAGRAM_SIZE, longestPacket);
         for (ChannelOption<Integer> buffer :
                 List.of(ChannelOption.SO_RCVBUF, ChannelOption.SO_SNDBUF)) {
             all = all.isSet(buffer) ? all : all.with(buffer, BUFFER);

@@ -13,6 +13,7 @@ import io.weft.engine.ChannelOption;
 import io.weft.eventloop.EventLoopGroup;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,36 @@ class UdtPortTest {
                             .join();
             assertThat(receiver.statistics.get(60, TimeUnit.SECONDS).missed()).isZero();
             client.abort().join();
+        }
+    }
+
+    /// The socket is opened for the packets of the first connection, and cuts longer ones off.
+    @Test
+    void connectionsThatShareAPortKeepToThePacketsOfItsSocket() throws Exception {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        UdtLimits jumbo = UdtLimits.DEFAULT.withSegment(9000);
+        Asker asker = new Asker(false, 100_000);
+        try (EventLoopGroup group = EventLoopGroup.create("nio", 1)) {
+            ServerChannel server =
+                    new ServerBootstrap(group)
+                            .childHandler(ch -> ch.pipeline().addLast(new Echo()))
+                            .bind(UdtAddress.of(any).with(jumbo))
+                            .join();
+            UdtAddress at = (UdtAddress) server.localAddress();
+            Channel first =
+                    new Bootstrap(group)
+                            .handler(_ -> {})
+                            .connect(at.with(UdtLimits.DEFAULT).from(any))
+                            .join();
+            UdtAddress shared = (UdtAddress) Objects.requireNonNull(first.localAddress());
+            Channel second =
+                    new Bootstrap(group)
+                            .handler(asker.initializer())
+                            .connect(at.from(shared.socket()))
+                            .join();
+            assertThat(asker.answered.get(60, TimeUnit.SECONDS)).isEqualTo(100_000);
+            second.abort().join();
+            first.abort().join();
         }
     }
 }
