@@ -28,6 +28,10 @@ final class Outlet implements DatagramBatch {
     /// Datagrams that wait for the socket; what is beyond it waits where it comes from.
     private static final int MAX_WAITING = 64;
 
+    /// Datagrams that wait while the socket takes none, beyond which packets of control are lost as
+    /// on the way: peers choose how many of those there are.
+    private static final int MAX_CONTROL = 256;
+
     private final boolean connected;
     private final List<Datagram> waiting = new ArrayList<>();
     private @Nullable DatagramHandle handle;
@@ -42,7 +46,7 @@ final class Outlet implements DatagramBatch {
     private boolean pending;
     private boolean closed;
 
-    /// Room for packets when there is no memory.
+    /// Room for packets that are lost, for want of memory or of room.
     private final Buffer scratch;
 
     /// @param connected whether the socket has one peer
@@ -89,6 +93,12 @@ final class Outlet implements DatagramBatch {
                         && segmentation;
         if (!fits || open == null) {
             endRun();
+            if (waiting.size() >= MAX_CONTROL) {
+                flush();
+                if (waiting.size() >= MAX_CONTROL) {
+                    return scratch.clear();
+                }
+            }
             try {
                 int size = length < LEAST_DATA ? length : Math.max(RUN, length);
                 open = BufferAllocator.pooled().allocate(size);

@@ -1,0 +1,117 @@
+package io.weft.transport.udt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.Ledger;
+import io.weft.engine.ChannelHandle;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.DatagramBatch;
+import io.weft.engine.DatagramHandle;
+import io.weft.transport.udt.machine.PacketSink;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// The way out of a port, over a socket that takes datagrams only while a test lets it.
+class OutletTest {
+    private static final int MANY = 10_000;
+
+    private boolean full;
+    private int taken;
+
+    private final DatagramHandle socket =
+            new DatagramHandle() {
+                @Override
+                public int send(DatagramBatch datagrams) {
+                    if (full) {
+                        return ChannelHandle.PENDING;
+                    }
+                    taken += datagrams.count();
+                    return datagrams.count();
+                }
+
+                @Override
+                public void membership(
+                        Membership change,
+                        InetAddress group,
+                        NetworkInterface over,
+                        @Nullable InetAddress source) {
+                    throw new UnsupportedOperationException();
+                }
+
+                @Override
+                public void receive() {}
+
+                @Override
+                public void pause() {}
+
+                @Override
+                public void close(boolean reset) {}
+
+                @Override
+                public <T> T option(ChannelOption<T> option) {
+                    throw new UnsupportedOperationException();
+                }
+
+                @Override
+                public <T> void option(ChannelOption<T> option, T value) {
+                    throw new UnsupportedOperationException();
+                }
+
+                @Override
+                public @Nullable SocketAddress localAddress() {
+                    return null;
+                }
+
+                @Override
+                public @Nullable SocketAddress remoteAddress() {
+                    return null;
+                }
+            };
+
+    private final Outlet outlet = new Outlet(false, 2048);
+
+    OutletTest() {
+        outlet.sendsBy(socket);
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        outlet.close();
+        assertThat(Ledger.takeOpen()).isEmpty();
+    }
+
+    private void answer(int peers) {
+        for (int i = 0; i < peers; i++) {
+            InetSocketAddress peer =
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 1 + i % 60_000);
+            PacketSink sink = outlet.sink(peer);
+            sink.packet(64).writeAscii("x".repeat(64));
+        }
+    }
+
+    /// Handshakes with forged addresses are answered, too.
+    @Test
+    void answersThatTheSocketDoesNotTakeAreBounded() {
+        full = true;
+        answer(MANY);
+        outlet.flush();
+        assertThat(outlet.count()).isLessThanOrEqualTo(256);
+        full = false;
+        outlet.sent(0);
+        assertThat(outlet.count()).isZero();
+        assertThat(taken).isPositive();
+        assertThat(outlet.isReady()).isTrue();
+    }
+
+    @Test
+    void noAnswerOfABatchIsLostWhileTheSocketTakesThem() {
+        answer(MANY);
+        outlet.flush();
+        assertThat(taken).isEqualTo(MANY);
+    }
+}
