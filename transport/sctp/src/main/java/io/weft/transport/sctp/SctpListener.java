@@ -1,6 +1,7 @@
 package io.weft.transport.sctp;
 
 import io.weft.engine.Accepted;
+import io.weft.engine.CallbackFaults;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.Engine;
@@ -28,23 +29,27 @@ final class SctpListener implements ListenHandle, ReadyEvents {
     /// Failures in a row after which the listener pauses as without descriptors, lest it spin.
     private static final int MAX_FAILURES = 64;
 
+    private final EventExecutor loop;
     private final SctpSocket socket;
     private final SctpAddress address;
     private final ChannelOptions options;
     private final ListenEvents events;
+    private final CallbackFaults faults = new CallbackFaults();
     private final SctpSettings settings;
     private final ReadyHandle watch;
     private int failures;
     private boolean accepting;
     private boolean closed;
 
-    private SctpListener(
+    SctpListener(
+            EventExecutor loop,
             Engine engine,
             SctpSocket socket,
             SctpAddress address,
             ChannelOptions options,
             ListenEvents events)
             throws IOException {
+        this.loop = loop;
         this.socket = socket;
         this.address = socket.listening(address);
         this.options = options;
@@ -68,7 +73,7 @@ final class SctpListener implements ListenHandle, ReadyEvents {
                 () -> {
                     socket.bind(address.sockets());
                     socket.listen(options.get(ChannelOption.SO_BACKLOG));
-                    return new SctpListener(engine, socket, address, options, events);
+                    return new SctpListener(loop, engine, socket, address, options, events);
                 });
     }
 
@@ -121,8 +126,15 @@ final class SctpListener implements ListenHandle, ReadyEvents {
             events.accepted(incoming);
         } catch (Throwable t) {
             incoming.close();
-            throw t;
+            report(t);
         }
+    }
+
+    /// Has the loop log what a callback threw. Thrown to the engine, it would end the watch, and
+    /// the listener would be deaf: it serves all its peers, and goes on.
+    private void report(Throwable fault) {
+        faults.add(fault);
+        loop.executeUnbounded(faults::rethrow);
     }
 
     private void exhausted(IOException cause) {
@@ -131,7 +143,7 @@ final class SctpListener implements ListenHandle, ReadyEvents {
             events.exhausted(cause);
         } catch (Throwable t) {
             accept(); // nobody else would
-            throw t;
+            report(t);
         }
     }
 

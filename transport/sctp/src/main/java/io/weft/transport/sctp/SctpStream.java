@@ -3,6 +3,7 @@ package io.weft.transport.sctp;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.MemoryLimitException;
+import io.weft.engine.CallbackFaults;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.EndpointMessage;
@@ -39,6 +40,7 @@ final class SctpStream implements StreamHandle, ReadyEvents {
     private final ReadyHandle watch;
     private final Envelope envelope = new Envelope();
     private final SctpOutput output;
+    private final CallbackFaults faults = new CallbackFaults();
 
     private boolean connecting;
     private boolean watchesInput;
@@ -120,7 +122,7 @@ final class SctpStream implements StreamHandle, ReadyEvents {
     private void begin(EventExecutor loop, boolean isOpen) {
         connecting = true;
         if (isOpen) {
-            loop.executeUnbounded(this::connected);
+            loop.executeUnbounded(() -> guard(this::connected));
         } else {
             watch.interest(false, true);
         }
@@ -140,8 +142,24 @@ final class SctpStream implements StreamHandle, ReadyEvents {
         }
     }
 
+    /// Calls back. A callback that throws costs the whole channel, as [Engine] says: the engine
+    /// closes only its watch, and knows nothing of the socket.
+    private void guard(Runnable callback) {
+        try {
+            callback.run();
+        } catch (Throwable t) {
+            faults.add(t);
+            faults.guard(() -> close(true));
+            faults.rethrow();
+        }
+    }
+
     @Override
     public void ready(boolean readable, boolean writable) {
+        guard(() -> look(readable, writable));
+    }
+
+    private void look(boolean readable, boolean writable) {
         if (connecting) {
             int outcome = socket.outcome();
             if (outcome == 0) {
@@ -165,7 +183,7 @@ final class SctpStream implements StreamHandle, ReadyEvents {
     @Override
     public void failed(IOException cause) {
         if (!closed) {
-            events.failed(cause);
+            guard(() -> events.failed(cause));
         }
     }
 

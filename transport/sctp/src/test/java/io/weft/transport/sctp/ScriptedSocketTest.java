@@ -50,6 +50,9 @@ class ScriptedSocketTest {
     private boolean wantsInput;
     private boolean wantsOutput;
 
+    /// Thrown by each callback; null for none.
+    private @Nullable Error fault;
+
     private final Calls calls =
             new Calls() {
                 @Override
@@ -138,6 +141,7 @@ class ScriptedSocketTest {
                 public void received(Buffer bytes) {
                     try (bytes) {
                         heard.add(Heard.text(bytes));
+                        maybeThrow();
                     }
                 }
 
@@ -173,11 +177,13 @@ class ScriptedSocketTest {
                 @Override
                 public void sent(int bytes) {
                     heard.add("sent " + bytes);
+                    maybeThrow();
                 }
 
                 @Override
                 public void failed(IOException cause) {
                     heard.add("failed " + cause.getMessage());
+                    maybeThrow();
                 }
 
                 @Override
@@ -185,6 +191,12 @@ class ScriptedSocketTest {
                     heard.add("closed");
                 }
             };
+
+    private void maybeThrow() {
+        if (fault != null) {
+            throw fault;
+        }
+    }
 
     private @Nullable SctpStream stream;
 
@@ -367,5 +379,21 @@ class ScriptedSocketTest {
         open.ready(true, false);
 
         assertThat(heard).containsExactly("closed");
+    }
+
+    @Test
+    void callbackThatThrowsCostsTheWholeChannel() throws IOException {
+        SctpStream reading = stream(SctpMode.BYTES);
+        fault = new LinkageError("broken");
+        reading.receive();
+        whole(0, "one");
+        assertThatThrownBy(() -> reading.ready(true, false)).isSameAs(fault);
+        assertThat(heard).containsExactly("one", "closed");
+        assertThat(reading.descriptor()).isEqualTo(-1);
+
+        heard.clear();
+        SctpStream broken = stream(SctpMode.BYTES);
+        assertThatThrownBy(() -> broken.failed(new IOException("gone"))).isSameAs(fault);
+        assertThat(heard).containsExactly("failed gone", "closed");
     }
 }
