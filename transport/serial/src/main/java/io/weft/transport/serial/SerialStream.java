@@ -3,6 +3,7 @@ package io.weft.transport.serial;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.MemoryLimitException;
+import io.weft.engine.CallbackFaults;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.Engine;
@@ -46,6 +47,7 @@ final class SerialStream implements StreamHandle, ReadyEvents {
     private final SerialSettings settings;
     private final Duration closeTimeout;
     private final ReadyHandle watch;
+    private final CallbackFaults faults = new CallbackFaults();
 
     /// Bytes that were received and not handed up, as more are waited for.
     private @Nullable Buffer held;
@@ -100,13 +102,26 @@ final class SerialStream implements StreamHandle, ReadyEvents {
             port.close();
             throw t;
         }
-        loop.executeUnbounded(
-                () -> {
-                    if (!stream.closed) {
-                        events.connected();
-                    }
-                });
+        loop.executeUnbounded(() -> stream.guard(stream::connected));
         return stream;
+    }
+
+    private void connected() {
+        if (!closed) {
+            events.connected();
+        }
+    }
+
+    /// Calls back. A callback that throws costs the whole channel, as [Engine] says: the engine
+    /// closes only its watch, and knows nothing of the port.
+    private void guard(Runnable callback) {
+        try {
+            callback.run();
+        } catch (Throwable t) {
+            faults.add(t);
+            faults.guard(() -> close(true));
+            faults.rethrow();
+        }
     }
 
     private void interest() {
@@ -115,6 +130,10 @@ final class SerialStream implements StreamHandle, ReadyEvents {
 
     @Override
     public void ready(boolean readable, boolean writable) {
+        guard(() -> look(readable, writable));
+    }
+
+    private void look(boolean readable, boolean writable) {
         if (writable && sendWaits) {
             sendWaits = false;
             events.sent(0);
@@ -130,7 +149,7 @@ final class SerialStream implements StreamHandle, ReadyEvents {
     @Override
     public void failed(IOException cause) {
         if (!closed) {
-            events.failed(cause);
+            guard(() -> events.failed(cause));
         }
     }
 
@@ -248,9 +267,12 @@ final class SerialStream implements StreamHandle, ReadyEvents {
     }
 
     private void handUpDue() {
-        if (!closed && receiving && heldIsDue && handUp(true) && !closed) {
-            events.receiveComplete();
-        }
+        guard(
+                () -> {
+                    if (!closed && receiving && heldIsDue && handUp(true) && !closed) {
+                        events.receiveComplete();
+                    }
+                });
     }
 
     private void hungUp() {
