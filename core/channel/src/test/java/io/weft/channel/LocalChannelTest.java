@@ -189,6 +189,17 @@ class LocalChannelTest {
     }
 
     @Test
+    void buffersOfTheLargestSizeTakeBytes() {
+        int most = Integer.MAX_VALUE;
+        outcome(server().childOption(ChannelOption.SO_RCVBUF, most).bind(address));
+        Channel channel = outcome(client().option(ChannelOption.SO_SNDBUF, most).connect(address));
+        Promise<Void> sent = channel.newPromise();
+        channel.writeAndFlush(buffer(200_000), sent);
+        assertThat(outcome(sent)).isNull();
+        assertThat(served.text).hasSize(200_000);
+    }
+
+    @Test
     void aSenderGoesOnWhenTheReceiverReads() {
         outcome(server().bind(address));
         Channel channel = outcome(client().connect(address));

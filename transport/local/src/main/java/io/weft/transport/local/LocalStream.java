@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class LocalStream implements StreamHandle, Accepted {
     private static final int DEFAULT_SIZE = 64 << 10;
     private static final int LEAST_SIZE = 2 << 10;
+    private static final int MAX_CAPACITY = Integer.MAX_VALUE;
     private static final int PIECE = 16 << 10;
     private static final int MAX_RECEIVES = 16;
 
@@ -83,8 +84,8 @@ final class LocalStream implements StreamHandle, Accepted {
         this.remote = remote;
         this.options = options;
         this.peerOptions = peerOptions;
-        this.capacity =
-                size(options, ChannelOption.SO_RCVBUF) + size(peerOptions, ChannelOption.SO_SNDBUF);
+        long own = size(options, ChannelOption.SO_RCVBUF);
+        capacity = (int) Math.min(own + size(peerOptions, ChannelOption.SO_SNDBUF), MAX_CAPACITY);
     }
 
     private static int size(ChannelOptions options, ChannelOption<Integer> option) {
