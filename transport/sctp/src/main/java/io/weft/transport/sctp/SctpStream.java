@@ -310,7 +310,12 @@ final class SctpStream implements StreamHandle, ReadyEvents {
 
     @Override
     public boolean discardInput() {
-        Buffer room = BufferAllocator.pooled().allocate(settings.receiveSize());
+        Buffer room;
+        try {
+            room = BufferAllocator.pooled().allocate(settings.receiveSize());
+        } catch (MemoryLimitException | OutOfMemoryError e) {
+            return true; // for all that is known: so the close waits, and does not reset
+        }
         boolean some = false;
         try {
             for (int i = 0; i < MAX_RECEIVES && receive(room) > 0; i++) {

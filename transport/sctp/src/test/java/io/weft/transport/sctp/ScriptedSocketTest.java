@@ -3,6 +3,7 @@ package io.weft.transport.sctp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.buffer.AllocationTap;
 import io.weft.buffer.Buffer;
 import io.weft.engine.Accepted;
 import io.weft.engine.ChannelOptions;
@@ -395,5 +396,24 @@ class ScriptedSocketTest {
         SctpStream broken = stream(SctpMode.BYTES);
         assertThatThrownBy(() -> broken.failed(new IOException("gone"))).isSameAs(fault);
         assertThat(heard).containsExactly("failed gone", "closed");
+    }
+
+    /// An exception here would end an orderly close in the middle.
+    @Test
+    void inputIsNotDiscardedWithoutMemory() throws IOException {
+        SctpStream open = stream(SctpMode.BYTES);
+        whole(0, "unread");
+        AllocationTap.set(
+                capacity -> {
+                    throw AllocationTap.refusal(capacity);
+                });
+        try {
+            assertThat(open.discardInput()).isTrue();
+        } finally {
+            AllocationTap.set(null);
+        }
+        assertThat(input).hasSize(1);
+        assertThat(open.discardInput()).isTrue();
+        assertThat(open.discardInput()).isFalse();
     }
 }
