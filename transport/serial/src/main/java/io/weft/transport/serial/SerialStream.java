@@ -255,7 +255,8 @@ final class SerialStream implements StreamHandle, ReadyEvents {
         }
         Duration patience = settings.timing().silence();
         if (patience.isPositive()) {
-            silence = loop.schedule(this::due, patience.toNanos(), TimeUnit.NANOSECONDS);
+            long nanos = TimeUnit.NANOSECONDS.convert(patience); // 292 years at most
+            silence = loop.schedule(this::due, nanos, TimeUnit.NANOSECONDS);
         }
         return false;
     }
@@ -376,6 +377,7 @@ final class SerialStream implements StreamHandle, ReadyEvents {
     /// Looks now and then if the hardware has sent everything; gives up if it sends nothing for as
     /// long as an orderly close waits.
     private void awaitSent(long unsent, long since) {
+        long patience = TimeUnit.NANOSECONDS.convert(closeTimeout); // 292 years at most
         Timeout _ =
                 loop.schedule(
                         () -> {
@@ -384,8 +386,7 @@ final class SerialStream implements StreamHandle, ReadyEvents {
                             }
                             long left = port.unsent();
                             long now = loop.clock().nanoTime();
-                            if (left == 0
-                                    || (left >= unsent && now - since >= closeTimeout.toNanos())) {
+                            if (left == 0 || (left >= unsent && now - since >= patience)) {
                                 finish();
                             } else {
                                 awaitSent(left, left < unsent ? now : since);

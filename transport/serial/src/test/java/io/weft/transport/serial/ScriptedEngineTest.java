@@ -174,4 +174,20 @@ class ScriptedEngineTest {
         loop.advance(silence);
         assertThat(heard).containsExactly("one", "closed");
     }
+
+    @Test
+    void silenceMayBeLongerThanClocksCount() throws IOException {
+        ReadTiming patient = ReadTiming.untilSilence(Duration.ofSeconds(Long.MAX_VALUE));
+        SerialStream reading = open(ChannelOptions.DEFAULT.with(SerialOption.READ_TIMING, patient));
+        reading.receive();
+        pty.write("one");
+        pty.awaitInput(3);
+        reading.ready(true, false);
+        loop.advance(Duration.ofDays(36_500));
+        assertThat(heard).isEmpty();
+        reading.option(SerialOption.READ_TIMING, ReadTiming.AT_ONCE);
+        loop.runNow();
+        assertThat(heard).containsExactly("one", "complete");
+        reading.close(true);
+    }
 }
