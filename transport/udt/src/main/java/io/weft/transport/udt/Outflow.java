@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /// Output of a connection on its way from the channel's loop to the port's: copied into packets, as
 /// a kernel copies. What both loops use is under its own lock.
@@ -212,8 +213,7 @@ final class Outflow {
     private int cut(
             Gather buffers, int size, long room, boolean halfIsFree, long now, List<SendUnit> units)
             throws IOException {
-        long deadline =
-                timeToLive.isZero() ? SendUnit.NEVER : now + Math.max(timeToLive.toNanos(), 1);
+        long deadline = timeToLive.isZero() ? SendUnit.NEVER : now + timeToLiveNanos();
         int order = ordered ? Packets.IN_ORDER : 0;
         int sent = 0;
         long left = room;
@@ -246,6 +246,11 @@ final class Outflow {
             sent += length;
         }
         return sent;
+    }
+
+    /// Returns half of the range at most, so that deadlines compare by difference.
+    private long timeToLiveNanos() {
+        return Math.clamp(TimeUnit.NANOSECONDS.convert(timeToLive), 1, Long.MAX_VALUE / 2);
     }
 
     // ---- options ----

@@ -130,4 +130,32 @@ class SimulatedStreamTest {
             assertThat(sent.cause()).isInstanceOf(IOException.class);
         }
     }
+
+    @Test
+    void messageWhoseTimeToLiveIsLongerThanClocksCountArrives() {
+        try (Simulation sim = new Simulation(SEED, Faults.none())) {
+            SimHost there = sim.host("server");
+            SplittableRandom random = sim.random();
+            Heard heard = new Heard();
+            ServerChannel server =
+                    sim.await(
+                            new ServerBootstrap(there.group(1))
+                                    .option(UdtOption.RANDOM, random)
+                                    .childHandler(ch -> ch.pipeline().addLast(heard))
+                                    .bind(UdtAddress.messages(there.address(0))));
+            Channel client =
+                    sim.await(
+                            new Bootstrap(sim.host("client").group(1))
+                                    .option(UdtOption.RANDOM, random)
+                                    .option(
+                                            UdtOption.MESSAGE_TTL,
+                                            Duration.ofSeconds(Long.MAX_VALUE))
+                                    .handler(_ -> {})
+                                    .connect(server.localAddress()));
+            client.writeAndFlush(BufferAllocator.pooled().allocate(5).writeAscii("hello"));
+            assertThat(sim.runUntil(() -> heard.text.length() == 5, Duration.ofMinutes(1)))
+                    .isTrue();
+            sim.await(client.close());
+        }
+    }
 }
