@@ -1,6 +1,7 @@
 package io.weft.transport.udt;
 
 import io.weft.buffer.Buffer;
+import io.weft.engine.CallbackFaults;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.ListenEvents;
@@ -29,6 +30,7 @@ final class UdtListener implements ListenHandle {
     private final Greeter greeter;
     private final ArrayDeque<UdtStream> backlog = new ArrayDeque<>();
     private final Map<Request, Known> known = new HashMap<>();
+    private final CallbackFaults faults = new CallbackFaults();
     private boolean accepting;
     private boolean closed;
 
@@ -92,8 +94,22 @@ final class UdtListener implements ListenHandle {
             if (next == null) {
                 return;
             }
-            events.accepted(next);
+            try {
+                events.accepted(next);
+            } catch (Throwable t) {
+                if (!next.isAdopted()) {
+                    next.close();
+                }
+                report(t);
+            }
         }
+    }
+
+    /// Has the loop log what a callback threw. Thrown to the engine, it would cost the port, and
+    /// all connections over it.
+    private void report(Throwable fault) {
+        faults.add(fault);
+        port.loop.executeUnbounded(faults::rethrow);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.weft.transport.udt;
 
 import io.weft.buffer.Buffer;
 import io.weft.engine.Accepted;
+import io.weft.engine.CallbackFaults;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.Engine;
@@ -215,7 +216,7 @@ final class UdtStream implements StreamHandle, Accepted, Inbox {
             target = loop;
         }
         try {
-            target.executeUnbounded(this::ready);
+            target.executeUnbounded(this::guardedReady);
         } catch (RejectedExecutionException e) {
             // The loop has ended, and closed its channels.
         }
@@ -253,6 +254,18 @@ final class UdtStream implements StreamHandle, Accepted, Inbox {
             throw new IllegalStateException("no channel yet: " + this);
         }
         return events;
+    }
+
+    /// A callback that throws costs the channel, as [Engine] says, which would else be deaf.
+    private void guardedReady() {
+        try {
+            ready();
+        } catch (Throwable t) {
+            CallbackFaults faults = new CallbackFaults();
+            faults.add(t);
+            faults.guard(() -> close(true));
+            faults.rethrow();
+        }
     }
 
     private void ready() {
@@ -403,6 +416,11 @@ final class UdtStream implements StreamHandle, Accepted, Inbox {
         receiving = false;
         leave(reset ? Closing.RESET : Closing.ORDERLY);
         events().closed();
+    }
+
+    /// Tells if it has a channel.
+    synchronized boolean isAdopted() {
+        return loop != null;
     }
 
     /// Before it has a channel; from any thread.
