@@ -89,9 +89,13 @@ final class UdtPort implements DatagramEvents {
             throw new BindException("bind " + address + ": with an address to connect from");
         }
         UdtPort port = open(loop, engine, address.socket(), null, address, options);
-        UdtListener made = new UdtListener(port, address.at(port.bound()), options, events);
-        port.listener = made;
-        return made;
+        try {
+            UdtListener made = new UdtListener(port, address.at(port.bound()), options, events);
+            port.listener = made;
+            return made;
+        } finally {
+            port.closeIfUnused(); // if that failed
+        }
     }
 
     static StreamHandle connect(
@@ -112,13 +116,21 @@ final class UdtPort implements DatagramEvents {
                 port.share(new Key(loop, port.bound()));
             }
         }
-        UdtAddress peer = port.fitting(address);
-        UdtStream stream = new UdtStream(peer.at(port.bound()), peer, options);
-        Session session = Session.connecting(port, port.newId(), peer, stream);
-        port.sessions.put(session.id(), session);
+        try {
+            return port.begin(address, options, events);
+        } finally {
+            port.closeIfUnused(); // if that failed
+        }
+    }
+
+    private UdtStream begin(UdtAddress address, ChannelOptions options, StreamEvents events) {
+        UdtAddress peer = fitting(address);
+        UdtStream stream = new UdtStream(peer.at(bound()), peer, options);
+        Session session = Session.connecting(this, newId(), peer, stream);
+        sessions.put(session.id(), session);
         stream.begin(session, loop, events);
-        port.run(session, port.now());
-        port.outlet.flush();
+        run(session, now());
+        outlet.flush();
         return stream;
     }
 

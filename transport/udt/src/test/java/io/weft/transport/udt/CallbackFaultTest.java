@@ -1,6 +1,7 @@
 package io.weft.transport.udt;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -28,6 +29,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,7 @@ class CallbackFaultTest {
     private final List<ByteBuffer> sent = new ArrayList<>();
     private final List<String> heard = new ArrayList<>();
     private @Nullable DatagramEvents port;
+    private int closedPorts;
     private boolean adopts;
 
     private final DatagramHandle socket =
@@ -75,6 +78,7 @@ class CallbackFaultTest {
 
                 @Override
                 public void close(boolean reset) {
+                    closedPorts++;
                     port().closed();
                 }
 
@@ -173,35 +177,32 @@ class CallbackFaultTest {
                 }
             };
 
+    private final ListenEvents accepts =
+            new ListenEvents() {
+                @Override
+                public void accepted(Accepted connection) {
+                    heard.add("accepted");
+                    if (!adopts) {
+                        throw new LinkageError("broken");
+                    }
+                    try {
+                        connection.adopt(loop, engine, events).receive();
+                    } catch (IOException e) {
+                        throw new AssertionError(e);
+                    }
+                }
+
+                @Override
+                public void exhausted(IOException cause) {}
+
+                @Override
+                public void closed() {}
+            };
+
     private final ListenHandle listener;
 
     CallbackFaultTest() throws IOException {
-        listener =
-                UdtPort.listen(
-                        loop,
-                        engine,
-                        UdtAddress.of(AT),
-                        ChannelOptions.DEFAULT,
-                        new ListenEvents() {
-                            @Override
-                            public void accepted(Accepted connection) {
-                                heard.add("accepted");
-                                if (!adopts) {
-                                    throw new LinkageError("broken");
-                                }
-                                try {
-                                    connection.adopt(loop, engine, events).receive();
-                                } catch (IOException e) {
-                                    throw new AssertionError(e);
-                                }
-                            }
-
-                            @Override
-                            public void exhausted(IOException cause) {}
-
-                            @Override
-                            public void closed() {}
-                        });
+        listener = UdtPort.listen(loop, engine, UdtAddress.of(AT), ChannelOptions.DEFAULT, accepts);
         listener.accept();
     }
 
@@ -259,5 +260,26 @@ class CallbackFaultTest {
         arrive(7, 0xE000_0001, 0, id, 0x68656C6C);
         assertThat(heard).containsExactly("accepted", "received", "closed");
         assertThat(sent).anyMatch(p -> p.getInt(0) == 0x8005_0000 && p.getInt(4) == 1);
+    }
+
+    @Test
+    void portWhoseBeginningFailsIsClosed() {
+        RandomGenerator broken =
+                () -> {
+                    throw new IllegalStateException("no random numbers");
+                };
+        ChannelOptions options = ChannelOptions.DEFAULT.with(UdtOption.RANDOM, broken);
+        UdtAddress address = UdtAddress.of(AT);
+        DatagramEvents first = port();
+        assertThatThrownBy(() -> UdtPort.listen(loop, engine, address, options, accepts))
+                .hasMessage("no random numbers");
+        assertThat(closedPorts).isEqualTo(1);
+        for (UdtAddress to : List.of(address, address.from(CLIENT))) {
+            closedPorts = 0;
+            assertThatThrownBy(() -> UdtPort.connect(loop, engine, to, options, events))
+                    .hasMessage("no random numbers");
+            assertThat(closedPorts).isEqualTo(1);
+        }
+        port = first;
     }
 }
