@@ -156,9 +156,17 @@ public final class Reconnection implements AutoCloseable {
                 connected.close();
                 return;
             }
+            if (!connected.isOpen()) {
+                return; // a handler has closed it meanwhile
+            }
             failures = 0;
             channel = connected;
-            for (PipelinedCall<?> call; (call = offline.poll()) != null; ) {
+            // A write may end the connection, which gives calls back: they are polled again.
+            while (connected.isOpen()) {
+                PipelinedCall<?> call = offline.poll();
+                if (call == null) {
+                    break;
+                }
                 write(connected, call);
             }
         }

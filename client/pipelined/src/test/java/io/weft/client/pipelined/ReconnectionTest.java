@@ -1,0 +1,116 @@
+package io.weft.client.pipelined;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.channel.Channel;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.EmbeddedChannel;
+import io.weft.loop.Promise;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ReconnectionTest {
+    private final List<String> written = new ArrayList<>();
+    private final List<String> events = new ArrayList<>();
+    private Consumer<Note> onWrite = note -> {};
+    private final EmbeddedChannel embedded = new EmbeddedChannel(new Handler());
+    private final Channel channel = embedded.channel();
+    private final Reconnection connection =
+            new Reconnection(
+                    channel.eventLoop(),
+                    new InetSocketAddress(0),
+                    Note.LIMITS,
+                    Note.ERRORS,
+                    new Listener(),
+                    () -> {
+                        throw new AssertionError("a connect");
+                    });
+
+    private final class Listener implements LineListener {
+        @Override
+        public void ready() {
+            events.add("ready");
+        }
+    }
+
+    /// The handler of a client, whose encoder is the test's.
+    private final class Handler implements ChannelHandler {
+        private final CallsInFlight<Note> calls =
+                new CallsInFlight<>(
+                        Note.LIMITS,
+                        Note.ERRORS,
+                        (note, _) -> {
+                            note.markSent();
+                            onWrite.accept(note);
+                            written.add(note.name);
+                        });
+
+        @Override
+        public void write(
+                ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+            calls.write(ctx, (Note) message);
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            calls.fail(ctx, cause);
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            calls.close();
+            ctx.fireChannelInactive();
+        }
+    }
+
+    @AfterEach
+    void close() {
+        connection.close();
+        embedded.close();
+    }
+
+    private Note send(String name) {
+        Note note =
+                new Note(name, channel.eventLoop().newPromise(), connection.deadline(), connection);
+        connection.send(note);
+        return note;
+    }
+
+    @Test
+    void callsWaitOnWhereAWriteBreaksTheConnection() {
+        onWrite =
+                note -> {
+                    if (note.name.equals("b")) {
+                        throw new IllegalStateException("no memory");
+                    }
+                };
+        Note a = send("a");
+        Note b = send("b");
+        Note c = send("c");
+        connection.ready(channel);
+        embedded.runPending();
+        assertThat(written).containsExactly("a");
+        assertThat(a.promise().cause()).hasMessage("disconnected, sent true");
+        assertThat(b.promise().cause()).hasMessage("disconnected, sent true");
+        assertThat(c.promise().isDone()).isFalse();
+        connection.close();
+        assertThat(c.promise().cause()).hasMessage("disconnected, sent false");
+    }
+
+    @Test
+    void connectionsThatHaveEndedAreNotReady() {
+        Note a = send("a");
+        channel.abort();
+        connection.ready(channel);
+        assertThat(written).isEmpty();
+        assertThat(events).isEmpty();
+        assertThat(connection.isConnected()).isFalse();
+        assertThat(a.promise().isDone()).isFalse();
+    }
+}
