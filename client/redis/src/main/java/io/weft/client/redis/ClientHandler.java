@@ -4,6 +4,7 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.client.pipelined.CallsInFlight;
 import io.weft.client.pipelined.PipelineLimits;
+import io.weft.client.redis.Subscriptions.Subscription;
 import io.weft.codec.Output;
 import io.weft.codec.redis.CommandEncoder;
 import io.weft.codec.redis.RespType;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// Writes calls and gives each its reply: replies come in the order of commands.
 final class ClientHandler implements ChannelHandler {
     private final RedisListener listener;
+    private final Subscriptions subscriptions;
     private final CallsInFlight<Call> calls;
 
     /// True if messages are pushes: arrays are replies, whatever is in them.
@@ -26,8 +28,9 @@ final class ClientHandler implements ChannelHandler {
     private boolean subscribed;
     private boolean subscribedToShards;
 
-    ClientHandler(PipelineLimits limits, RedisListener listener) {
+    ClientHandler(PipelineLimits limits, RedisListener listener, Subscriptions subscriptions) {
         this.listener = listener;
+        this.subscriptions = subscriptions;
         calls = new CallsInFlight<>(limits, Errors.INSTANCE, new Commands());
     }
 
@@ -139,6 +142,7 @@ final class ClientHandler implements ChannelHandler {
                     told = push || ended;
                     if (ended) {
                         confirmed(kind, elements.get(2));
+                        ended(kind.replace("unsub", "sub"), elements.get(1).text());
                     }
                     if (push) {
                         listener.pushed(value);
@@ -160,6 +164,13 @@ final class ClientHandler implements ChannelHandler {
             subscribedToShards = some;
         } else {
             subscribed = some;
+        }
+    }
+
+    /// Not subscribed to again: a shard's channel has moved, and the server would refuse it.
+    private void ended(String kind, @Nullable String name) {
+        if (name != null && subscriptions.ended(new Subscription(kind, name))) {
+            listener.unsubscribed(name, null);
         }
     }
 

@@ -3,6 +3,7 @@ package io.weft.client.redis;
 import io.weft.channel.Channel;
 import io.weft.client.pipelined.Line;
 import io.weft.client.pipelined.Reconnection;
+import io.weft.client.redis.Subscriptions.Subscription;
 import io.weft.codec.redis.Command;
 import io.weft.codec.redis.RespDecoder;
 import io.weft.codec.redis.RespValue;
@@ -13,6 +14,7 @@ import io.weft.loop.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One connection to the server, and how it begins: with the version and the user, then with what
@@ -27,7 +29,7 @@ final class Greeting implements Line {
         this.settings = settings;
         this.subscriptions = subscriptions;
         this.connection = connection;
-        handler = new ClientHandler(settings.limits.pipeline(), settings.listener);
+        handler = new ClientHandler(settings.limits.pipeline(), settings.listener, subscriptions);
     }
 
     @Override
@@ -108,28 +110,60 @@ final class Greeting implements Line {
     }
 
     /// Sets the connection up, and lets commands through when all of that has succeeded: none may
-    /// run in another database.
+    /// run in another database. A subscription that is refused does not count: no other would ever
+    /// be made again.
     private void setUp(Channel connected, RespVersion version) {
         List<List<String>> commands = setUpCommands(version);
-        AtomicInteger left = new AtomicInteger(commands.size());
+        List<Subscription> subscribed = subscriptions.all();
+        AtomicInteger left = new AtomicInteger(commands.size() + subscribed.size() + 1);
+        Runnable done =
+                () -> {
+                    if (left.decrementAndGet() == 0) {
+                        connection.ready(connected);
+                    }
+                };
         for (List<String> command : commands) {
-            var _ =
-                    send(connected, command)
-                            .addListener(
-                                    done -> {
-                                        RespValue reply = done.now();
-                                        if (reply == null) {
-                                            refuse(connected, done.cause());
-                                            return;
-                                        }
-                                        reply.close();
-                                        if (left.decrementAndGet() == 0) {
-                                            connection.ready(connected);
-                                        }
-                                    });
+            setUp(connected, command, done, cause -> refuse(connected, cause));
         }
-        if (commands.isEmpty()) {
-            connection.ready(connected);
+        for (Subscription subscription : subscribed) {
+            setUp(
+                    connected,
+                    subscription.command(),
+                    done,
+                    cause -> {
+                        if (cause instanceof RedisException.Replied refusal) {
+                            end(subscription, refusal);
+                            done.run();
+                        } else {
+                            refuse(connected, cause);
+                        }
+                    });
+        }
+        done.run();
+    }
+
+    private void setUp(
+            Channel connected,
+            List<String> command,
+            Runnable done,
+            Consumer<@Nullable Throwable> failed) {
+        var _ =
+                send(connected, command)
+                        .addListener(
+                                outcome -> {
+                                    RespValue reply = outcome.now();
+                                    if (reply == null) {
+                                        failed.accept(outcome.cause());
+                                        return;
+                                    }
+                                    reply.close();
+                                    done.run();
+                                });
+    }
+
+    private void end(Subscription refused, RedisException.Replied refusal) {
+        if (subscriptions.ended(refused)) {
+            settings.listener.unsubscribed(refused.name(), refusal);
         }
     }
 
@@ -144,7 +178,6 @@ final class Greeting implements Line {
         if (settings.tracking && version == RespVersion.RESP3) {
             commands.add(List.of("CLIENT", "TRACKING", "ON"));
         }
-        commands.addAll(subscriptions.commands());
         return commands;
     }
 }

@@ -1,6 +1,7 @@
 package io.weft.client.redis;
 
 import io.weft.codec.redis.RespValue;
+import org.jspecify.annotations.Nullable;
 
 /// Hears what a server says by itself. All methods are called on a loop and must not block; values
 /// are closed when they return.
@@ -24,6 +25,14 @@ public interface RedisListener {
     /// @param keys an array of them; a null when all have, which is also told when a connection was
     ///     lost
     default void invalidated(RespValue keys) {}
+
+    /// The server has ended a subscription, or refused it to a new connection. It is not made
+    /// again.
+    ///
+    /// @param name the channel or the pattern
+    /// @param refusal the server's error; null if it has ended the subscription by itself, as when
+    ///     the slot of a shard's channel moves
+    default void unsubscribed(String name, @Nullable Throwable refusal) {}
 
     /// Another push of RESP3.
     default void pushed(RespValue push) {}

@@ -11,6 +11,17 @@ import java.util.TreeMap;
 /// Channels, patterns and channels of shards that a client is subscribed to, which each connection
 /// subscribes to again. Any thread.
 final class Subscriptions {
+    /// A channel or a pattern.
+    ///
+    /// @param kind in lower case, such as `psubscribe`
+    record Subscription(String kind, String name) {
+        /// Returns a command of its own: the server refuses one as a whole, for one name without
+        /// permission or for channels of shards in two slots.
+        List<String> command() {
+            return List.of(kind.toUpperCase(Locale.ROOT), name);
+        }
+    }
+
     /// Names by kind, such as `psubscribe`. Under this one's lock.
     private final Map<String, Set<String>> names = new TreeMap<>();
 
@@ -49,17 +60,18 @@ final class Subscriptions {
         }
     }
 
-    /// Returns the commands that subscribe to all of them.
-    synchronized List<List<String>> commands() {
-        List<List<String>> commands = new ArrayList<>();
-        names.forEach(
-                (kind, all) -> {
-                    if (!all.isEmpty()) {
-                        List<String> command = new ArrayList<>(all);
-                        command.addFirst(kind.toUpperCase(Locale.ROOT));
-                        commands.add(command);
-                    }
-                });
-        return commands;
+    /// Forgets a subscription that has ended on the server.
+    ///
+    /// @return false if there was none
+    synchronized boolean ended(Subscription subscription) {
+        Set<String> all = names.get(subscription.kind);
+        return all != null && all.remove(subscription.name);
+    }
+
+    /// Returns all of them.
+    synchronized List<Subscription> all() {
+        List<Subscription> all = new ArrayList<>();
+        names.forEach((kind, some) -> some.forEach(name -> all.add(new Subscription(kind, name))));
+        return all;
     }
 }

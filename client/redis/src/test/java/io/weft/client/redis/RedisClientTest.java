@@ -231,7 +231,8 @@ class RedisClientTest {
                     .push(new Push(List.of(Bulk.of("message"), Bulk.of("news"), Bulk.of("b"))));
             assertThat(next(heard)).isEqualTo("news=b");
         }
-        assertThat(commands).filteredOn("SUBSCRIBE news sport"::equals).hasSize(2);
+        assertThat(commands)
+                .containsOnlyOnce("SUBSCRIBE news sport", "SUBSCRIBE news", "SUBSCRIBE sport");
     }
 
     @Test
