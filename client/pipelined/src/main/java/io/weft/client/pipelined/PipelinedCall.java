@@ -35,9 +35,6 @@ public abstract class PipelinedCall<T> implements AutoCloseable {
     /// Releases a request that was not sent.
     protected abstract void release();
 
-    /// Called when this goes to a connection, in the order in which calls go, under a lock.
-    protected void toConnection() {}
-
     /// Returns the promise of the answer.
     public final Promise<T> promise() {
         return promise;

@@ -93,7 +93,6 @@ public final class Reconnection implements AutoCloseable {
 
     /// Writes under the lock, which keeps the order of the callers.
     private static void write(Channel open, PipelinedCall<?> call) {
-        call.toConnection();
         open.write(call);
     }
 

@@ -2,8 +2,6 @@ package io.weft.client.pipelined;
 
 import io.weft.loop.Promise;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A call whose request is its name.
@@ -32,22 +30,11 @@ final class Note extends PipelinedCall<String> {
             new PipelineLimits(
                     16, 16, Duration.ofSeconds(5), Duration.ofMillis(1), Duration.ofMillis(1));
 
-    private static final int MANY = 100;
-
     final String name;
-    final List<String> turns = new ArrayList<>();
 
     Note(String name, Promise<String> promise, long deadline, @Nullable Reconnection owner) {
         super(promise, deadline, ERRORS, owner);
         this.name = name;
-    }
-
-    @Override
-    protected void toConnection() {
-        turns.add(name);
-        if (turns.size() > MANY) {
-            throw new AssertionError(name + " goes to a connection again and again");
-        }
     }
 
     void markSent() {

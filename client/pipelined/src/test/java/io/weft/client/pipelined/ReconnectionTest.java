@@ -14,7 +14,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD) // a loop that spins heeds no other
 class ReconnectionTest {
     private final List<String> written = new ArrayList<>();
     private final List<String> events = new ArrayList<>();
@@ -75,6 +78,11 @@ class ReconnectionTest {
         embedded.close();
     }
 
+    private void ready() {
+        channel.eventLoop().execute(() -> connection.ready(channel));
+        embedded.runPending();
+    }
+
     private Note send(String name) {
         Note note =
                 new Note(name, channel.eventLoop().newPromise(), connection.deadline(), connection);
@@ -93,8 +101,7 @@ class ReconnectionTest {
         Note a = send("a");
         Note b = send("b");
         Note c = send("c");
-        connection.ready(channel);
-        embedded.runPending();
+        ready();
         assertThat(written).containsExactly("a");
         assertThat(a.promise().cause()).hasMessage("disconnected, sent true");
         assertThat(b.promise().cause()).hasMessage("disconnected, sent true");
@@ -106,8 +113,8 @@ class ReconnectionTest {
     @Test
     void connectionsThatHaveEndedAreNotReady() {
         Note a = send("a");
-        channel.abort();
-        connection.ready(channel);
+        channel.eventLoop().execute(channel::abort);
+        ready();
         assertThat(written).isEmpty();
         assertThat(events).isEmpty();
         assertThat(connection.isConnected()).isFalse();

@@ -128,8 +128,12 @@ final class Call extends PipelinedCall<RespValue> {
         return channels;
     }
 
-    /// The command belongs to the encoder.
+    /// The command belongs to the encoder. Subscriptions are noted no earlier: a call that ends
+    /// before has none.
     Command send() {
+        if (subscriptions != null) {
+            subscriptions.note(this);
+        }
         sent();
         return command;
     }
@@ -144,13 +148,6 @@ final class Call extends PipelinedCall<RespValue> {
             }
         } else if (!promise().trySuccess(reply)) {
             reply.close(); // cancelled
-        }
-    }
-
-    @Override
-    protected void toConnection() {
-        if (subscriptions != null) {
-            subscriptions.note(this);
         }
     }
 

@@ -45,12 +45,14 @@ class RedisResubscriptionTest {
     }
 
     private RedisClient start() {
+        return start(RedisClientLimits.DEFAULT);
+    }
+
+    private RedisClient start(RedisClientLimits limits) {
         return RedisClient.builder(group)
                 .address("127.0.0.1", server.port())
                 .listener(listener)
-                .limits(
-                        RedisClientLimits.DEFAULT.retries(
-                                Duration.ofMillis(1), Duration.ofMillis(10)))
+                .limits(limits.retries(Duration.ofMillis(1), Duration.ofMillis(10)))
                 .start();
     }
 
@@ -124,5 +126,19 @@ class RedisResubscriptionTest {
         }
         assertThat(server.commands).filteredOn("SUBSCRIBE news"::equals).hasSize(3);
         assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void cancelledSubscriptionIsNotMade() {
+        server.replies(command -> command.equals("HANG") ? "" : usual(command));
+        try (RedisClient redis = start(RedisClientLimits.DEFAULT.inFlight(1))) {
+            awaitConnection(redis);
+            var hanging = redis.send("HANG");
+            assertThat(redis.send("SUBSCRIBE", "late").cancel()).isTrue();
+            server.drop();
+            awaitConnection(redis);
+            assertThat(hanging.isDone()).isTrue();
+        }
+        assertThat(server.commands).doesNotContain("SUBSCRIBE late");
     }
 }
