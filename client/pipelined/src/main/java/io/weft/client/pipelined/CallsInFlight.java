@@ -3,7 +3,9 @@ package io.weft.client.pipelined;
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.codec.Output;
+import io.weft.eventloop.EventLoop;
 import io.weft.loop.EventExecutor;
+import io.weft.loop.Timeout;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +36,11 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
     private final ArrayDeque<C> waiting = new ArrayDeque<>();
     private boolean flushing;
 
-    /// A timer runs for the oldest call in flight, or one that was it.
-    private boolean timed;
+    /// Timer for the oldest call in flight, or one that was it; null if none runs.
+    private @Nullable Timeout timer;
+
+    /// Nanoseconds of the clock at which the timer runs.
+    private long timerDeadline;
 
     private Throwable failure;
 
@@ -97,21 +102,28 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
         }
     }
 
+    /// Has the timer run for a call. Behind a call of the greeting comes one that has waited for the
+    /// connection, and ends earlier.
     private void time(ChannelHandlerContext ctx, C call) {
-        if (!timed) {
-            timed = true;
-            long left = Math.max(0, call.deadline - System.nanoTime());
-            var _ = ctx.eventLoop().scheduleCoarse(() -> expire(ctx), left, TimeUnit.NANOSECONDS);
+        Timeout running = timer;
+        if (running != null && call.deadline - timerDeadline >= 0) {
+            return;
+        }
+        EventLoop loop = ctx.eventLoop();
+        long left = Math.max(0, call.deadline - loop.clock().nanoTime());
+        timerDeadline = call.deadline;
+        if (running == null || !running.rearm(left, TimeUnit.NANOSECONDS)) {
+            timer = loop.scheduleCoarse(() -> expire(ctx), left, TimeUnit.NANOSECONDS);
         }
     }
 
     private void expire(ChannelHandlerContext ctx) {
-        timed = false;
+        timer = null;
         C oldest = inFlight.peek();
         if (oldest == null || ctx.isRemoved()) {
             return;
         }
-        if (oldest.deadline - System.nanoTime() > 0) {
+        if (oldest.deadline - ctx.eventLoop().clock().nanoTime() > 0) {
             time(ctx, oldest);
             return;
         }

@@ -73,7 +73,7 @@ public final class Reconnection implements AutoCloseable {
 
     /// Returns the nanoseconds of the clock at which a call that is made now has failed.
     public long deadline() {
-        return System.nanoTime() + limits.timeoutNanos();
+        return loop.clock().nanoTime() + limits.timeoutNanos();
     }
 
     /// Sends a call, or keeps it until there is a connection.

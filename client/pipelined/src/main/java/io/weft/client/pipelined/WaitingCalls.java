@@ -1,6 +1,7 @@
 package io.weft.client.pipelined;
 
 import io.weft.loop.EventExecutor;
+import io.weft.loop.Timeout;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,7 +19,11 @@ final class WaitingCalls {
     /// Takes the client's lock, and calls [#takeLate].
     private final Runnable expire;
 
-    private boolean timed;
+    /// Timer for the call that ends first, or one that did; null if none runs.
+    private @Nullable Timeout timer;
+
+    /// Nanoseconds of the clock at which the timer runs.
+    private long timerDeadline;
 
     WaitingCalls(EventExecutor executor, Runnable expire) {
         this.executor = executor;
@@ -48,8 +53,8 @@ final class WaitingCalls {
     /// Removes the calls whose time is over and returns them; the timer runs for others.
     List<PipelinedCall<?>> takeLate() {
         List<PipelinedCall<?>> late = new ArrayList<>();
-        timed = false;
-        long now = System.nanoTime();
+        timer = null;
+        long now = executor.clock().nanoTime();
         calls.removeIf(call -> call.deadline - now <= 0 && late.add(call));
         PipelinedCall<?> oldest = calls.peek();
         if (oldest != null) {
@@ -62,11 +67,18 @@ final class WaitingCalls {
         PipelinedCall.dropDone(calls);
     }
 
+    /// Has the timer run for a call. One that its connection gives back ends before those that have
+    /// come meanwhile.
     private void time(PipelinedCall<?> call) {
-        if (!timed) {
-            timed = true;
-            long left = Math.max(0, call.deadline - System.nanoTime());
-            var _ = executor.scheduleCoarse(expire, left, TimeUnit.NANOSECONDS);
+        Timeout running = timer;
+        if (running != null && call.deadline - timerDeadline >= 0) {
+            return;
+        }
+        long left = Math.max(0, call.deadline - executor.clock().nanoTime());
+        timer = executor.scheduleCoarse(expire, left, TimeUnit.NANOSECONDS);
+        timerDeadline = call.deadline;
+        if (running != null) {
+            running.cancel();
         }
     }
 }

@@ -8,6 +8,7 @@ import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
 import io.weft.loop.Promise;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -22,7 +23,8 @@ class ReconnectionTest {
     private final List<String> written = new ArrayList<>();
     private final List<String> events = new ArrayList<>();
     private Consumer<Note> onWrite = note -> {};
-    private final EmbeddedChannel embedded = new EmbeddedChannel(new Handler());
+    private final Handler handler = new Handler();
+    private final EmbeddedChannel embedded = new EmbeddedChannel(handler);
     private final Channel channel = embedded.channel();
     private final Reconnection connection =
             new Reconnection(
@@ -44,7 +46,7 @@ class ReconnectionTest {
 
     /// The handler of a client, whose encoder is the test's.
     private final class Handler implements ChannelHandler {
-        private final CallsInFlight<Note> calls =
+        final CallsInFlight<Note> calls =
                 new CallsInFlight<>(
                         Note.LIMITS,
                         Note.ERRORS,
@@ -83,9 +85,12 @@ class ReconnectionTest {
         embedded.runPending();
     }
 
+    private Note note(String name, @Nullable Reconnection owner) {
+        return new Note(name, channel.eventLoop().newPromise(), connection.deadline(), owner);
+    }
+
     private Note send(String name) {
-        Note note =
-                new Note(name, channel.eventLoop().newPromise(), connection.deadline(), connection);
+        Note note = note(name, connection);
         connection.send(note);
         return note;
     }
@@ -119,5 +124,30 @@ class ReconnectionTest {
         assertThat(events).isEmpty();
         assertThat(connection.isConnected()).isFalse();
         assertThat(a.promise().isDone()).isFalse();
+    }
+
+    @Test
+    void deadlineOfACallThatWaitedComesBeforeThatOfTheGreeting() {
+        Note waited = send("waited");
+        embedded.advance(Duration.ofSeconds(4));
+        Note hello = note("hello", null);
+        channel.eventLoop().execute(() -> channel.write(hello));
+        embedded.runPending();
+        handler.calls.finish();
+        ready();
+        assertThat(written).containsExactly("hello", "waited");
+        embedded.advance(Duration.ofMillis(1400)); // a coarse timer may be late by a 16th
+        assertThat(waited.promise().cause()).hasMessage("timed out, sent true");
+    }
+
+    @Test
+    void deadlineOfACallThatIsGivenBackComesBeforeThoseOfLaterCalls() {
+        Note early = note("early", connection);
+        embedded.advance(Duration.ofSeconds(4));
+        Note late = send("late");
+        connection.takeBack(early);
+        embedded.advance(Duration.ofMillis(1400));
+        assertThat(early.promise().cause()).hasMessage("timed out, sent false");
+        assertThat(late.promise().isDone()).isFalse();
     }
 }
