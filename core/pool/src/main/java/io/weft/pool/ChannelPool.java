@@ -3,8 +3,6 @@ package io.weft.pool;
 import io.weft.channel.Channel;
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
-import io.weft.loop.Promise;
-import io.weft.loop.Timeout;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,7 +14,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -46,18 +43,18 @@ public final class ChannelPool {
         LENT
     }
 
-    private final EventExecutor executor;
+    final EventExecutor executor;
     private final Supplier<Future<Channel>> connector;
     private final Function<Channel, Future<Boolean>> healthCheck;
     private final Order order;
     private final int maxChannels;
     private final int maxWaiting;
-    private final Duration patience;
+    final Duration patience;
     private final boolean beyondWhenLate;
 
     // ---- under the lock ----
 
-    private final Object lock = new Object();
+    final Object lock = new Object();
     private final Map<Channel, State> channels = new HashMap<>();
     private final ArrayDeque<Channel> idle = new ArrayDeque<>();
     private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
@@ -68,55 +65,6 @@ public final class ChannelPool {
 
     private int connecting;
     private boolean closed;
-
-    /// One acquisition of a channel.
-    private final class Waiter {
-        final Promise<Channel> promise = executor.newPromise();
-        private @Nullable Timeout timeout;
-
-        /// @return false if the executor took no timer, and the acquisition has failed
-        boolean begin() {
-            long nanos = TimeUnit.NANOSECONDS.convert(patience); // 292 years at most
-            try {
-                timeout = executor.schedule(this::late, nanos, TimeUnit.NANOSECONDS);
-            } catch (RejectedExecutionException e) {
-                promise.tryFailure(e);
-                return false;
-            }
-            synchronized (lock) {
-                hopeful.add(this);
-            }
-            var _ = promise.addListener(this::ended);
-            return true;
-        }
-
-        private void ended(Future<Channel> outcome) {
-            if (timeout != null) {
-                timeout.cancel();
-            }
-            synchronized (lock) {
-                hopeful.remove(this);
-                if (outcome.isCancelled()) {
-                    waiting.remove(this);
-                }
-            }
-        }
-
-        private void late() {
-            boolean beyond;
-            int count;
-            synchronized (lock) {
-                beyond = waiting.remove(this) && beyondWhenLate && !closed;
-                connecting += beyond ? 1 : 0;
-                count = channels.size();
-            }
-            if (beyond) {
-                connect(this);
-            } else {
-                promise.tryFailure(new AcquireTimeoutException(patience, count));
-            }
-        }
-    }
 
     private ChannelPool(Builder builder) {
         executor = builder.executor;
@@ -229,11 +177,38 @@ public final class ChannelPool {
     ///     `RejectedExecutionException` when too many wait, the pool is closed, or its executor
     ///     takes no more tasks. Cancelling it gives the place up.
     public Future<Channel> acquire() {
-        Waiter waiter = new Waiter();
+        Waiter waiter = new Waiter(this);
         if (waiter.begin()) {
             serve(waiter);
         }
         return waiter.promise;
+    }
+
+    void begun(Waiter waiter) {
+        synchronized (lock) {
+            hopeful.add(waiter);
+        }
+    }
+
+    void ended(Waiter waiter) {
+        synchronized (lock) {
+            hopeful.remove(waiter);
+            if (!waiter.promise.isSuccess()) {
+                waiting.remove(waiter);
+            }
+        }
+    }
+
+    /// Returns false if the acquisition fails, whose time is over.
+    boolean connectsLate(Waiter waiter) {
+        synchronized (lock) {
+            if (!waiting.remove(waiter) || !beyondWhenLate || closed) {
+                return false;
+            }
+            connecting++;
+        }
+        connect(waiter);
+        return true;
     }
 
     /// Idle channels that fail a check whose outcome is there at once are passed over in a loop:
@@ -242,8 +217,8 @@ public final class ChannelPool {
         for (Channel candidate; (candidate = idleFor(waiter)) != null; ) {
             Future<Boolean> health = check(candidate);
             if (!health.isDone()) {
-                Channel checked = candidate;
-                var _ = health.addListener(outcome -> checkedLater(checked, waiter, outcome));
+                waiter.checkBegins(candidate);
+                var _ = health.addListener(outcome -> checkedLater(waiter, outcome));
                 return;
             }
             if (checked(candidate, waiter, health)) {
@@ -253,12 +228,15 @@ public final class ChannelPool {
     }
 
     /// Takes an idle channel to be checked for `waiter`. Null if there is none: a new channel is to
-    /// be connected, or the acquisition waits or has failed.
+    /// be connected, or the acquisition waits or is over.
     private @Nullable Channel idleFor(Waiter waiter) {
         Channel candidate = null;
         RejectedExecutionException refusal = null;
+        boolean over = false;
         synchronized (lock) {
-            if (closed) {
+            if (waiter.promise.isDone()) {
+                over = true;
+            } else if (closed) {
                 refusal = new RejectedExecutionException("pool: closed (expected: open)");
             } else if ((candidate = takeIdle()) == null) {
                 if (channels.size() + connecting < maxChannels) {
@@ -273,7 +251,9 @@ public final class ChannelPool {
                 }
             }
         }
-        if (refusal != null) {
+        if (over) {
+            makeRoom(); // the next may have the room
+        } else if (refusal != null) {
             waiter.promise.tryFailure(refusal);
         } else if (candidate == null) {
             connect(waiter);
@@ -298,8 +278,9 @@ public final class ChannelPool {
         }
     }
 
-    private void checkedLater(Channel channel, Waiter waiter, Future<Boolean> health) {
-        if (!checked(channel, waiter, health)) {
+    private void checkedLater(Waiter waiter, Future<Boolean> health) {
+        Channel channel = waiter.checkEnds();
+        if (channel != null && !checked(channel, waiter, health)) {
             serve(waiter);
         }
     }
@@ -462,6 +443,12 @@ public final class ChannelPool {
             waiting.clear();
         }
         losers.forEach(waiter -> waiter.promise.tryFailure(cause));
+    }
+
+    int size() {
+        synchronized (lock) {
+            return channels.size();
+        }
     }
 
     /// Returns the number of idle channels. A snapshot.
