@@ -148,7 +148,13 @@ class ChannelPoolTest {
         CountDownLatch end = new CountDownLatch(1);
         SingleThreadExecutor full = SingleThreadExecutor.builder("full").queueCapacity(2).build();
         try {
-            full.execute(() -> awaitUninterruptibly(end));
+            CountDownLatch begun = new CountDownLatch(1);
+            full.execute(
+                    () -> {
+                        begun.countDown();
+                        awaitUninterruptibly(end);
+                    });
+            awaitUninterruptibly(begun); // else it leaves a place in the queue when it does
             fill(full);
             ChannelPool unlucky = ChannelPool.builder(full, full::newPromise).build();
             Future<Channel> acquired = unlucky.acquire();
