@@ -7,6 +7,7 @@ import io.weft.loop.Future;
 import java.lang.ref.WeakReference;
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -85,15 +86,34 @@ public final class Reconnection implements AutoCloseable {
         } else if (open != null && open.isOpen()) {
             write(open, call);
         } else if (offline.size() < limits.waiting()) {
-            offline.add(call);
+            keep(call);
         } else {
             call.fail(errors.overloaded(offline.size()));
         }
     }
 
+    private void keep(PipelinedCall<?> call) {
+        try {
+            offline.add(call);
+        } catch (RejectedExecutionException _) {
+            call.fail(refused());
+        }
+    }
+
+    /// The loop has ended, or its queue is full.
+    private Throwable refused() {
+        return loop.isShuttingDown() ? clientClosed() : errors.overloaded(loop.pendingTasks());
+    }
+
     /// Writes under the lock, which keeps the order of the callers.
-    private static void write(Channel open, PipelinedCall<?> call) {
-        open.write(call);
+    private void write(Channel open, PipelinedCall<?> call) {
+        try {
+            open.write(call);
+        } catch (RejectedExecutionException _) {
+            // The channel has given it back, which is for calls that are to be sent later.
+            offline.remove(call);
+            call.fail(refused());
+        }
     }
 
     /// Takes a call that met a closed channel, whose loop is this one's: it runs before the next
@@ -102,7 +122,7 @@ public final class Reconnection implements AutoCloseable {
         if (closed) {
             call.fail(clientClosed());
         } else {
-            offline.add(call);
+            keep(call);
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +35,14 @@ final class WaitingCalls {
         return calls.size();
     }
 
+    /// @throws RejectedExecutionException if the executor takes no timer; the call is not added then
     void add(PipelinedCall<?> call) {
-        calls.add(call);
         time(call);
+        calls.add(call);
+    }
+
+    void remove(PipelinedCall<?> call) {
+        calls.remove(call);
     }
 
     @Nullable PipelinedCall<?> poll() {

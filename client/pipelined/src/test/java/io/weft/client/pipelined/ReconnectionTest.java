@@ -11,6 +11,8 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -149,5 +151,43 @@ class ReconnectionTest {
         embedded.advance(Duration.ofMillis(1400));
         assertThat(early.promise().cause()).hasMessage("timed out, sent false");
         assertThat(late.promise().isDone()).isFalse();
+    }
+
+    private void fillQueue() {
+        try {
+            while (true) {
+                channel.eventLoop().execute(() -> {});
+            }
+        } catch (RejectedExecutionException e) {
+            assertThat(channel.eventLoop().pendingTasks()).isPositive();
+        }
+    }
+
+    private Note sendElsewhere(String name) throws Exception {
+        FutureTask<Note> task = new FutureTask<>(() -> send(name));
+        Thread.ofPlatform().start(task);
+        return task.get();
+    }
+
+    @Test
+    void callThatTheQueueRefusesIsNotSentLater() throws Exception {
+        ready();
+        fillQueue();
+        Note refused = sendElsewhere("refused");
+        assertThat(refused.promise().cause()).hasMessage("overloaded");
+        embedded.runPending();
+        ready();
+        assertThat(written).isEmpty();
+    }
+
+    @Test
+    void refusedTimerLeavesLaterCallsTheirOwn() throws Exception {
+        fillQueue();
+        Note refused = sendElsewhere("refused");
+        assertThat(refused.promise().cause()).hasMessage("overloaded");
+        embedded.runPending();
+        Note later = sendElsewhere("later");
+        embedded.advance(Duration.ofSeconds(6));
+        assertThat(later.promise().cause()).hasMessage("timed out, sent false");
     }
 }
