@@ -120,7 +120,7 @@ public final class Nat64Resolver implements NameResolver {
         private void note(List<ResolvedAddress> addresses) {
             for (ResolvedAddress found : addresses) {
                 hasIpv6 |= found.isIpv6();
-                if (found.address() instanceof Inet4Address address) {
+                if (found.address() instanceof Inet4Address address && !isLocal(address)) {
                     ipv4.add(address);
                 }
             }
@@ -185,15 +185,35 @@ public final class Nat64Resolver implements NameResolver {
             if (prefixes.isEmpty() || promise.isDone()) {
                 return;
             }
+            Nat64Prefix prefix = prefixes.getFirst();
+            List<ResolvedAddress> translated =
+                    ipv4.stream()
+                            .filter(address -> isTranslated(prefix, address))
+                            .map(prefix::synthesize)
+                            .map(address -> new ResolvedAddress(address, port))
+                            .toList();
+            if (translated.isEmpty()) {
+                return;
+            }
             try {
-                answers.found(
-                        ipv4.stream()
-                                .map(address -> prefixes.getFirst().synthesize(address))
-                                .map(address -> new ResolvedAddress(address, port))
-                                .toList());
+                answers.found(translated);
             } catch (Throwable t) {
                 promise.tryFailure(t);
             }
         }
+    }
+
+    /// Addresses of the host or of its link, which are no translator's.
+    private static boolean isLocal(Inet4Address address) {
+        return address.isLoopbackAddress()
+                || address.isAnyLocalAddress()
+                || address.isLinkLocalAddress()
+                || address.isMulticastAddress();
+    }
+
+    /// RFC 6052 3.1: the well-known prefix represents no private address. Under a prefix of
+    /// its own a network may translate its private addresses.
+    private static boolean isTranslated(Nat64Prefix prefix, Inet4Address address) {
+        return !address.isSiteLocalAddress() || !prefix.equals(Nat64Prefix.WELL_KNOWN);
     }
 }

@@ -37,6 +37,27 @@ class Nat64Test {
         assertThat(asked.search.isSuccess()).isTrue();
     }
 
+    /// None of these leaves the host or the link.
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "0.0.0.0", "169.254.1.1", "224.0.0.1"})
+    void localAddressesAreNotTranslated(String local) {
+        Asked asked = ask(local);
+        assertThat(asked.addresses()).isEqualTo(local);
+        assertThat(asked.search.isSuccess()).isTrue();
+        assertThat(dns.asked()).isEmpty();
+    }
+
+    /// RFC 6052, 3.1.
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.0.1", "172.16.0.1", "192.168.0.1"})
+    void privateAddressesAreTranslatedByPrefixesOfTheNetworkOnly(String address) {
+        Asked asked = ask(address);
+        assertThat(asked.addresses()).isEqualTo(address);
+        assertThat(asked.search.isSuccess()).isTrue();
+        dns.answers("ipv4only.arpa.", "2001:db8::c000:aa");
+        assertThat(ask(address).addresses()).startsWith(address + " 2001:db8:");
+    }
+
     @Test
     void hostWithoutIpv6IsReachedThroughTheTranslator() {
         dns.answers("a", "198.51.100.1", "198.51.100.2");
