@@ -251,6 +251,47 @@ class CachingTest {
     }
 
     @Test
+    void cancelOfAStaleSearchIsNoFailureOfTheResolver() {
+        keepStale();
+        upstream.host("a").finds(seconds(10), "192.0.2.1").ends();
+        ask("a");
+        loop.advance(seconds(20));
+        upstream.host("a").at(seconds(1)).finds(seconds(10), "192.0.2.2").ends();
+        ask("a").search.cancel();
+        Asked next = ask("a");
+        loop.advance(seconds(1));
+        assertThat(next.addresses()).isEqualTo("192.0.2.2");
+    }
+
+    @Test
+    void staleSearchThatFindsNoPlaceIsNoFailureOfTheResolver() {
+        NameCacheLimits d = NameCacheLimits.DEFAULT.stale(Duration.ofDays(1));
+        NameCacheLimits oneSearch =
+                new NameCacheLimits(
+                        d.bytes(),
+                        d.entries(),
+                        d.minTtl(),
+                        d.maxTtl(),
+                        d.unknownTtl(),
+                        d.negativeTtl(),
+                        d.stale(),
+                        d.staleAnswer(),
+                        d.staleRetry(),
+                        1,
+                        1);
+        resolver = new CachingResolver(upstream, new NameCache(oneSearch));
+        upstream.host("a").finds(seconds(10), "192.0.2.1").ends();
+        ask("a");
+        loop.advance(seconds(20));
+        upstream.host("b").at(seconds(1)).finds("192.0.2.3").ends();
+        ask("b");
+        assertThat(ask("a").addresses()).isEqualTo("192.0.2.1"); // the only search is that for b
+        loop.advance(seconds(1));
+        upstream.host("a").finds(seconds(10), "192.0.2.2").ends();
+        assertThat(ask("a").addresses()).isEqualTo("192.0.2.2");
+    }
+
+    @Test
     void expiredAddressesAreNotGivenByDefault() {
         upstream.host("a").finds(seconds(10), "192.0.2.1").ends();
         ask("a");

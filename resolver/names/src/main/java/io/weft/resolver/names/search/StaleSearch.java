@@ -66,7 +66,11 @@ public final class StaleSearch extends PassedAnswers {
         }
         Throwable cause = Objects.requireNonNullElseGet(fresh.cause(), CancellationException::new);
         boolean isGone = absent && cause instanceof UnknownHostException;
-        if (!isGone) {
+        // A caller that leaves, and a search that finds no place, say nothing of the resolver.
+        boolean asked =
+                !(cause instanceof CancellationException)
+                        && !(cause instanceof RejectedExecutionException);
+        if (!isGone && asked) {
             failed.run();
         }
         if (answered || isGone) {
