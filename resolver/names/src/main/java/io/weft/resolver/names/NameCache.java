@@ -116,17 +116,22 @@ public final class NameCache {
     ///
     /// @return null where nothing is known
     public @Nullable Cached get(String name, int port, Clock clock) {
-        Cached stale = null;
+        Entry entry = find(name, port, clock);
+        return entry == null ? null : cached(entry);
+    }
+
+    /// Finds the entry that answers for a name: its own, or that of a name behind its aliases.
+    private @Nullable Entry find(String name, int port, Clock clock) {
+        Entry stale = null;
         String at = name;
         for (int hops = 0; hops <= Outcome.MAX_ALIASES; hops++) {
             Entry entry = entries.get(new Key(at, port));
             if (entry != null && entry.clock == clock) {
-                Cached cached = cached(entry);
-                if (cached instanceof Addresses addresses && addresses.stale) {
-                    stale = stale == null ? cached : stale;
-                } else if (cached != null) {
-                    return cached;
+                entry.used = true;
+                if (entry.left() > 0) {
+                    return entry;
                 }
+                stale = stale == null && isStale(entry) ? entry : stale;
             }
             Entry alias = entries.get(new Key(at, ALIAS));
             if (alias == null
@@ -141,16 +146,20 @@ public final class NameCache {
         return stale; // aliases in a circle
     }
 
+    private boolean isStale(Entry entry) {
+        long left = entry.left();
+        return left <= 0 && entry.addresses != null && -left < limits.stale().toNanos();
+    }
+
     private @Nullable Cached cached(Entry entry) {
         long left = entry.left();
-        entry.used = true;
         if (left > 0) {
             Duration timeToLive = Duration.ofNanos(left);
             return entry.addresses == null
                     ? new Absent(timeToLive)
                     : new Addresses(entry.addresses, timeToLive, false);
         }
-        return entry.addresses == null || -left >= limits.stale().toNanos()
+        return entry.addresses == null || !isStale(entry)
                 ? null
                 : new Addresses(entry.addresses, Duration.ZERO, true);
     }
@@ -261,18 +270,19 @@ public final class NameCache {
         }
     }
 
-    /// Notes that no resolver answered for a name whose addresses have expired.
+    /// Notes that no resolver answered for a name whose addresses have expired. They may be those
+    /// of a name behind its aliases.
     void failed(String name, int port, Clock clock) {
-        Entry entry = entries.get(new Key(name, port));
-        if (entry != null) {
+        Entry entry = find(name, port, clock);
+        if (entry != null && isStale(entry)) {
             entry.retryAt = clock.nanoTime() + limits.staleRetry().toNanos();
         }
     }
 
     /// Tells if that was so short a time ago that it is not tried again yet.
     boolean hasJustFailed(String name, int port, Clock clock) {
-        Entry entry = entries.get(new Key(name, port));
-        Long retryAt = entry == null || entry.clock != clock ? null : entry.retryAt;
+        Entry entry = find(name, port, clock);
+        Long retryAt = entry == null ? null : entry.retryAt;
         return retryAt != null && retryAt - clock.nanoTime() > 0;
     }
 

@@ -292,6 +292,24 @@ class CachingTest {
     }
 
     @Test
+    void resolverThatFailedBehindAnAliasIsNotAskedForAWhile() {
+        keepStale();
+        upstream.host("edge").finds(seconds(10), "192.0.2.1").ends();
+        ask("edge");
+        resolver.cache().putAlias("www", "edge", seconds(500), loop.clock());
+        loop.advance(seconds(20));
+        upstream.host("www").fails(new IOException("no server"));
+        assertThat(ask("www").addresses()).isEqualTo("192.0.2.1");
+        assertThat(asked()).isEqualTo(2);
+        loop.advance(seconds(29));
+        assertThat(ask("www").addresses()).isEqualTo("192.0.2.1");
+        assertThat(asked()).isEqualTo(2);
+        loop.advance(seconds(1));
+        ask("www");
+        assertThat(asked()).isEqualTo(3);
+    }
+
+    @Test
     void expiredAddressesAreNotGivenByDefault() {
         upstream.host("a").finds(seconds(10), "192.0.2.1").ends();
         ask("a");
