@@ -193,7 +193,9 @@ public abstract sealed class Memcache implements AutoCloseable
         if (expiry.isNegative()) {
             throw new IllegalArgumentException("expiry: " + expiry + " (expected: >= 0)");
         }
-        long seconds = expiry.getSeconds() + (expiry.getNano() > 0 ? 1 : 0);
+        // Bounded before anything is added to it.
+        long seconds =
+                Math.min(expiry.getSeconds(), Integer.MAX_VALUE) + (expiry.getNano() > 0 ? 1 : 0);
         if (seconds > MONTH_SECONDS) {
             seconds += System.currentTimeMillis() / 1000;
         }

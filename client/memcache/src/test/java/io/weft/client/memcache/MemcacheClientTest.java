@@ -385,6 +385,8 @@ class MemcacheClientTest {
         assertThat(Memcache.seconds(Duration.ofMillis(1))).isEqualTo(1);
         assertThat(Memcache.seconds(Duration.ofDays(30))).isEqualTo(2_592_000);
         assertThat(Memcache.seconds(Duration.ofDays(31))).isGreaterThan(1_700_000_000);
+        assertThat(Memcache.seconds(Duration.ofSeconds(Long.MAX_VALUE, 1)))
+                .isEqualTo(Integer.MAX_VALUE);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Memcache.seconds(Duration.ofSeconds(-1)));
     }
