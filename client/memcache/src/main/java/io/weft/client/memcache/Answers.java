@@ -12,6 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Answers made of messages, which are closed but for what an answer keeps of them.
 final class Answers {
+    /// Statistics of one answer.
+    static final int MAX_STATISTICS = 16_384;
+
+    /// Characters of their names and values.
+    static final int MAX_STATISTICS_LENGTH = 4 << 20;
+
     private Answers() {}
 
     static Optional<Item> item(BinaryMessage message) {
@@ -81,18 +87,42 @@ final class Answers {
         }
     }
 
-    /// Gathers statistics up to the one without a name.
+    /// Gathers statistics up to the one without a name. The reader throws if there are more than
+    /// any server has, which ends the connection: they may have no end.
     static Function<BinaryMessage, @Nullable Map<String, String>> statistics() {
-        Map<String, String> all = new LinkedHashMap<>();
-        return message -> {
+        return new Statistics();
+    }
+
+    private static final class Statistics
+            implements Function<BinaryMessage, @Nullable Map<String, String>> {
+        private final Map<String, String> all = new LinkedHashMap<>();
+        private int count;
+        private int length;
+
+        @Override
+        public @Nullable Map<String, String> apply(BinaryMessage message) {
             String name = message.key();
             String value = text(message);
             if (name.isEmpty()) {
                 return all;
             }
+            count++;
+            length += name.length() + value.length();
+            if (count > MAX_STATISTICS || length > MAX_STATISTICS_LENGTH) {
+                throw new IllegalStateException(
+                        "statistics: "
+                                + count
+                                + " of "
+                                + length
+                                + " characters (expected: at most "
+                                + MAX_STATISTICS
+                                + " of "
+                                + MAX_STATISTICS_LENGTH
+                                + ")");
+            }
             all.put(name, value);
             return null;
-        };
+        }
     }
 
     /// Releases an answer that nobody gets.

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Answers stay with their requests, whatever else a server says or fails to say.
 @Timeout(60)
@@ -89,6 +90,18 @@ class MemcacheOddServersTest {
                                 message(0x81, opcode, "a" + turn, "1", opaque),
                                 message(0x81, opcode, "b" + turn, "2", opaque));
                 byte[] end = message(0x81, opcode, "", "", opaque);
+                switch (key) {
+                    case "long" -> {
+                        return repeat(some, Answers.MAX_STATISTICS / 2 + 1);
+                    }
+                    case "large" -> {
+                        String large = "v".repeat(1 << 16);
+                        return repeat(
+                                message(0x81, opcode, "a" + turn, large, opaque),
+                                Answers.MAX_STATISTICS_LENGTH >> 16);
+                    }
+                    default -> {}
+                }
                 return key.equals("half") ? some : join(some, end);
             }
             case SASL -> {
@@ -128,6 +141,12 @@ class MemcacheOddServersTest {
             }
         }
         return good;
+    }
+
+    private static byte[] repeat(byte[] part, int times) {
+        byte[][] parts = new byte[times][];
+        Arrays.fill(parts, part);
+        return join(parts);
     }
 
     private static byte[] join(byte[]... parts) {
@@ -233,5 +252,17 @@ class MemcacheOddServersTest {
             awaitValue(cache, "k");
         }
         assertThat(greetings).hasValueGreaterThanOrEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"long", "large"})
+    void statisticsWithoutAnEndEndTheConnection(String key) {
+        try (MemcacheClient cache = builder().start()) {
+            awaitValue(cache, "k");
+            assertThatThrownBy(() -> cache.statistics(key).join())
+                    .hasRootCauseInstanceOf(MemcacheFailure.Disconnected.class)
+                    .hasStackTraceContaining("statistics: ");
+            awaitValue(cache, "k");
+        }
     }
 }
