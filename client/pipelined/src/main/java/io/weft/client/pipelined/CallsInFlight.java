@@ -73,9 +73,11 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
         C before = writer.before(call, ctx.eventLoop());
         if (before != null) {
             inFlight.add(before);
+        }
+        inFlight.add(call); // fails with the connection, whichever write ends it
+        if (before != null) {
             writer.write(before, out);
         }
-        inFlight.add(call);
         writer.write(call, out);
         if (!flushing) {
             flushing = true;

@@ -6,6 +6,8 @@ import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
+import io.weft.codec.Output;
+import io.weft.loop.EventExecutor;
 import io.weft.loop.Promise;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -52,10 +54,18 @@ class ReconnectionTest {
                 new CallsInFlight<>(
                         Note.LIMITS,
                         Note.ERRORS,
-                        (note, _) -> {
-                            note.markSent();
-                            onWrite.accept(note);
-                            written.add(note.name);
+                        new CallsInFlight.Writer<>() {
+                            @Override
+                            public void write(Note note, Output out) {
+                                note.markSent();
+                                onWrite.accept(note);
+                                written.add(note.name);
+                            }
+
+                            @Override
+                            public @Nullable Note before(Note note, EventExecutor executor) {
+                                return note.name.equals("asks") ? note("before", null) : null;
+                            }
                         });
 
         @Override
@@ -189,5 +199,16 @@ class ReconnectionTest {
         Note later = sendElsewhere("later");
         embedded.advance(Duration.ofSeconds(6));
         assertThat(later.promise().cause()).hasMessage("timed out, sent false");
+    }
+
+    @Test
+    void callFailsIfThatBeforeItCannotBeWritten() {
+        onWrite =
+                _ -> {
+                    throw new IllegalStateException("no memory");
+                };
+        Note asks = send("asks");
+        ready();
+        assertThat(asks.promise().cause()).hasMessage("disconnected, sent true");
     }
 }
