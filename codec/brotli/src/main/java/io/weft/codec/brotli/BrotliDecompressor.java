@@ -111,8 +111,12 @@ public final class BrotliDecompressor extends Decompressor {
 
     /// RFC 7932, 9.1: the first one, four or seven bits. What they do not mean the library refuses.
     private void checkWindow(int first) {
-        int three = first >> 1 & 7;
-        int log = (first & 1) == 0 ? 16 : three > 0 ? 17 + three : 8 + Math.max(2, first >> 4 & 7);
+        int log = 16;
+        if ((first & 1) != 0) {
+            int second = first >> 1 & 7;
+            int third = first >> 4 & 7;
+            log = second > 0 ? 17 + second : third > 0 ? 8 + third : 17;
+        }
         if (log > maxWindowLog) {
             throw new LimitExceededException("brotli window bytes", 1L << log, 1L << maxWindowLog);
         }

@@ -15,6 +15,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BrotliTest {
@@ -120,6 +121,38 @@ class BrotliTest {
             assertThatThrownBy(() -> Streams.expand(tooSmall, wire, 100, back))
                     .isInstanceOf(LimitExceededException.class)
                     .hasMessageStartingWith("brotli window bytes: " + (1 << made));
+        }
+    }
+
+    /// The table of RFC 7932, 9.1, each line before an empty last block.
+    @ParameterizedTest
+    @CsvSource({
+        "10, A101",
+        "11, B101",
+        "12, C101",
+        "13, D101",
+        "14, E101",
+        "15, F101",
+        "16, 06",
+        "17, 8101",
+        "18, 33",
+        "19, 35",
+        "20, 37",
+        "21, 39",
+        "22, 3B",
+        "23, 3D",
+        "24, 3F"
+    })
+    void headerDeclaresWindow(int log, String wire) {
+        DecompressionLimits limits = DecompressionLimits.DEFAULT;
+        ByteArrayOutputStream back = new ByteArrayOutputStream();
+        Streams.expand(new BrotliDecompressor(limits, log), Streams.hex(wire), 100, back);
+        assertThat(back.size()).isZero();
+        if (log > 10) {
+            var tooSmall = new BrotliDecompressor(limits, log - 1);
+            assertThatThrownBy(() -> Streams.expand(tooSmall, Streams.hex(wire), 100, back))
+                    .isInstanceOf(LimitExceededException.class)
+                    .hasMessageStartingWith("brotli window bytes: " + (1 << log));
         }
     }
 
