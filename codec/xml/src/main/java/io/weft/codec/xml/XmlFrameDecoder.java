@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 /// comments or root to the end of the root, as the bytes are. White space between them is dropped.
 ///
 /// It finds ends of tags, comments, CDATA sections and instructions, and parses nothing else: a
-/// frame is for a parser of whole documents. UTF-8, or any encoding that has ASCII in it. A comment
-/// behind a root belongs to the next document.
+/// frame is for a parser of whole documents. UTF-8, with or without a byte order mark, or any
+/// encoding that has ASCII in it. A comment behind a root belongs to the next document.
 ///
 /// **Errors.** Document types and text outside the root are an [XmlException], a frame that is too
 /// long a [LimitExceededException].
@@ -18,6 +18,9 @@ public final class XmlFrameDecoder extends StepDecoder<Buffer> {
     private static final byte[] CDATA = {'C', 'D', 'A', 'T', 'A', '['};
 
     private enum State {
+        START,
+        MARK,
+        MARK_END,
         TEXT,
         OPEN,
         TAG,
@@ -39,7 +42,7 @@ public final class XmlFrameDecoder extends StepDecoder<Buffer> {
     }
 
     private final int maxLength;
-    private State state = State.TEXT;
+    private State state = State.START;
     private int depth;
 
     /// Bytes of the frame that were looked at.
@@ -78,6 +81,7 @@ public final class XmlFrameDecoder extends StepDecoder<Buffer> {
         }
         if (complete) {
             complete = false;
+            state = State.START;
             looked = 0;
             out.accept(in.split(at - start));
             return true;
@@ -167,6 +171,9 @@ public final class XmlFrameDecoder extends StepDecoder<Buffer> {
 
     private State next(byte b) {
         return switch (state) {
+            case START -> (b & 0xFF) == 0xEF ? State.MARK : text(b);
+            case MARK -> (b & 0xFF) == 0xBB ? State.MARK_END : fail("text outside the root");
+            case MARK_END -> (b & 0xFF) == 0xBF ? State.TEXT : fail("text outside the root");
             case TEXT -> text(b);
             case OPEN -> open(b);
             case TAG -> tag(b);

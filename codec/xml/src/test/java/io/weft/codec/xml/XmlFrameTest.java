@@ -42,6 +42,8 @@ class XmlFrameTest {
                 "<?xml version='1.0'?><!-- <x> --> <a><?pi </a> ??></a>",
                 "<a b/c></a>",
                 "<é>ü</é>",
+                "\uFEFF<a/>",
+                "\uFEFF<?xml version='1.0'?><a/>",
             })
     void documentIsOneFrame(String document) {
         assertThat(decode(" " + document + "\r\n\t" + document))
@@ -61,9 +63,30 @@ class XmlFrameTest {
                 "<a><!-- -- --></a>",
                 "<a><![cdata[]]></a>",
                 "<![CDATA[]]>",
+                "\uFEFF\uFEFF<a/>",
+                "\uFEFFx<a/>",
+                "\uFEFE<a/>",
+                "\uFE00<a/>",
+                "<!-- -->\uFEFF<a/>",
             })
     void othersAreRefused(String wire) {
         assertThatThrownBy(() -> decode(wire)).isInstanceOf(XmlException.class);
+    }
+
+    @Test
+    void byteOrderMarkMayBeSplit() {
+        byte[] wire = " \uFEFF<a/>\uFEFF<b/>".getBytes(UTF_8);
+        XmlFrameDecoder decoder = new XmlFrameDecoder(100);
+        List<String> frames = new ArrayList<>();
+        try (Buffer in = Events.buffer(new byte[0])) {
+            for (byte b : wire) {
+                in.ensureWritable(1);
+                in.writeByte(b);
+                decoder.decode(in, frame -> frames.add(take(frame)));
+            }
+            decoder.end(frame -> frames.add(take(frame)));
+        }
+        assertThat(frames).containsExactly("\uFEFF<a/>", "\uFEFF<b/>");
     }
 
     @Test
