@@ -6,6 +6,9 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /// Deflates with the JDK's zlib, in any of its wrappers.
+///
+/// **Errors.** If `out` has no memory to grow, the stream is broken: part of the input is lost.
+/// Every later call but [#close] throws an [IllegalStateException].
 public final class DeflateCompressor implements Compressor {
     /// Method deflate, no optional field, no time, unknown system (RFC 1952, 2.3.1).
     private static final byte[] GZIP_HEADER = {0x1F, (byte) 0x8B, 8, 0, 0, 0, 0, 0, 0, (byte) 255};
@@ -17,6 +20,10 @@ public final class DeflateCompressor implements Compressor {
     private final boolean gzip;
     private final CRC32 crc = new CRC32();
     private boolean begun;
+
+    /// Set during each call, and left set by one that fails.
+    private boolean broken;
+
     private boolean closed;
 
     public DeflateCompressor(Deflate wrapper) {
@@ -45,12 +52,20 @@ public final class DeflateCompressor implements Compressor {
             crc.update(in.byteBuffer(in.readOffset(), length));
         }
         deflater.setInput(in.byteBuffer(in.readOffset(), length));
-        drain(out, Deflater.NO_FLUSH);
-        in.skipReadable(length);
-        deflater.setInput(NOTHING); // the memory is not ours any longer
+        try {
+            drain(out, Deflater.NO_FLUSH);
+        } finally {
+            in.skipReadable(length);
+            deflater.setInput(NOTHING); // the memory is not ours any longer
+        }
+        broken = false;
     }
 
     private void begin(Buffer out) {
+        if (broken) {
+            throw new IllegalStateException("a call after one that failed (expected: close)");
+        }
+        broken = true;
         if (gzip && !begun) {
             out.writeBytes(GZIP_HEADER);
         }
@@ -72,6 +87,7 @@ public final class DeflateCompressor implements Compressor {
     public void flush(Buffer out) {
         begin(out);
         drain(out, Deflater.SYNC_FLUSH);
+        broken = false;
     }
 
     @Override
@@ -85,6 +101,7 @@ public final class DeflateCompressor implements Compressor {
             out.writeIntLE((int) crc.getValue());
             out.writeIntLE((int) deflater.getBytesRead());
         }
+        broken = false;
     }
 
     @Override

@@ -4,18 +4,22 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.buffer.AllocationTap;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.MemoryLimitException;
 import io.weft.codec.CorruptedFrameException;
 import io.weft.codec.LimitExceededException;
 import io.weft.codec.PrematureEndException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
 class CompressionTest {
@@ -189,6 +193,38 @@ class CompressionTest {
     private static Decompressor with(
             Deflate wrapper, byte @org.jspecify.annotations.Nullable [] dictionary) {
         return new DeflateDecompressor(wrapper, DecompressionLimits.DEFAULT, dictionary);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ZLIB", "RAW", "GZIP"})
+    void deflateRefusesCallsAfterOneWithoutMemory(Deflate wrapper) {
+        byte[] noise = new byte[100_000];
+        new java.util.Random(1).nextBytes(noise);
+        try (DeflateCompressor c = new DeflateCompressor(wrapper);
+                Buffer in = Formats.buffer(noise);
+                Buffer more = Formats.buffer(noise);
+                Buffer out = BufferAllocator.pooled().allocate(8192)) {
+            AllocationTap.set(
+                    capacity -> {
+                        throw AllocationTap.refusal(capacity);
+                    });
+            try {
+                assertThatThrownBy(() -> c.compress(in, out))
+                        .isInstanceOf(MemoryLimitException.class);
+            } finally {
+                AllocationTap.set(null);
+            }
+            assertThat(in.isReadable()).isFalse();
+            int made = out.readableBytes();
+            List<Runnable> calls =
+                    List.of(() -> c.flush(out), () -> c.finish(out), () -> c.compress(more, out));
+            assertThat(calls)
+                    .allSatisfy(
+                            call ->
+                                    assertThatThrownBy(call::run)
+                                            .isInstanceOf(IllegalStateException.class));
+            assertThat(out.readableBytes()).isEqualTo(made);
+        }
     }
 
     @Test
