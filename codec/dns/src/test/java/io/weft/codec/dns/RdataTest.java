@@ -19,9 +19,11 @@ import io.weft.codec.dns.rdata.Unknown;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -234,6 +236,30 @@ class RdataTest {
                         make ->
                                 assertThatThrownBy(make::run)
                                         .isInstanceOf(IllegalArgumentException.class));
+    }
+
+    /// As many parameters as a message has room for, each of which `mandatory` names.
+    @Test
+    void mandatoryMayNameTenThousandParameters() {
+        List<SvcParam> others =
+                IntStream.range(9, 10_909)
+                        .<SvcParam>mapToObj(key -> new SvcParam.Other(key, Octets.EMPTY))
+                        .toList();
+        var mandatory = new SvcParam.Mandatory(others.stream().map(SvcParam::key).toList());
+        List<SvcParam> all = new ArrayList<>(others);
+        all.add(mandatory);
+        Https https = new Https(1, DnsName.ROOT, all);
+        assertThat(https.parameters())
+                .hasSize(10_901)
+                .startsWith(mandatory)
+                .endsWith(others.getLast());
+        for (int missing : new int[] {0, 1, 5_000, 10_898, 10_899}) {
+            List<SvcParam> most = new ArrayList<>(all);
+            most.remove(missing);
+            assertThatThrownBy(() -> new Https(1, DnsName.ROOT, most))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("parameter " + (missing + 9) + ": missing");
+        }
     }
 
     @Test

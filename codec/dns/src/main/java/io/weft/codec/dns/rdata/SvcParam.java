@@ -30,8 +30,21 @@ public sealed interface SvcParam {
         return List.copyOf(ordered);
     }
 
+    /// A record of 64 KiB may need ten thousand keys of its own, so each is looked up fast.
+    ///
+    /// @param parameters in the order of their keys
     private static void require(List<SvcParam> parameters, int key) {
-        if (parameters.stream().noneMatch(p -> p.key() == key)) {
+        int low = 0;
+        int high = parameters.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (parameters.get(middle).key() < key) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        if (low == parameters.size() || parameters.get(low).key() != key) {
             throw new IllegalArgumentException(
                     "parameter " + key + ": missing (expected: there, as another needs it)");
         }
