@@ -31,8 +31,19 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
     /// Octets of an entry, with its comments, unless said otherwise.
     public static final int MAX_ENTRY = 262_144;
 
-    /// Records that the `$GENERATE` entries of a file make, at most.
+    /// Records that the `$GENERATE` entries of a file and of those that it includes make, at most.
     public static final int MAX_GENERATED = 65_536;
+
+    /// Octets of text that these records have, at most. A record counts with its entry if that is
+    /// longer.
+    public static final int MAX_GENERATED_OCTETS = 16 << 20;
+
+    /// Files that a file and those that it includes may include, unless said otherwise. One that is
+    /// included twice counts twice.
+    public static final int MAX_INCLUDED = 1_024;
+
+    /// Octets that these files have, at most, unless said otherwise.
+    public static final long MAX_INCLUDED_OCTETS = 64L << 20;
 
     /// Files within files.
     private static final int MAX_DEPTH = 8;
@@ -40,7 +51,7 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
     private final int maxEntry;
     private @Nullable Includes includes;
     private int includeDepth;
-    private int generated;
+    private ZoneBudget budget = new ZoneBudget(MAX_INCLUDED, MAX_INCLUDED_OCTETS);
 
     // Of the entry that comes: how far it was looked at, and what that is inside of.
     private int scanned;
@@ -86,12 +97,26 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
         byte[] read(String name) throws IOException;
     }
 
-    /// Reads files of `$INCLUDE` too, up to 8 within each other. An error within one is told with
-    /// the line of its `$INCLUDE` and its own.
+    /// Reads files of `$INCLUDE` too, up to 8 within each other, and as many as [#MAX_INCLUDED] and
+    /// [#MAX_INCLUDED_OCTETS] say. An error within one is told with the line of its `$INCLUDE` and
+    /// its own.
     ///
     /// @param includes is called by the thread that decodes
     /// @return this
     public ZoneDecoder includes(Includes includes) {
+        return includes(includes, MAX_INCLUDED, MAX_INCLUDED_OCTETS);
+    }
+
+    /// Reads files of `$INCLUDE` too, with limits of its own. To be called before anything is
+    /// decoded.
+    ///
+    /// @param includes is called by the thread that decodes
+    /// @param maxFiles that are included in all
+    /// @param maxOctets of all these files together
+    /// @return this
+    /// @throws IllegalArgumentException if a limit is negative
+    public ZoneDecoder includes(Includes includes, int maxFiles, long maxOctets) {
+        this.budget = new ZoneBudget(maxFiles, maxOctets);
         this.includes = includes;
         return this;
     }
@@ -232,13 +257,16 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
 
     private void generate(Tokens in, Consumer<? super DnsRecord> out) {
         Series series = Series.parse(in.word("range"));
-        generated += series.size(MAX_GENERATED - generated);
+        budget.series(series);
         String name = in.word("name");
         String data = in.remainder();
+        int least = name.length() + data.length(); // which are read each time
         series.forEach(
                 number -> {
                     String of = Series.with(name, number);
-                    Tokens words = new Tokens(Series.with(data, number), origin);
+                    String with = Series.with(data, number);
+                    budget.generated(Math.max(least, of.length() + with.length()));
+                    Tokens words = new Tokens(with, origin);
                     out.accept(record(DnsName.parse(of, origin), words));
                 });
     }
@@ -253,18 +281,20 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
             throw new IllegalArgumentException(
                     "$INCLUDE: files within files (expected: at most " + MAX_DEPTH + ")");
         }
+        budget.file();
         String file = in.text("file");
         DnsName within = in.hasNext() ? DnsName.parse(in.word("origin"), origin) : origin;
         try (ZoneDecoder decoder = new ZoneDecoder(within, maxEntry)) {
             decoder.includes = includes;
             decoder.includeDepth = includeDepth + 1;
-            decoder.generated = generated;
+            decoder.budget = budget;
             decoder.recordClass = recordClass;
             decoder.owner = owner;
             decoder.defaultTtl = defaultTtl;
             decoder.lastTtl = lastTtl;
-            decoder.whole(includes.read(file), out);
-            generated = decoder.generated;
+            byte[] octets = includes.read(file);
+            budget.fileOctets(octets.length);
+            decoder.whole(octets, out);
             defaultTtl = decoder.defaultTtl;
             lastTtl = decoder.lastTtl;
         } catch (IOException | ZoneException e) {

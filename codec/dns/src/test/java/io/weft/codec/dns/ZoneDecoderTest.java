@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.weft.buffer.Buffer;
 import io.weft.codec.dns.rdata.Soa;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -193,6 +195,61 @@ class ZoneDecoderTest {
                 catchThrowableOfType(
                         ZoneException.class, () -> ZoneDecoder.parse(series + series, ORIGIN));
         assertThat(e.line()).isEqualTo(2);
+    }
+
+    /// 4 GiB of records, or of text that is read for nothing, from an entry of 64 KiB.
+    @ParameterizedTest
+    @ValueSource(strings = {"\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\" ", "${-1,0,d}${-1,0,d}${-1,0,d} "})
+    void octetsOfSeriesAreLimitedTogether(String word) {
+        String zone = "$GENERATE 1-65536 a$ 1 TXT " + word.repeat(2_000);
+        AtomicInteger records = new AtomicInteger();
+        try (ZoneDecoder decoder = new ZoneDecoder(ORIGIN);
+                Buffer in = Corpus.buffer((zone + "\n").getBytes(StandardCharsets.US_ASCII))) {
+            assertThatThrownBy(() -> decoder.decode(in, _ -> records.incrementAndGet()))
+                    .isInstanceOf(ZoneException.class)
+                    .hasMessage("line 1: $GENERATE: above 16777216 octets of text (expected: not)");
+        }
+        assertThat(records).hasValueBetween(200, 300);
+    }
+
+    /// 100 lines that include 100 lines each, and so on, are 100^8 files.
+    @Test
+    void includedFilesAreLimitedTogether() {
+        AtomicInteger read = new AtomicInteger();
+        byte[] empty = {};
+        byte[] zone = "$INCLUDE a\n".repeat(100).getBytes(StandardCharsets.US_ASCII);
+        byte[] a = "$INCLUDE b\n".repeat(100).getBytes(StandardCharsets.US_ASCII);
+        try (ZoneDecoder decoder = new ZoneDecoder(ORIGIN)) {
+            decoder.includes(
+                    name -> {
+                        read.incrementAndGet();
+                        return name.equals("a") ? a : empty;
+                    });
+            assertThatThrownBy(() -> decoder.records(zone))
+                    .isInstanceOf(ZoneException.class)
+                    .hasMessageContaining("$INCLUDE: files (expected: at most 1024)");
+        }
+        assertThat(read).hasValue(1024);
+    }
+
+    @Test
+    void octetsOfIncludedFilesAreLimitedTogether() {
+        byte[] file = "$INCLUDE a\n".repeat(3).getBytes(StandardCharsets.US_ASCII);
+        byte[] comment = ";2345678\n".getBytes(StandardCharsets.US_ASCII);
+        for (int max : new int[] {26, 27}) {
+            try (ZoneDecoder decoder = new ZoneDecoder(ORIGIN)) {
+                decoder.includes(_ -> comment, 3, max);
+                if (max == 27) {
+                    assertThat(decoder.records(file)).isEmpty();
+                } else {
+                    assertThatThrownBy(() -> decoder.records(file))
+                            .isInstanceOf(ZoneException.class)
+                            .hasMessageStartingWith("line 3: ")
+                            .hasMessageEndingWith(
+                                    "$INCLUDE: 27 octets of files (expected: at most 26)");
+                }
+            }
+        }
     }
 
     private static List<String> including(String zone, Map<String, String> files) {
