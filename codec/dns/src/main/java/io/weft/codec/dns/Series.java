@@ -1,9 +1,10 @@
 package io.weft.codec.dns;
 
+import java.util.Iterator;
 import java.util.Locale;
-import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 
 /// The numbers of a `$GENERATE` entry, as BIND has it: `START-STOP` or `START-STOP/STEP`, both ends
 /// within.
@@ -56,10 +57,10 @@ record Series(int first, int last, int step) {
         return (int) size;
     }
 
-    void forEach(IntConsumer action) {
-        for (long number = first; number <= last; number += step) {
-            action.accept((int) number);
-        }
+    Iterator<Integer> iterator() {
+        return LongStream.iterate(first, number -> number <= last, number -> number + step)
+                .mapToInt(number -> (int) number)
+                .iterator();
     }
 
     /// Returns `text` with `number` in the places of `$`; `$$` is `$`, and behind a backslash it

@@ -13,6 +13,7 @@ import io.weft.codec.dns.text.Times;
 import io.weft.codec.dns.text.Tokens;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 /// A record without a name has that of the one before, one without a class IN or that of the one
 /// before, one without a TTL that of `$TTL`, else that of the one before; an SOA record has its
 /// minimum if there is none.
+///
+/// **Pausing.** `$GENERATE` and `$INCLUDE` may be paused between any two records. Until [#close],
+/// a paused decoder holds the included files that it is in.
 ///
 /// **Errors.** A [ZoneException], with the line where the entry begins.
 public final class ZoneDecoder extends StepDecoder<DnsRecord> {
@@ -62,6 +66,17 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
 
     private long line = 1;
     private int lines;
+
+    /// The line where the last entry begins.
+    private long began = 1;
+
+    // What is left of the last entry, if it makes several records. They are handed out one a step,
+    // so that the consumer may pause or throw at each.
+    private @Nullable Generated series;
+    private @Nullable Included included;
+
+    /// The record that the last advance made.
+    private @Nullable DnsRecord made;
 
     private DnsName origin;
     private @Nullable DnsName owner;
@@ -136,35 +151,65 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
     /// @throws ZoneException unless it is one
     public List<DnsRecord> records(byte... file) {
         List<DnsRecord> records = new ArrayList<>();
-        whole(file, records::add);
+        try (Buffer in = buffer(file)) {
+            decode(in, records::add);
+            end(records::add);
+        }
         return records;
     }
 
     @Override
     protected boolean step(Buffer in, Consumer<? super DnsRecord> out) {
-        int length = scan(in);
-        if (length < 0) {
+        if (!advance(in)) {
             return false;
         }
-        String entry = in.readString(length, ISO_8859_1);
-        long began = line;
-        line += lines;
-        scanned = 0;
-        lines = 0;
-        depth = 0;
-        quotes = false;
-        comment = false;
-        escape = false;
-        DnsRecord record;
-        try {
-            record = entry(entry, out);
-        } catch (IllegalArgumentException e) {
-            throw new ZoneException(began, String.valueOf(e.getMessage()));
-        }
+        DnsRecord record = made;
         if (record != null) {
+            emitted();
             out.accept(record);
         }
         return true;
+    }
+
+    /// Makes the next record of what is left of an entry, or reads the next entry, and sets `made`.
+    ///
+    /// @return false if the end of the entry is not there yet
+    private boolean advance(Buffer in) {
+        String entry = null;
+        if (!isPending()) {
+            int length = scan(in);
+            if (length < 0) {
+                return false;
+            }
+            entry = in.readString(length, ISO_8859_1);
+            began = line;
+            line += lines;
+            scanned = 0;
+            lines = 0;
+            depth = 0;
+            quotes = false;
+            comment = false;
+            escape = false;
+        }
+        try {
+            made = entry == null ? pending() : entry(entry);
+        } catch (IllegalArgumentException e) {
+            close();
+            throw new ZoneException(began, String.valueOf(e.getMessage()));
+        }
+        return true;
+    }
+
+    private boolean isPending() {
+        return series != null || included != null;
+    }
+
+    /// Returns the next record of a `$GENERATE` or `$INCLUDE`; null at the end of the file.
+    private @Nullable DnsRecord pending() {
+        if (series != null) {
+            return nextOf(series);
+        }
+        return included == null ? null : nextOf(included);
     }
 
     /// Octets of the entry with the end of its line; -1 when that is not there yet.
@@ -213,13 +258,20 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
     /// A file may end without the end of its last line.
     @Override
     protected void finish(int unread, Consumer<? super DnsRecord> out) {
+        if (isPending()) {
+            throw new ZoneException(began, "the end while decoding is paused (expected: resumed)");
+        }
+        finish(unread);
+    }
+
+    private void finish(int unread) {
         if (unread > 0) {
             throw new ZoneException(line, "no end of its line (expected: one)");
         }
     }
 
     /// Null for an entry that is no record.
-    private @Nullable DnsRecord entry(String entry, Consumer<? super DnsRecord> out) {
+    private @Nullable DnsRecord entry(String entry) {
         boolean unnamed = entry.startsWith(" ") || entry.startsWith("\t");
         Tokens in = new Tokens(entry, origin);
         String first = in.peek();
@@ -227,7 +279,7 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
             return null;
         }
         if (!unnamed && first.startsWith("$") && !in.isQuoted()) {
-            directive(in, out);
+            directive(in);
             return null;
         }
         if (!unnamed) {
@@ -240,13 +292,13 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
         return record(name, in);
     }
 
-    private void directive(Tokens in, Consumer<? super DnsRecord> out) {
+    private void directive(Tokens in) {
         String directive = in.word("directive").toUpperCase(Locale.ROOT);
         switch (directive) {
             case "$ORIGIN" -> origin = DnsName.parse(in.word("origin"), origin);
             case "$TTL" -> defaultTtl = (int) Times.duration(in.word("TTL"), Integer.MAX_VALUE);
-            case "$GENERATE" -> generate(in, out);
-            case "$INCLUDE" -> include(in, out);
+            case "$GENERATE" -> generate(in);
+            case "$INCLUDE" -> include(in);
             default ->
                     throw new IllegalArgumentException(
                             Tokens.shown(directive)
@@ -255,25 +307,33 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
         in.end();
     }
 
-    private void generate(Tokens in, Consumer<? super DnsRecord> out) {
-        Series series = Series.parse(in.word("range"));
-        budget.series(series);
-        String name = in.word("name");
-        String data = in.remainder();
-        int least = name.length() + data.length(); // which are read each time
-        series.forEach(
-                number -> {
-                    String of = Series.with(name, number);
-                    String with = Series.with(data, number);
-                    budget.generated(Math.max(least, of.length() + with.length()));
-                    Tokens words = new Tokens(with, origin);
-                    out.accept(record(DnsName.parse(of, origin), words));
-                });
+    /// @param numbers that are left, at least one
+    private record Generated(Iterator<Integer> numbers, String name, String data) {}
+
+    private void generate(Tokens in) {
+        Series numbers = Series.parse(in.word("range"));
+        budget.series(numbers);
+        series = new Generated(numbers.iterator(), in.word("name"), in.remainder());
     }
+
+    private DnsRecord nextOf(Generated entry) {
+        int number = entry.numbers.next();
+        if (!entry.numbers.hasNext()) {
+            series = null;
+        }
+        String name = Series.with(entry.name, number);
+        String data = Series.with(entry.data, number);
+        int least = entry.name.length() + entry.data.length(); // which are read each time
+        budget.generated(Math.max(least, name.length() + data.length()));
+        return record(DnsName.parse(name, origin), new Tokens(data, origin));
+    }
+
+    /// @param in what is left of the file
+    private record Included(String name, ZoneDecoder decoder, Buffer in) {}
 
     /// RFC 1035, 5.1: the origin in here is as before when the file ends. As with BIND, so are the
     /// name of the last record and its class.
-    private void include(Tokens in, Consumer<? super DnsRecord> out) {
+    private void include(Tokens in) {
         if (includes == null) {
             throw new IllegalArgumentException("$INCLUDE (expected: all in one file)");
         }
@@ -282,40 +342,73 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
                     "$INCLUDE: files within files (expected: at most " + MAX_DEPTH + ")");
         }
         budget.file();
-        String file = in.text("file");
+        String name = in.text("file");
         DnsName within = in.hasNext() ? DnsName.parse(in.word("origin"), origin) : origin;
-        try (ZoneDecoder decoder = new ZoneDecoder(within, maxEntry)) {
-            decoder.includes = includes;
-            decoder.includeDepth = includeDepth + 1;
-            decoder.budget = budget;
-            decoder.recordClass = recordClass;
-            decoder.owner = owner;
-            decoder.defaultTtl = defaultTtl;
-            decoder.lastTtl = lastTtl;
-            byte[] octets = includes.read(file);
-            budget.fileOctets(octets.length);
-            decoder.whole(octets, out);
-            defaultTtl = decoder.defaultTtl;
-            lastTtl = decoder.lastTtl;
+        in.end();
+        byte[] file;
+        try {
+            file = includes.read(name);
         } catch (IOException | ZoneException e) {
-            throw new IllegalArgumentException(
-                    Tokens.shown(file) + ": " + String.valueOf(e.getMessage()), e);
+            throw within(name, e);
         }
+        budget.fileOctets(file.length);
+        ZoneDecoder decoder = new ZoneDecoder(within, maxEntry);
+        decoder.includes = includes;
+        decoder.includeDepth = includeDepth + 1;
+        decoder.budget = budget;
+        decoder.recordClass = recordClass;
+        decoder.owner = owner;
+        decoder.defaultTtl = defaultTtl;
+        decoder.lastTtl = lastTtl;
+        included = new Included(name, decoder, buffer(file));
     }
 
-    /// Decodes a whole file, which may end without the end of its last line.
-    private void whole(byte[] file, Consumer<? super DnsRecord> out) {
-        try (Buffer in = BufferAllocator.pooled().allocate(file.length + 1)) {
-            in.writeBytes(file);
-            if (file.length == 0 || file[file.length - 1] != '\n') {
-                in.writeByte((byte) '\n');
+    private static IllegalArgumentException within(String file, Exception e) {
+        return new IllegalArgumentException(
+                Tokens.shown(file) + ": " + String.valueOf(e.getMessage()), e);
+    }
+
+    /// Null at the end of the file.
+    private @Nullable DnsRecord nextOf(Included file) {
+        ZoneDecoder decoder = file.decoder;
+        try {
+            while (decoder.advance(file.in)) {
+                if (decoder.made != null) {
+                    return decoder.made;
+                }
             }
-            decode(in, out);
-            end(out);
+            decoder.finish(file.in.readableBytes());
+        } catch (ZoneException e) {
+            throw within(file.name, e);
+        }
+        defaultTtl = decoder.defaultTtl;
+        lastTtl = decoder.lastTtl;
+        close();
+        return null;
+    }
+
+    /// Gives up the included files that are being decoded.
+    @Override
+    public void close() {
+        Included file = included;
+        included = null;
+        if (file != null) {
+            file.decoder.close();
+            file.in.close();
         }
     }
 
-    private @Nullable DnsRecord record(DnsName name, Tokens in) {
+    /// Returns a whole file, which may end without the end of its last line.
+    private static Buffer buffer(byte[] file) {
+        Buffer in = BufferAllocator.pooled().allocate(file.length + 1);
+        in.writeBytes(file);
+        if (file.length == 0 || file[file.length - 1] != '\n') {
+            in.writeByte((byte) '\n');
+        }
+        return in;
+    }
+
+    private DnsRecord record(DnsName name, Tokens in) {
         int ttl = -1;
         boolean classified = false;
         while (true) {

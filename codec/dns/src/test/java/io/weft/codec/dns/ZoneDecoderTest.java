@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.Ledger;
 import io.weft.codec.dns.rdata.Soa;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -109,7 +111,7 @@ class ZoneDecoderTest {
 
     @Test
     void recordsBeforeAnErrorStayValid() {
-        List<DnsRecord> records = new java.util.ArrayList<>();
+        List<DnsRecord> records = new ArrayList<>();
         byte[] zone =
                 "a 1 A 192.0.2.1\nb 1 A x\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
         try (ZoneDecoder decoder = new ZoneDecoder(ORIGIN);
@@ -296,6 +298,102 @@ class ZoneDecoderTest {
                         "sub.example.com. 1 IN TXT \"x\"",
                         "c.other. 1 IN A 10.0.0.2",
                         "b.example.com. 1 IN A 10.0.0.3");
+    }
+
+    private static final byte[] NESTED =
+            "$TTL 1\n$INCLUDE a\nz A 10.0.0.9\n".getBytes(StandardCharsets.US_ASCII);
+
+    private static ZoneDecoder nested() {
+        String a = "$GENERATE 1-2 h$ A 10.0.0.$\n$INCLUDE b\n\n$GENERATE 3-3 h$ A 10.0.0.$";
+        return new ZoneDecoder(ORIGIN)
+                .includes(
+                        name ->
+                                (name.equals("a") ? a : "b A 10.0.0.5")
+                                        .getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static List<String> firstLabels(List<DnsRecord> records) {
+        return records.stream().map(r -> r.name().toString().replaceAll("\\..*", "")).toList();
+    }
+
+    @Test
+    void consumerPausesAtEachRecordOfSeriesAndIncludes() {
+        List<DnsRecord> records = new ArrayList<>();
+        try (ZoneDecoder decoder = nested();
+                Buffer in = Corpus.buffer(NESTED)) {
+            for (int size = 1; size <= 5; size++) {
+                decoder.decode(
+                        in,
+                        record -> {
+                            records.add(record);
+                            decoder.pause();
+                        });
+                assertThat(records).hasSize(size);
+                decoder.resume();
+            }
+            decoder.decode(in, records::add);
+            decoder.end(records::add);
+        }
+        assertThat(firstLabels(records)).containsExactly("h1", "h2", "b", "h3", "z");
+    }
+
+    @Test
+    void exceptionsOfTheConsumerAreNoErrorsOfTheFile() {
+        List<DnsRecord> records = new ArrayList<>();
+        IllegalArgumentException own = new IllegalArgumentException("of the consumer");
+        try (ZoneDecoder decoder = nested();
+                Buffer in = Corpus.buffer(NESTED)) {
+            for (int size = 1; size <= 5; size++) {
+                assertThatThrownBy(
+                                () ->
+                                        decoder.decode(
+                                                in,
+                                                record -> {
+                                                    records.add(record);
+                                                    throw own;
+                                                }))
+                        .isSameAs(own);
+            }
+            decoder.decode(in, records::add);
+            decoder.end(records::add);
+        }
+        assertThat(firstLabels(records)).containsExactly("h1", "h2", "b", "h3", "z");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2 A 10.0.0.2", "2 A x"})
+    void includedFilesAreGivenUpAtAnErrorOrTheClose(String last) {
+        Ledger.takeOpen();
+        byte[] b = ("b 1 A 10.0.0.1\nb " + last).getBytes(StandardCharsets.US_ASCII);
+        byte[] a = "$INCLUDE b\n".getBytes(StandardCharsets.US_ASCII);
+        ZoneDecoder decoder = new ZoneDecoder(ORIGIN);
+        decoder.includes(name -> name.equals("a") ? a : b);
+        try (Buffer in = Corpus.buffer("$INCLUDE a\n".getBytes(StandardCharsets.US_ASCII))) {
+            decoder.decode(in, _ -> decoder.pause());
+            decoder.resume();
+            if (last.endsWith("x")) {
+                assertThatThrownBy(() -> decoder.decode(in, _ -> {}))
+                        .hasMessageStartingWith("line 1: a: line 1: b: line 2: ");
+            } else {
+                decoder.close();
+            }
+        }
+        assertThat(Ledger.takeOpen()).isEmpty();
+        decoder.close();
+    }
+
+    @Test
+    void endWithinAPausedSeriesIsAnError() {
+        try (ZoneDecoder decoder = nested();
+                Buffer in = Corpus.buffer("\n$INCLUDE a\n".getBytes(StandardCharsets.US_ASCII))) {
+            decoder.includes(
+                    _ -> "$GENERATE 1-2 h$ 1 A 10.0.0.$".getBytes(StandardCharsets.US_ASCII));
+            decoder.decode(in, _ -> decoder.pause());
+            assertThat(in.isReadable()).isFalse();
+            assertThatThrownBy(() -> decoder.end(_ -> {}))
+                    .isInstanceOf(ZoneException.class)
+                    .hasMessageStartingWith("line 2: ");
+        }
     }
 
     @Test
