@@ -43,7 +43,7 @@ final class OrderlyClose implements Runnable {
     private int discarded;
 
     /// Bytes that waited when the timer was armed, by their lowest bits: an object of this class
-    /// has room for no more. A peer that takes just 4 GiB meanwhile counts as one that took nothing.
+    /// has room for no more. If a peer takes just 4 GiB meanwhile, it counts as one that took none.
     private int pending;
 
     OrderlyClose(Channel channel) {

@@ -144,8 +144,8 @@ public final class ServerBootstrap {
     ///
     /// @return the listeners, in the order of the descriptors; fails as [#adopt] does, and leaves
     ///     none then
-    /// @throws IllegalStateException when there is no child handler, or a descriptor was closed; the
-    ///     others are still the caller's
+    /// @throws IllegalStateException when there is no child handler, or a descriptor was closed;
+    ///     the others are still the caller's
     public Future<List<ServerChannel>> adoptOnEachLoop(List<PassedDescriptor> descriptors) {
         descriptors.forEach(ServerBootstrap::requireOpen); // all of them, before one is taken
         Promise<List<ServerChannel>> all = group.loops().getFirst().newPromise();

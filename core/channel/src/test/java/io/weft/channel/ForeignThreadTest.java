@@ -176,7 +176,7 @@ class ForeignThreadTest {
         }
     }
 
-    /// What a full loop refuses has counted until it was refused: see QueuedWrite.
+    /// A write that a full loop refuses has counted until then: see QueuedWrite.
     @Test
     void refusedWriteLeavesTheChannelWritable() {
         ChannelOptions options =

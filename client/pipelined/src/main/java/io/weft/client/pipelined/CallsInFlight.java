@@ -104,8 +104,8 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
         }
     }
 
-    /// Has the timer run for a call. Behind a call of the greeting comes one that has waited for the
-    /// connection, and ends earlier.
+    /// Has the timer run for a call. Behind a call of the greeting comes one that has waited for
+    /// the connection, and ends earlier.
     private void time(ChannelHandlerContext ctx, C call) {
         Timeout running = timer;
         if (running != null && call.deadline - timerDeadline >= 0) {

@@ -35,7 +35,7 @@ final class WaitingCalls {
         return calls.size();
     }
 
-    /// @throws RejectedExecutionException if the executor takes no timer; the call is not added then
+    /// @throws RejectedExecutionException if the executor takes no timer; the call is not added
     void add(PipelinedCall<?> call) {
         time(call);
         calls.add(call);

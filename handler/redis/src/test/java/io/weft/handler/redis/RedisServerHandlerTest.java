@@ -178,7 +178,7 @@ class RedisServerHandlerTest {
         assertThat(failures).hasSize(1);
     }
 
-    /// What comes behind would be taken for an element, or for the reply to another command.
+    /// An error behind it would be taken for an element, or for the reply to another command.
     @Test
     void failureBehindAReplyOrPartOfOneEndsTheConnection() {
         for (String failure : new String[] {"state", "argument"}) {
