@@ -112,25 +112,27 @@ public final class MqttSession implements AutoCloseable {
         keepAlive = new KeepAlive(isServer, seconds, nanos.getAsLong());
         // CONNACK of 3.1 does not tell: what a client does not want to be forgotten is there.
         boolean untold = !isServer && connect.version() == MqttVersion.V3_1;
-        if (!ack.sessionPresent() && (!untold || connect.cleanStart())) {
-            forget();
-        }
-        for (Outbound out : outbound.resume()) {
-            send(PubRel.of(out.packetId));
-        }
-        sendNext();
-    }
-
-    private void forget() {
-        inbound.forget();
-        requests.forget();
-        for (Outbound out : outbound.forget()) {
+        boolean lost = !ack.sessionPresent() && (!untold || connect.cleanStart());
+        List<Outbound> forgotten = lost ? forget() : List.of();
+        // Before the handler is told: what it publishes then is sent already, and not left over.
+        List<Outbound> released = outbound.resume();
+        for (Outbound out : forgotten) {
             if (out.publish == null) {
                 handler.completed(out.token, ReasonCode.SUCCESS); // the peer had it
             } else {
                 handler.lost(out.token, out.publish);
             }
         }
+        for (Outbound out : released) {
+            send(PubRel.of(out.packetId));
+        }
+        sendNext();
+    }
+
+    private List<Outbound> forget() {
+        inbound.forget();
+        requests.forget();
+        return outbound.forget();
     }
 
     /// Ends the connection: nothing is sent until the next one begins.

@@ -373,4 +373,27 @@ class MqttSessionTest {
             assertThat(pair.client.session.tick()).isEqualTo(Long.MAX_VALUE);
         }
     }
+
+    @Test
+    void messagesThatAreLostAndPublishedAgainAreSentOnce() {
+        Connect connect = Connect.of(MqttVersion.V5, "me");
+        for (boolean completed : new boolean[] {false, true}) {
+            try (SessionPair pair = SessionPair.of(MqttVersion.V5)) {
+                pair.client.publish("a", "x", QoS.EXACTLY_ONCE, 1);
+                if (completed) {
+                    pair.client.pass();
+                    pair.server.pass(); // PUBREC
+                }
+                pair.client.onForgotten = () -> pair.client.publish("a", "y", QoS.AT_LEAST_ONCE, 2);
+                pair.client.lose();
+                pair.client.session.begin(connect, ConnAck.accepted(false));
+                assertThat(pair.client.sent).hasSize(1);
+                assertThat(((Publish) pair.client.sent.element()).duplicate()).isFalse();
+                pair.server.session.end();
+                pair.server.session.begin(connect, ConnAck.accepted(false));
+                pair.passAll();
+                assertThat(pair.client.completed).contains("2 SUCCESS");
+            }
+        }
+    }
 }

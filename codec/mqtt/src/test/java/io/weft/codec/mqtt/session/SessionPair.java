@@ -33,6 +33,9 @@ final class SessionPair implements AutoCloseable {
         /// Thrown for each message; null if they are taken.
         @Nullable RuntimeException failure;
 
+        /// Runs once, when a message is over or lost.
+        @Nullable Runnable onForgotten;
+
         Side(boolean server, SessionLimits limits) {
             session =
                     server
@@ -59,12 +62,22 @@ final class SessionPair implements AutoCloseable {
         @Override
         public void completed(long token, ReasonCode reason) {
             completed.add(token + " " + reason);
+            forgotten();
         }
 
         @Override
         public void lost(long token, Publish publish) {
             lost.add(token + " " + publish.payload().readString(UTF_8));
             publish.close();
+            forgotten();
+        }
+
+        private void forgotten() {
+            Runnable action = onForgotten;
+            onForgotten = null;
+            if (action != null) {
+                action.run();
+            }
         }
 
         @Override
@@ -91,7 +104,7 @@ final class SessionPair implements AutoCloseable {
             var _ = (fromClient ? server : client).session.received(decoded);
         }
 
-        private void lose() {
+        void lose() {
             for (MqttPacket packet : sent) {
                 if (packet instanceof Publish p) {
                     p.close();
