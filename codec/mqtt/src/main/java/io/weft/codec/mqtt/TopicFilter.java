@@ -24,8 +24,12 @@ public final class TopicFilter {
 
     /// @throws IllegalArgumentException when the wildcards or the share are malformed
     TopicFilter(byte[] utf8) {
+        this(utf8, startsWithShare(utf8) ? endOfShare(utf8) : 0);
+    }
+
+    private TopicFilter(byte[] utf8, int from) {
         this.utf8 = utf8;
-        from = startsWithShare(utf8) ? endOfShare(utf8) : 0;
+        this.from = from;
         if (from == utf8.length) {
             throw new IllegalArgumentException("topic filter: empty (expected: a level)");
         }
@@ -39,9 +43,10 @@ public final class TopicFilter {
         return new TopicFilter(Utf8Rules.encode("topic filter", text));
     }
 
-    /// Returns the filter that matches `topic` alone.
+    /// Returns the filter that matches `topic` alone. It is not shared, whatever `topic` begins
+    /// with.
     public static TopicFilter of(Topic topic) {
-        return new TopicFilter(topic.utf8);
+        return new TopicFilter(topic.utf8, 0);
     }
 
     private static boolean startsWithShare(byte[] utf8) {
@@ -104,9 +109,10 @@ public final class TopicFilter {
                 : new String(utf8, SHARE.length, from - 1 - SHARE.length, StandardCharsets.UTF_8);
     }
 
-    /// Returns this filter without its share.
+    /// Returns this filter without its share. The result is not shared, also where it begins with
+    /// `$share` again, as that of `$share/a/$share/b/c` does.
     public TopicFilter unshared() {
-        return from == 0 ? this : new TopicFilter(Arrays.copyOfRange(utf8, from, utf8.length));
+        return from == 0 ? this : new TopicFilter(Arrays.copyOfRange(utf8, from, utf8.length), 0);
     }
 
     public boolean hasWildcard() {
@@ -155,7 +161,10 @@ public final class TopicFilter {
 
     @Override
     public boolean equals(Object other) {
-        return this == other || (other instanceof TopicFilter f && Arrays.equals(utf8, f.utf8));
+        return this == other
+                || (other instanceof TopicFilter f
+                        && from == f.from
+                        && Arrays.equals(utf8, f.utf8));
     }
 
     @Override

@@ -155,4 +155,32 @@ class TopicTest {
         text = random.nextInt(3) == 0 ? text + "/#" : text;
         return text.isEmpty() ? "#" : text;
     }
+
+    @Test
+    void sharesOfSharesAreNotTakenApartTwice() {
+        TopicFilter filter = TopicFilter.of("$share/g/$share/b/secret");
+        TopicFilter unshared = filter.unshared();
+        assertThat(unshared.isShared()).isFalse();
+        assertThat(unshared.unshared()).isSameAs(unshared).hasToString("$share/b/secret");
+        assertThat(unshared).isNotEqualTo(TopicFilter.of("$share/b/secret"));
+        TopicFilterTree<String> tree = new TopicFilterTree<>();
+        tree.put(filter, "a");
+        tree.put(TopicFilter.of("$share/g/$share/x"), "b");
+        List<String> found = new ArrayList<>();
+        for (String topic : List.of("secret", "$share/b/secret", "$share/x")) {
+            tree.forEachMatch(Topic.of(topic), (f, value) -> found.add(topic + " " + value));
+        }
+        assertThat(found).containsExactly("$share/b/secret a", "$share/x b");
+        assertThat(tree.remove(TopicFilter.of("$share/g/$share/x"))).isEqualTo("b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"$share/x", "$share/b/secret", "$share//"})
+    void filtersOfATopicMatchItAlone(String text) {
+        Topic topic = Topic.of(text);
+        TopicFilter filter = TopicFilter.of(topic);
+        assertThat(filter.matches(topic)).isTrue();
+        assertThat(filter.isShared()).isFalse();
+        assertThat(filter.matches(Topic.of("secret"))).isFalse();
+    }
 }
