@@ -85,12 +85,20 @@ public final class MqttEncoder implements Encoder<MqttMessage> {
         }
     }
 
-    /// Encodes the answer to a fault of the peer, if there is one.
+    /// Encodes the answer to a fault of the peer, if there is one, in the version of the fault. It
+    /// is nothing within a long payload, which the peer would take the answer for.
     public void reply(MqttException fault, Output out) {
         MqttPacket reply = fault.reply();
-        if (reply != null) {
-            version = fault.version();
+        if (reply == null || payloadLeft > 0) {
+            return;
+        }
+        MqttVersion before = version;
+        version = fault.version();
+        try {
             encode(reply, out);
+        } catch (RuntimeException | Error e) {
+            version = before;
+            throw e;
         }
     }
 

@@ -207,4 +207,41 @@ class MqttEncoderTest {
     void passwordsAreNotPrinted() {
         assertThat(Samples.connect5().toString()).doesNotContain("secret").contains("6 bytes");
     }
+
+    @Test
+    void repliesWithinAPayloadAreLeftOut() {
+        MqttEncoder encoder = new MqttEncoder(MqttVersion.V5);
+        PublishStart start =
+                new PublishStart(
+                        Topic.of("a"), QoS.AT_MOST_ONCE, false, false, 0, MqttProperties.NONE, 3);
+        try (Output out = new Output()) {
+            encoder.encode(start, out);
+            long size = out.size();
+            encoder.reply(fault(), out);
+            assertThat(out.size()).isEqualTo(size);
+            encoder.encode(new PublishPart(Wire.buffer("abc"), true), out);
+            encoder.reply(fault(), out);
+            assertThat(out.size()).isGreaterThan(size + 3);
+        }
+    }
+
+    @Test
+    void versionStaysWhenAReplyCannotBeEncoded() {
+        MqttEncoder encoder = new MqttEncoder(MqttVersion.V3_1);
+        encoder.maximumPacketSize(1);
+        try (Output out = new Output()) {
+            assertThatThrownBy(() -> encoder.reply(fault(), out))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThat(out.size()).isZero();
+        }
+        assertThat(encoder.version()).isEqualTo(MqttVersion.V3_1);
+    }
+
+    private static MqttException fault() {
+        return new MqttException(
+                ReasonCode.PROTOCOL_ERROR,
+                "fault",
+                MqttVersion.V5,
+                Disconnect.of(ReasonCode.PROTOCOL_ERROR));
+    }
 }
