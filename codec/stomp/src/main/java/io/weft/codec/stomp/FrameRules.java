@@ -6,6 +6,19 @@ import org.jspecify.annotations.Nullable;
 final class FrameRules {
     private FrameRules() {}
 
+    /// Returns the number of up to 18 digits that a `content-length` is; -1 if it is none.
+    static long contentLength(String text) {
+        long length = 0;
+        for (int i = 0; i < text.length(); i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            length = length * 10 + digit;
+        }
+        return text.isEmpty() || text.length() > 18 ? -1 : length;
+    }
+
     /// Returns the name of a header that is missing; null if all are there.
     static @Nullable String missing(StompCommand command, StompHeaders h, StompVersion version) {
         boolean old = version == StompVersion.V1_0;

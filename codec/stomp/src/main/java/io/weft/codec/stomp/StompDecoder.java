@@ -232,14 +232,8 @@ public final class StompDecoder extends StepDecoder<StompMessage> {
         if (text == null) {
             return UNKNOWN;
         }
-        long length = 0;
-        boolean good = !text.isEmpty() && text.length() <= 18;
-        for (int i = 0; i < text.length() && good; i++) {
-            int digit = text.charAt(i) - '0';
-            good = digit >= 0 && digit <= 9;
-            length = length * 10 + digit;
-        }
-        if (!good) {
+        long length = FrameRules.contentLength(text);
+        if (length < 0) {
             throw fault("content-length: no number of up to 18 digits (expected: one)");
         }
         requireBody(length);

@@ -98,14 +98,10 @@ public final class StompEncoder implements Encoder<StompMessage> {
         String declared = start.headers().get("content-length");
         long length = UNKNOWN;
         if (declared != null) {
-            try {
-                length = Long.parseLong(declared);
-            } catch (NumberFormatException e) {
-                length = NONE;
-            }
+            length = FrameRules.contentLength(declared);
             if (length < 0) {
                 throw new IllegalArgumentException(
-                        "content-length: " + declared + " (expected: a number)");
+                        "content-length: " + declared + " (expected: up to 18 digits)");
             }
         }
         if (!start.command().mayHaveBody()) {

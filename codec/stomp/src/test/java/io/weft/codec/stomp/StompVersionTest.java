@@ -122,6 +122,21 @@ class StompVersionTest {
         assertThat(Ledger.takeOpen()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"+3", "-0", "\u0663", "\uff13", "", " 3", "0000000000000000003"})
+    void lengthsOfBodiesInPartsAreDigits(String length) {
+        StompFrameStart start =
+                new StompFrameStart(StompCommand.SEND, StompHeaders.of("content-length", length));
+        StompEncoder encoder = new StompEncoder();
+        try (Output out = new Output()) {
+            assertThatThrownBy(() -> encoder.encode(start, out))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("content-length: " + length + " (expected: ");
+            assertThat(out.size()).isZero();
+            encoder.encode(StompHeartBeat.INSTANCE, out);
+        }
+    }
+
     @Test
     void heartBeatsAreAgreedOn() {
         HeartBeats client = HeartBeats.parse("1000,0");
