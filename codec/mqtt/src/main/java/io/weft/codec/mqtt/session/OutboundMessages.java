@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// Messages of QoS 1 and 2 that a session sends, in their order, and the packet identifiers that
 /// are taken.
 final class OutboundMessages {
+    /// So that there is always an identifier for another request.
+    private static final int MOST_IN_FLIGHT = 0xFFFF - Requests.MOST;
+
     private final SessionLimits limits;
 
     /// Sent on the current connection, or known to the peer, by packet identifier.
@@ -62,7 +65,8 @@ final class OutboundMessages {
     /// Returns the next message to send, which is in flight from now on; null when there is none or
     /// `window` are in flight.
     @Nullable Outbound next(int window) {
-        if (queue.isEmpty() || inFlight.size() >= Math.min(window, limits.inFlight())) {
+        int most = Math.min(Math.min(window, limits.inFlight()), MOST_IN_FLIGHT);
+        if (queue.isEmpty() || inFlight.size() >= most) {
             return null;
         }
         Outbound next = queue.remove();
@@ -73,7 +77,7 @@ final class OutboundMessages {
         return next;
     }
 
-    /// Takes a packet identifier that is not in use.
+    /// Takes a packet identifier that is not in use; there is one.
     int takeId() {
         do {
             lastId = lastId == 0xFFFF ? 1 : lastId + 1;

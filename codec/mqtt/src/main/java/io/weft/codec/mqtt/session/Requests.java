@@ -5,7 +5,8 @@ import java.util.BitSet;
 
 /// SUBSCRIBE and UNSUBSCRIBE of a session that have no answer yet, by packet identifier.
 final class Requests {
-    private static final int MOST = 1024;
+    /// Whose identifiers messages leave.
+    static final int MOST = 1024;
 
     private final OutboundMessages outbound;
     private final BitSet open = new BitSet();

@@ -2,7 +2,8 @@ package io.weft.codec.mqtt.session;
 
 /// Limits of a session's messages of QoS 1 and 2 on their way out.
 ///
-/// @param inFlight messages that are sent and not acknowledged; fewer where the peer has said so
+/// @param inFlight messages that are sent and not acknowledged; fewer where the peer has said so,
+///   and never more than 64,511, as subscriptions need packet identifiers too
 /// @param queued messages that wait for their turn, or for a connection
 /// @param queuedBytes of their payloads, topics and properties, with those in flight
 public record SessionLimits(int inFlight, int queued, long queuedBytes) {

@@ -396,4 +396,30 @@ class MqttSessionTest {
             }
         }
     }
+
+    @Test
+    void messagesLeaveIdentifiersForSubscriptions() {
+        try (SessionPair pair =
+                new SessionPair(
+                        new SessionLimits(65_535, 0, 100_000),
+                        Connect.of(MqttVersion.V5, "me"),
+                        ConnAck.accepted(false))) {
+            for (int i = 0; i < 65_535; i++) {
+                assertThat(pair.client.publish("a", "", QoS.AT_LEAST_ONCE, i)).isTrue();
+            }
+            List<Subscription> all =
+                    List.of(Subscription.of(TopicFilter.of("#"), QoS.AT_LEAST_ONCE));
+            int id = pair.client.session.subscribe(MqttProperties.NONE, all);
+            assertThat(id).isGreaterThan(64_511);
+            assertThat(pair.client.sent).hasSize(64_511 + 1);
+            for (int i = 1; i < 1024; i++) {
+                var _ = pair.client.session.subscribe(MqttProperties.NONE, all);
+            }
+            for (int i = 1; i <= 64_511; i++) {
+                var _ = pair.client.session.received(PubAck.of(i));
+            }
+            assertThat(pair.client.sent).hasSize(65_535 + 1024);
+            assertThat(pair.client.session.pending()).isEqualTo(1024);
+        }
+    }
 }
