@@ -25,6 +25,7 @@ import io.weft.codec.mqtt.TopicFilter;
 import io.weft.codec.mqtt.UnsubAck;
 import io.weft.codec.mqtt.Unsubscribe;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
 /// One side of a session: the exchanges of QoS 0, 1 and 2 in both directions, the peer's receive
@@ -244,17 +245,24 @@ public final class MqttSession implements AutoCloseable {
     ///
     /// @throws IllegalStateException without a connection
     public int subscribe(MqttProperties properties, List<Subscription> subscriptions) {
-        int id = requests.begin(connected);
-        send(new Subscribe(id, properties, subscriptions));
-        return id;
+        return request(id -> new Subscribe(id, properties, subscriptions));
     }
 
     /// Sends an UNSUBSCRIBE and returns its packet identifier; UNSUBACK has the same.
     ///
     /// @throws IllegalStateException without a connection
     public int unsubscribe(MqttProperties properties, List<TopicFilter> filters) {
+        return request(id -> new Unsubscribe(id, properties, filters));
+    }
+
+    private int request(IntFunction<MqttPacket> packet) {
         int id = requests.begin(connected);
-        send(new Unsubscribe(id, properties, filters));
+        try {
+            send(packet.apply(id));
+        } catch (RuntimeException | Error e) {
+            requests.refused(id);
+            throw e;
+        }
         return id;
     }
 

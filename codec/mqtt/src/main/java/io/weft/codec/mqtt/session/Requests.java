@@ -40,6 +40,14 @@ final class Requests {
         outbound.freeId(packetId);
     }
 
+    /// Gives one up that was not sent.
+    void refused(int packetId) {
+        if (open.get(packetId)) {
+            open.clear(packetId);
+            outbound.freeId(packetId);
+        }
+    }
+
     /// Gives all up with their connection.
     void end() {
         open.stream().forEach(outbound::freeId);

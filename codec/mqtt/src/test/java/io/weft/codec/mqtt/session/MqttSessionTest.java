@@ -422,4 +422,30 @@ class MqttSessionTest {
             assertThat(pair.client.session.pending()).isEqualTo(1024);
         }
     }
+
+    @Test
+    void refusedRequestsLeaveTheirIdentifier() {
+        SessionHandler refusing =
+                new SessionHandler() {
+                    @Override
+                    public void send(MqttPacket packet) {
+                        throw new IllegalArgumentException("too large");
+                    }
+
+                    @Override
+                    public ReasonCode deliver(Publish publish) {
+                        throw new AssertionError("delivered (expected: nothing)");
+                    }
+                };
+        List<TopicFilter> filters = List.of(TopicFilter.of("a"));
+        try (MqttSession session = MqttSession.client(SessionLimits.DEFAULT, refusing, () -> 0)) {
+            session.begin(Connect.of(MqttVersion.V5, "me"), ConnAck.accepted(false));
+            for (int i = 0; i < 1025; i++) {
+                assertThatThrownBy(() -> session.subscribe(MqttProperties.NONE, List.of()))
+                        .isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> session.unsubscribe(MqttProperties.NONE, filters))
+                        .hasMessage("too large");
+            }
+        }
+    }
 }
