@@ -16,6 +16,11 @@ import java.util.regex.Pattern;
 /// map the `hashCode` and `equals` of its keys), with the contents that the peer chose: put data
 /// here, and never a package that you did not write.
 ///
+/// **Hash codes** take time by all that is in a key, and a peer can put one object into others many
+/// times. [SerializationLimits#references] bounds that. The bound knows collections, arrays and the
+/// fields of other classes, but for those that their module does not open to this one: such a class
+/// should not be listed if its hash code is that of parts which a peer can nest.
+///
 /// **Threads.** Immutable.
 public final class AllowList {
     private static final Set<String> ALWAYS =

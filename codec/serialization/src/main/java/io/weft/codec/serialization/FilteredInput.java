@@ -11,7 +11,8 @@ import java.io.ObjectStreamClass;
 import org.jspecify.annotations.Nullable;
 
 /// Reads one object. Names of classes are checked before anything is looked up, and everything else
-/// by the filter that the stream asks before it makes an object or an array.
+/// by the filter that the stream asks before it makes an object or an array. Objects are measured
+/// before another one can hash them.
 final class FilteredInput extends ObjectInputStream implements ObjectInputFilter {
     private final AllowList allowed;
     private final SerializationLimits limits;
@@ -20,6 +21,10 @@ final class FilteredInput extends ObjectInputStream implements ObjectInputFilter
 
     /// Bytes that all arrays so far must have in the stream.
     private long declared;
+
+    private final Expansion expansion = new Expansion();
+    private long references;
+    private long largest;
 
     private @Nullable DecoderException refusal;
 
@@ -37,6 +42,7 @@ final class FilteredInput extends ObjectInputStream implements ObjectInputFilter
         this.loader = loader;
         this.bytes = bytes;
         setObjectInputFilter(this);
+        enableResolveObject(true);
     }
 
     /// Why the stream failed, when it was refused here.
@@ -70,12 +76,47 @@ final class FilteredInput extends ObjectInputStream implements ObjectInputFilter
         return refusal == null ? Status.ALLOWED : Status.REJECTED;
     }
 
+    @Override
+    protected @Nullable Object resolveObject(@Nullable Object object) throws IOException {
+        if (object != null) {
+            long size = expansion.add(object, steps());
+            largest = Math.max(largest, size);
+            refusal = hashing();
+            if (refusal != null) {
+                throw new InvalidClassException("too many steps to hash it");
+            }
+        }
+        return object;
+    }
+
+    /// Hash codes take what they would if each reference were to an object of all the others.
+    private long steps() {
+        return (long) limits.references() * limits.references();
+    }
+
+    /// Each reference may be to an element of a set, or a key, which is hashed then, also if it is
+    /// there.
+    private @Nullable DecoderException hashing() {
+        long each = Math.max(1, references);
+        return largest <= steps() / each
+                ? null
+                : new LimitExceededException(
+                        "steps to hash objects",
+                        each * Math.min(largest, Long.MAX_VALUE / each),
+                        steps());
+    }
+
     private @Nullable DecoderException refused(FilterInfo info) {
         if (info.depth() > limits.depth()) {
             return new LimitExceededException("levels of objects", info.depth(), limits.depth());
         }
         if (info.references() > limits.references()) {
             return new LimitExceededException("references", info.references(), limits.references());
+        }
+        references = info.references();
+        DecoderException tooSlow = hashing();
+        if (tooSlow != null) {
+            return tooSlow;
         }
         Class<?> type = info.serialClass();
         if (info.arrayLength() >= 0 && type != null) {

@@ -17,6 +17,10 @@ final class Objects {
 
     record Point(int x, int y) implements Serializable {}
 
+    /// A class whose hash code is that of its parts.
+    @SuppressWarnings("serial") // as above
+    record Pair(@Nullable Object first, @Nullable Object second) implements Serializable {}
+
     enum Colour {
         RED
     }

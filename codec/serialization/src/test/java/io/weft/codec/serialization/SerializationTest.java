@@ -8,6 +8,7 @@ import io.weft.codec.LimitExceededException;
 import io.weft.codec.Output;
 import io.weft.codec.serialization.Objects.Envelope;
 import io.weft.codec.serialization.Objects.Gadget;
+import io.weft.codec.serialization.Objects.Pair;
 import io.weft.codec.serialization.Objects.Picky;
 import io.weft.codec.serialization.Objects.Point;
 import java.io.ByteArrayOutputStream;
@@ -26,6 +27,7 @@ class SerializationTest {
     private static final AllowList LIST =
             AllowList.of(
                     Point.class,
+                    Pair.class,
                     Objects.Colour.class,
                     Envelope.class,
                     Picky.class,
@@ -217,6 +219,59 @@ class SerializationTest {
         assertThatThrownBy(() -> Objects.decoded(DECODER, frame))
                 .isInstanceOf(LimitExceededException.class)
                 .hasMessageStartingWith("levels of objects");
+    }
+
+    /// In a few kilobytes and within the limit of depth, a hash that takes 10^17 steps.
+    @Test
+    void wideSetsOfSetsAreRefusedBeforeTheyAreTooSlow() {
+        HashSet<Object> root = new HashSet<>();
+        List<HashSet<Object>> level = List.of(root);
+        for (int depth = 0; depth < 17; depth++) {
+            List<HashSet<Object>> next = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                next.add(new HashSet<>(List.of("set " + i)));
+            }
+            level.forEach(set -> set.addAll(next));
+            level = next;
+        }
+        assertTooSlow(root);
+    }
+
+    @Test
+    void sharedPartsOfAKeyAreRefusedBeforeTheyAreTooSlow() {
+        ArrayList<Object> list = new ArrayList<>();
+        Object pair = "bottom";
+        for (int depth = 0; depth < 18; depth++) {
+            list = new ArrayList<>(java.util.Collections.nCopies(10, list));
+        }
+        assertTooSlow(list);
+        for (int i = 0; i < 9; i++) {
+            pair = new Pair(new Object[] {pair, pair, pair, pair}, pair);
+        }
+        assertTooSlow((Serializable) pair);
+    }
+
+    private static void assertTooSlow(Serializable object) {
+        byte[] frame = Objects.serialized(object);
+        assertThat(frame).hasSizeLessThan(20_000);
+        assertThatThrownBy(() -> Objects.decoded(DECODER, frame))
+                .isInstanceOf(LimitExceededException.class)
+                .hasMessageStartingWith("steps to hash objects: ");
+    }
+
+    @Test
+    void partsThatAreSharedOnOneLevelTravel() {
+        Pair customer = new Pair(new Point(1, 2), new ArrayList<>(List.of("a", "b", "c")));
+        ArrayList<Object> orders = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            orders.add(new Pair(i, customer));
+        }
+        assertThat(roundTrip(orders)).isEqualTo(orders);
+        ArrayList<Object> points = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            points.add(new Pair(i, new Point(i, i)));
+        }
+        assertThat(roundTrip(points)).isEqualTo(points);
     }
 
     @Test
