@@ -18,8 +18,9 @@ import java.util.regex.Pattern;
 ///
 /// **Hash codes** take time by all that is in a key, and a peer can put one object into others many
 /// times. [SerializationLimits#references] bounds that. The bound knows collections, arrays and the
-/// fields of other classes, but for those that their module does not open to this one: such a class
-/// should not be listed if its hash code is that of parts which a peer can nest.
+/// fields of other classes, but not those that their module does not open to this one, and not what
+/// an object has got since a part of its own was read which refers to it. Where peers are hostile,
+/// list no collections that hash together with classes that take parts of any type.
 ///
 /// **Threads.** Immutable.
 public final class AllowList {
