@@ -1,6 +1,5 @@
 package io.weft.channel;
 
-import io.weft.buffer.Buffer;
 import io.weft.buffer.CompositeBuffer;
 import io.weft.channel.jfr.ConnectionRecord;
 import io.weft.engine.ChannelHandle;
@@ -29,8 +28,7 @@ final class Outbound {
     private static final int CHANGED = 1;
     private static final int TELLING = 2;
 
-    // Of the end of the output: it waits until handlers have passed on what they hold.
-    private static final byte NOT_ASKED = 0;
+    // Of the end of the output, if it was asked for: it waits for what handlers hold.
     private static final byte WAITS = 1;
     private static final byte BEGUN = 2;
 
@@ -215,32 +213,18 @@ final class Outbound {
             Messages.refuseReleased(channel, composite, promise);
             return;
         }
-        boolean part = false;
+        int before = queue.size();
         try {
-            do {
-                addFirst(composite, promise);
-                part = true;
-            } while (composite.isReadable());
+            queue().addComponents(composite, promise);
         } catch (Throwable noRoom) {
             Messages.refuse(channel, composite, promise, noRoom);
-            if (part) {
-                channel.life()
-                        .closeNow(true); // its beginning is in the queue, its end will never be
+            if (queue.size() > before) { // its beginning is there, its end will never be
+                channel.life().closeNow(true);
             }
             return;
         }
         composite.release();
         becomeUnwritable();
-    }
-
-    private void addFirst(CompositeBuffer composite, @Nullable Promise<Void> promise) {
-        Buffer next = composite.isReadable() ? composite.removeFirst() : composite.copy();
-        try {
-            queue().add(next, composite.isReadable() ? null : promise);
-        } catch (Throwable noRoom) {
-            next.release();
-            throw noRoom;
-        }
     }
 
     private @Nullable Throwable refusal() {
@@ -265,7 +249,7 @@ final class Outbound {
     /// Ends writing; when everything flushed has been sent, the channel hears of it. Handlers that
     /// hold writes back pass them on first.
     void shutdown() {
-        if (held > 0 && end == NOT_ASKED) {
+        if (held > 0 && end == 0) {
             end = WAITS;
             flush();
             endSoon();

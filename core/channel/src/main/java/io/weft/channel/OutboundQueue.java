@@ -3,6 +3,7 @@ package io.weft.channel;
 import static io.weft.channel.Log.LOG;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.CompositeBuffer;
 import io.weft.engine.Datagram;
 import io.weft.engine.DatagramBatch;
 import io.weft.engine.DescriptorMessage;
@@ -63,6 +64,10 @@ final class OutboundQueue implements Gather, DatagramBatch {
         return size == 0 && givenUp == null;
     }
 
+    int size() {
+        return size;
+    }
+
     /// In memory.
     long pendingBytes() {
         return pendingBytes;
@@ -114,6 +119,20 @@ final class OutboundQueue implements Gather, DatagramBatch {
         if (message instanceof DescriptorMessage) {
             special++;
         }
+    }
+
+    /// Adds what is left of a composite, each component as it is. The promise is the last one's, or
+    /// that of no bytes. If there is no room for one, those before it stay.
+    void addComponents(CompositeBuffer composite, @Nullable Promise<Void> promise) {
+        do {
+            Buffer next = composite.isReadable() ? composite.removeFirst() : composite.copy();
+            try {
+                add(next, composite.isReadable() ? null : promise);
+            } catch (Throwable noRoom) {
+                next.release();
+                throw noRoom;
+            }
+        } while (composite.isReadable());
     }
 
     private void grow() {
