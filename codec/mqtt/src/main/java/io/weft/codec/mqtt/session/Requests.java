@@ -5,7 +5,7 @@ import java.util.BitSet;
 
 /// SUBSCRIBE and UNSUBSCRIBE of a session that have no answer yet, by packet identifier.
 final class Requests {
-    /// Whose identifiers messages leave.
+    /// Messages leave so many identifiers.
     static final int MOST = 1024;
 
     private final OutboundMessages outbound;
