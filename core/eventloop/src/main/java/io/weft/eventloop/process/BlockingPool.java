@@ -4,6 +4,7 @@ import io.weft.loop.Promise;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -20,6 +21,14 @@ public final class BlockingPool {
     /// @param what they work at, for their names and for messages
     /// @param maxWaiting calls, beyond which more are refused
     public BlockingPool(String what, int threads, int maxWaiting) {
+        this(
+                what,
+                threads,
+                maxWaiting,
+                Thread.ofPlatform().daemon().name("weft-" + what + "-", 0).factory());
+    }
+
+    BlockingPool(String what, int threads, int maxWaiting, ThreadFactory factory) {
         this.what = what;
         this.maxWaiting = maxWaiting;
         this.threads =
@@ -29,12 +38,13 @@ public final class BlockingPool {
                         IDLE_SECONDS,
                         TimeUnit.SECONDS,
                         new LinkedBlockingQueue<>(maxWaiting),
-                        Thread.ofPlatform().daemon().name("weft-" + what + "-", 0).factory());
+                        factory);
         this.threads.allowCoreThreadTimeOut(true);
     }
 
     /// Has `promise` get what `call` returns or throws, or a [RejectedExecutionException] when too
-    /// many wait. A promise that was cancelled meanwhile is not worked for.
+    /// many wait; the error where the system starts no thread. A promise that was cancelled
+    /// meanwhile is not worked for.
     public <V> void run(Promise<V> promise, Callable<? extends V> call) {
         try {
             threads.execute(
@@ -52,6 +62,8 @@ public final class BlockingPool {
             promise.tryFailure(
                     new RejectedExecutionException(
                             what + ": " + maxWaiting + " wait (expected: < " + maxWaiting + ")"));
+        } catch (Throwable t) { // no thread can be started
+            promise.tryFailure(t);
         }
     }
 }
