@@ -123,6 +123,7 @@ final class Http2ServerStream implements ExchangeWire {
     void refuse(Status status) {
         handled = true;
         exchange.refused(status);
+        exchange.cancel(); // releases what was collected of the body
         leaveCollection();
         stream.response(status, Headers.EMPTY, 0, connection.date(), true);
         answered();

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -89,5 +90,40 @@ class Http2UnwantedBodyTest {
             client.run();
             assertThat(client.log).last().asString().endsWith("end");
         }
+    }
+
+    /// @param rest sends what makes the server refuse
+    private static void assertRefused(int status, BiConsumer<Http2Client, Http2Stream> rest) {
+        Application unasked = new Application.Async(_ -> new CompletableFuture<>());
+        HttpServerLimits limits = HttpServerLimits.DEFAULT.withBody(8);
+        try (Http2Client client = new Http2Client(unasked, limits, Http2Limits.DEFAULT)) {
+            Http2Stream stream = client.post("/", Headers.EMPTY);
+            Http2Client.data(stream, "12345", false);
+            client.run();
+            rest.accept(client, stream);
+            client.channel.advance(Duration.ofSeconds(2));
+            client.run();
+            assertThat(client.log).containsExactly("1 " + status + " end", "1 reset NO_ERROR");
+        }
+    }
+
+    @Test
+    void tooLongBodyReleasesWhatWasCollected() {
+        assertRefused(
+                413,
+                (client, stream) -> {
+                    Http2Client.data(stream, "6789", false);
+                    client.run();
+                });
+    }
+
+    @Test
+    void tooSlowBodyReleasesWhatWasCollected() {
+        assertRefused(
+                408,
+                (client, _) -> {
+                    client.channel.advance(Duration.ofMinutes(1));
+                    client.run();
+                });
     }
 }
