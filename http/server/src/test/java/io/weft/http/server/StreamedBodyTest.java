@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -392,6 +393,26 @@ class StreamedBodyTest {
             channel.receive(post(100) + "x");
             channel.channel().abort();
             assertThat(failures.get(1)).hasMessageContaining("cut off");
+        }
+    }
+
+    @Test
+    void anAnswerFailsAReaderThatWaits() {
+        List<CompletionStage<Body.Bytes>> collected = new ArrayList<>();
+        try (EmbeddedChannel channel =
+                streaming(
+                        request -> {
+                            collected.add(request.body().collect(500));
+                            answers.add(new CompletableFuture<>());
+                            return answers.getLast();
+                        })) {
+            channel.receive(post(100) + "x");
+            answer(channel, Response.text("early"));
+            assertThat(bodies(channel.takeOutboundText())).isEqualTo("|early");
+            assertThat(collected.getFirst().toCompletableFuture())
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withMessageContaining("read before the answer");
         }
     }
 

@@ -377,13 +377,14 @@ public final class Exchange {
         }
     }
 
-    /// A body is the handler's until the answer is out.
+    /// A body is the handler's until the answer is out. A reader of an adapted one learns of it by
+    /// the body below.
     private void giveUpBody() {
+        body.close();
         if (adapted != null) {
             AnswerBodies.close(adapted);
             adapted = null;
         }
-        body.close();
     }
 
     /// Tells if a streamed body is being sent; [#pump] continues it.

@@ -128,6 +128,11 @@ final class IncomingBody implements BodySource {
         return done || waiter != null;
     }
 
+    /// The handler may read no more. A reader that waits is woken, and its read fails.
+    void giveUp() {
+        run(shut());
+    }
+
     /// Returns how many bytes the reader has done with since the last call.
     synchronized int takeRead() {
         int done = read;
@@ -268,17 +273,24 @@ final class IncomingBody implements BodySource {
 
     @Override
     public void close() {
+        Runnable _ = shut(); // the reader's own, which waits no longer
+    }
+
+    /// @return the wake-up of a reader that waits
+    private @Nullable Runnable shut() {
         boolean tell;
+        Runnable waiter;
         synchronized (this) {
             boolean first = !closed && failure == null;
             closed = true;
-            waiting = false;
+            waiter = takeWaiter();
             release();
             tell = first && (!ended || (metered && read > 0));
         }
         if (tell) {
             tellWire();
         }
+        return waiter;
     }
 
     /// In a task of its own: a reader does not expect more to come within its read.

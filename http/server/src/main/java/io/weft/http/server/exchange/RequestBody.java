@@ -163,7 +163,7 @@ public final class RequestBody {
     /// The answer is out: the handler may read no more.
     void close() {
         if (stream != null) {
-            stream.close();
+            stream.giveUp();
             stream = null;
         }
     }
