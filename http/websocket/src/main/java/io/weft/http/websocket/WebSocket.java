@@ -7,6 +7,7 @@ import io.weft.codec.websocket.WebSocketFrame;
 import io.weft.codec.websocket.WebSocketFrame.Close;
 import io.weft.codec.websocket.WebSocketFrame.Ping;
 import io.weft.loop.Promise;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /// A WebSocket connection, whose messages a [WebSocketListener] hears.
@@ -87,7 +88,7 @@ public final class WebSocket {
             throw new IllegalArgumentException(
                     "status: " + status + " (expected: one that may be sent)");
         }
-        send(new Close(status), null);
+        onLoop(() -> send(new Close(status), null)); // also if the queue is full
     }
 
     /// Ends the connection at once, with a reset.
@@ -109,8 +110,12 @@ public final class WebSocket {
     private void onLoop(Runnable task) {
         if (channel.eventLoop().inLoop()) {
             task.run();
-        } else {
-            channel.eventLoop().execute(task);
+            return;
+        }
+        try {
+            channel.eventLoop().executeUnbounded(task);
+        } catch (RejectedExecutionException e) {
+            // The loop has ended, and the connection with it.
         }
     }
 
