@@ -106,6 +106,7 @@ final class CollectedBodies {
         }
         first.goOn();
         flush.run();
+        serve(); // without the favoured body there is room again
     }
 
     private void favour(CollectedBody body) {

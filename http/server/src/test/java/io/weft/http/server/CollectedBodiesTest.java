@@ -181,6 +181,20 @@ class CollectedBodiesTest {
         assertThat(client.log).hasSize(6);
     }
 
+    /// Nothing else happens that would have it looked at: the favoured body may never be answered.
+    @Test
+    void shortUploadGoesOnWhenALongOneClosesTheWindows() {
+        Http2Stream small = client.post("/", Headers.of("content-length", "20"));
+        Http2Client.data(small, "0123456789", false);
+        upload(400_000, false);
+        send();
+        assertThat(requests).hasSize(1);
+        assertThat(small.room()).isEqualTo(10);
+        Http2Client.data(small, "0123456789", true);
+        client.run();
+        assertThat(requests.getLast().body().length()).isEqualTo(20);
+    }
+
     @Test
     void windowsOpenAgainWhenTheBodiesAreGone() {
         upload(200_000, false);
