@@ -348,9 +348,9 @@ final class Http1Active implements Consumer<RequestPart> {
 
     // ---- answers ----
 
-    void interim(RequestHead request, Status status, Headers headers) {
-        if (phase == Http1Phase.READING || phase == Http1Phase.ANSWERING) {
-            answers.interim(request, status, headers);
+    void interim(Object ticket, Status status, Headers headers) {
+        if (phase.mayAnswer() && requests.isLast(ticket)) {
+            answers.interim(status, headers);
         }
     }
 

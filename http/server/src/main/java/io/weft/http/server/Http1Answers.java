@@ -132,11 +132,12 @@ final class Http1Answers implements ExchangeWire {
         return asks;
     }
 
-    /// Sends an interim response to `request` before its final one. Without effect when that has
+    /// Sends an interim response to the request before its final one. Without effect when that has
     /// begun, to clients of HTTP/1.0, which know none (RFC 9110, 15.2), and to those that take
     /// nothing now or have had enough.
-    void interim(RequestHead request, Status status, Headers headers) {
-        if (head != request
+    void interim(Status status, Headers headers) {
+        RequestHead request = head;
+        if (request == null
                 || request.version() != Version.HTTP_1_1
                 || isBodyDue()
                 || !isWritable()

@@ -3,7 +3,6 @@ package io.weft.http.server;
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.http.http1.RequestPart.RequestHead;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Status;
 import io.weft.http.server.Deadlines.Wait;
@@ -127,11 +126,11 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner, RequestP
 
     /// Sends an interim response to a request, if that is still to be answered.
     ///
-    /// @param request its head
+    /// @param request the ticket of its peer
     @Override
     public void interim(Object request, Status status, Headers headers) {
         if (active != null) {
-            active.interim((RequestHead) request, status, headers);
+            active.interim(request, status, headers);
         }
     }
 

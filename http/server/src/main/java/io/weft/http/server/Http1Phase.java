@@ -14,5 +14,10 @@ enum Http1Phase {
     CLOSING,
     /// Another protocol has the channel, or gets it when the decoder has returned.
     UPGRADED,
-    CLOSED
+    CLOSED;
+
+    /// Tells if a request may be under way whose answer has not begun.
+    boolean mayAnswer() {
+        return this == READING || this == ANSWERING;
+    }
 }

@@ -14,12 +14,17 @@ import io.weft.http.server.exchange.RequestPeer;
 import org.jspecify.annotations.Nullable;
 
 /// Makes requests of heads, and has them answered. The same head again makes the same request:
-/// clients that keep a connection busy mostly ask the same.
+/// clients that keep a connection busy mostly ask the same. One that was not answered at once is
+/// made anew, since its handler may still send interim responses to it later.
 final class Http1Requests {
     private final ServerLoop server;
     private final Exchange exchange;
     private @Nullable RequestHead lastHead;
     private @Nullable Request last;
+
+    /// Tells the request that was made last from those before, to interim responses.
+    private @Nullable Object ticket;
+
     private @Nullable Channel channel;
     private RequestPeer.@Nullable Interims way;
     private @Nullable Peer peer;
@@ -30,7 +35,7 @@ final class Http1Requests {
     }
 
     /// @param from that requests come on
-    /// @param interims sends those to the request of a head
+    /// @param interims sends those to the request that [#isLast] by what it is given
     void attach(Channel from, RequestPeer.Interims interims) {
         channel = from;
         way = interims;
@@ -47,7 +52,7 @@ final class Http1Requests {
                             head.version(),
                             headers(head),
                             Body.empty(),
-                            peer(head));
+                            peer());
         }
         return last;
     }
@@ -67,7 +72,12 @@ final class Http1Requests {
                 : headers.with(HeaderName.HOST, authority);
     }
 
-    private @Nullable Peer peer(RequestHead head) {
+    /// Tells if the peer that was given `ticket` is that of the request that was made last.
+    boolean isLast(Object issued) {
+        return issued == ticket;
+    }
+
+    private @Nullable Peer peer() {
         Channel on = channel;
         RequestPeer.Interims interims = way;
         if (on == null || interims == null) {
@@ -75,7 +85,9 @@ final class Http1Requests {
         }
         Peer there = peer == null ? new ChannelPeer(on) : peer;
         peer = there;
-        return new RequestPeer(there, on.eventLoop(), interims, head);
+        Object issued = new Object(); // the head may be that of other requests, too
+        ticket = issued;
+        return new RequestPeer(there, on.eventLoop(), interims, issued);
     }
 
     /// Has a request answered, by HTTP/2 if it upgrades the connection to that.
@@ -86,6 +98,9 @@ final class Http1Requests {
                 server.upgrades() && channel != null ? H2cUpgrade.of(head, channel) : null;
         if (http2 == null) {
             exchange.handle(of(head), whole(head, streamed, trailers));
+            if (!exchange.isAtRest()) {
+                last = null;
+            }
         } else {
             exchange.upgrade(of(head), http2.response(server));
         }
@@ -105,6 +120,7 @@ final class Http1Requests {
     void forget() {
         last = null;
         lastHead = null;
+        ticket = null;
         peer = null;
         channel = null;
         way = null;

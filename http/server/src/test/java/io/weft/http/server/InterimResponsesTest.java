@@ -97,6 +97,23 @@ class InterimResponsesTest {
     }
 
     @Test
+    void lateHintDoesNotReachTheNextRequestWithTheSameHead() {
+        try (EmbeddedChannel channel = http1()) {
+            channel.receive(GET);
+            answers.getFirst().complete(Response.text("ok"));
+            channel.runPending();
+            channel.receive(GET);
+            channel.takeOutbound();
+            hint(requests.getFirst());
+            channel.runPending();
+            assertThat(channel.takeOutboundText()).isEmpty();
+            hint(requests.getLast());
+            channel.runPending();
+            assertThat(channel.takeOutboundText()).isEqualTo(HINTS);
+        }
+    }
+
+    @Test
     void clientsOfHttp10GetNone() {
         try (EmbeddedChannel channel = http1()) {
             channel.receive("GET / HTTP/1.0\r\n\r\n");
