@@ -186,7 +186,7 @@ final class Call {
             search.cancel(); // the attempt that it is followed by ends at once
         }
         if (current != null) {
-            current.interrupt(why.of(current));
+            current.interrupt(why.of(current), true);
         }
     }
 
@@ -275,12 +275,8 @@ final class Call {
             interrupt(new TimedOut(origin, stage(), most), false);
         }
 
-        void interrupt(HttpClientException cause) {
-            interrupt(cause, true);
-        }
-
         /// @param exchanging whether an exchange that has begun is given up too
-        private void interrupt(HttpClientException cause, boolean exchanging) {
+        void interrupt(HttpClientException cause, boolean exchanging) {
             boolean waits;
             ClientConnection on;
             synchronized (Call.this) {
@@ -445,18 +441,30 @@ final class Call {
                             && (!exchange.hasBegun() || !(request.body() instanceof Body.Stream));
             if (repeatable && multiplexed && unprocessed && refusals < MAX_REFUSALS) {
                 refusals++;
-                attempt(request, origin, false);
+                again(false);
             } else if (repeatable && isForHttp1(cause) && refusals < MAX_REFUSALS) {
                 refusals++;
-                attempt(request, origin, true);
+                again(true);
             } else if (repeatable && !fresh && (unprocessed || isIdempotent(request.method()))) {
-                attempt(request, origin, true);
+                again(true);
             } else {
-                if (!exchange.tookBody()) {
-                    discard();
-                }
-                fail(cause);
+                giveUp(cause);
             }
+        }
+
+        private void again(boolean freshOnly) {
+            try {
+                attempt(request, origin, freshOnly);
+            } catch (RuntimeException e) {
+                giveUp(new Unsendable(origin, e)); // the application's choice of a proxy threw
+            }
+        }
+
+        private void giveUp(HttpClientException cause) {
+            if (!exchange.tookBody()) {
+                discard();
+            }
+            fail(cause);
         }
 
         /// A server that wants HTTP/1.1 gets the request so, but does not say that it has not begun

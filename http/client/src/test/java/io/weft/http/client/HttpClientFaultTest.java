@@ -95,6 +95,30 @@ class HttpClientFaultTest {
     }
 
     @Test
+    void choiceOfAProxyThatThrowsAtARetryFailsTheRequest() throws Exception {
+        List<Origin> asked = new ArrayList<>();
+        ProxyChoice choice =
+                origin -> {
+                    asked.add(origin);
+                    if (asked.size() == 3) {
+                        throw new IllegalStateException("no proxy");
+                    }
+                    return null;
+                };
+        ScriptedPeer stale = get().sends(OK).expects(GET + "\r\n").resets();
+        try (SimulatedWeb web =
+                new SimulatedWeb(HttpClientLimits.DEFAULT, b -> b.proxy(choice))
+                        .script(80, stale)) {
+            web.get("http://s/");
+            assertThatThrownBy(() -> web.get("http://s/"))
+                    .isInstanceOf(HttpClientException.Unsendable.class)
+                    .hasRootCauseMessage("no proxy");
+            assertThat(asked).hasSize(3);
+            web.check();
+        }
+    }
+
+    @Test
     void aConnectionThatTheServerClosedIsNotUsed() throws Exception {
         try (SimulatedWeb web =
                 new SimulatedWeb()
