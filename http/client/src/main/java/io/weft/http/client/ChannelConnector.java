@@ -158,7 +158,10 @@ final class ChannelConnector implements ConnectionPool.Connector {
             stage(Stage.PROXY);
             Promise<Void> open = channel.newPromise();
             channel.pipeline()
-                    .addLast("proxy", new ProxyTunnel(origin, proxy, limits.http1(), open))
+                    .addLast(
+                            "proxy",
+                            new ProxyTunnel(
+                                    origin, proxy, limits.http1(), limits.connectTimeout(), open))
                     .addLast("http1", http1);
             var _ =
                     open.addListener(

@@ -7,6 +7,8 @@ import io.weft.codec.Cumulation;
 import io.weft.codec.DecoderException;
 import io.weft.http.client.HttpClientException.ConnectFailed;
 import io.weft.http.client.HttpClientException.Stage;
+import io.weft.http.client.HttpClientException.TimedOut;
+import io.weft.http.client.liveness.MovingDeadline;
 import io.weft.http.http1.Http1Limits;
 import io.weft.http.http1.RequestEncoder;
 import io.weft.http.http1.ResponseDecoder;
@@ -20,6 +22,7 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import io.weft.loop.Promise;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// Asks a proxy for a tunnel to an origin (RFC 9110, 9.3.6) and leaves the pipeline when it is
@@ -29,13 +32,20 @@ final class ProxyTunnel implements ChannelHandler {
     private final HttpProxy proxy;
     private final ResponseDecoder decoder;
     private final Cumulation input = new Cumulation();
+    private final Duration most;
     private final Promise<Void> open;
 
+    /// Ends the wait for the proxy's answer; null before the channel is active.
+    private @Nullable MovingDeadline deadline;
+
+    /// @param most time for the proxy's answer
     /// @param open completed when the tunnel is there
-    ProxyTunnel(Origin origin, HttpProxy proxy, Http1Limits limits, Promise<Void> open) {
+    ProxyTunnel(
+            Origin origin, HttpProxy proxy, Http1Limits limits, Duration most, Promise<Void> open) {
         this.origin = origin;
         this.proxy = proxy;
         this.decoder = new ResponseDecoder(limits);
+        this.most = most;
         this.open = open;
     }
 
@@ -56,6 +66,8 @@ final class ProxyTunnel implements ChannelHandler {
             return;
         }
         decoder.expect(Method.CONNECT, false);
+        deadline = new MovingDeadline(ctx.eventLoop(), () -> late(ctx));
+        deadline.set(most);
         ctx.writeAndFlush(out);
         ctx.fireChannelActive();
     }
@@ -81,6 +93,7 @@ final class ProxyTunnel implements ChannelHandler {
             fail(ctx, "bytes behind the tunnel's begin (expected: none)", null);
             return;
         }
+        endDeadline();
         ctx.pipeline().remove(this);
         open.trySuccess(null);
     }
@@ -106,9 +119,25 @@ final class ProxyTunnel implements ChannelHandler {
         fail(ctx, "the connection to the proxy " + proxy + " broke: " + cause, cause);
     }
 
+    /// The request may have given up long ago: its connection still has a place in the pool.
+    private void late(ChannelHandlerContext ctx) {
+        fail(ctx, new TimedOut(origin, Stage.PROXY, most));
+    }
+
     private void fail(ChannelHandlerContext ctx, String what, @Nullable Throwable cause) {
-        if (open.tryFailure(new ConnectFailed(origin, Stage.PROXY, what, cause))) {
+        fail(ctx, new ConnectFailed(origin, Stage.PROXY, what, cause));
+    }
+
+    private void fail(ChannelHandlerContext ctx, HttpClientException cause) {
+        endDeadline();
+        if (open.tryFailure(cause)) {
             var _ = ctx.channel().abort();
+        }
+    }
+
+    private void endDeadline() {
+        if (deadline != null) {
+            deadline.end();
         }
     }
 }

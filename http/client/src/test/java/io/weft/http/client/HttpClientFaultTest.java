@@ -616,4 +616,24 @@ class HttpClientFaultTest {
             }
         }
     }
+
+    @Test
+    void proxyThatDoesNotAnswerLosesItsConnection() {
+        ScriptedPeer silent = peer().expects("CONNECT s:443 HTTP/1.1\r\n").expectsClose();
+        ScriptedPeer closing = peer().expects("CONNECT s:443 HTTP/1.1\r\n").closes();
+        try (SimulatedWeb web =
+                new SimulatedWeb(pool(1, 1, 10), b -> b.proxy(new HttpProxy("p", 81)))
+                        .script(81, silent, closing)) {
+            assertThatThrownBy(() -> web.get("https://s/"))
+                    .isInstanceOf(TimedOut.class)
+                    .extracting(e -> ((HttpClientException) e).stage())
+                    .isSameAs(Stage.PROXY);
+            web.run(Duration.ofSeconds(2));
+            silent.check();
+            assertThat(web.client()).hasToString("HttpClient[connections=0, idle=0, waiting=0]");
+            assertThatThrownBy(() -> web.get("https://s/"))
+                    .isInstanceOf(ConnectFailed.class)
+                    .hasMessageContaining("closed the connection");
+        }
+    }
 }
