@@ -209,15 +209,28 @@ final class ResponseBody implements BodySource {
 
     @Override
     public void close() {
+        close(null);
+    }
+
+    /// Gives the body up while another thread may wait for it.
+    ///
+    /// @param why what a reader fails with that has not read everything; null if the reader itself
+    ///     closes
+    void close(@Nullable HttpClientException why) {
         boolean unfinished;
+        Runnable toWake;
         synchronized (this) {
             if (closed) {
                 return;
             }
             closed = true;
+            toWake = why == null ? null : wake;
             wake = null;
             waiting = 0;
             unfinished = !ended && failure == null;
+            if (failure == null && (unfinished || !pieces.isEmpty())) {
+                failure = why;
+            }
             pieces.forEach(Buffer::release);
             pieces.clear();
             gathered = null;
@@ -225,5 +238,6 @@ final class ResponseBody implements BodySource {
         if (unfinished) {
             flow.discard();
         }
+        run(toWake);
     }
 }

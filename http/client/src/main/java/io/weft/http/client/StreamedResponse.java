@@ -125,10 +125,11 @@ public final class StreamedResponse implements AutoCloseable {
         }
     }
 
-    /// Gives the rest of the body up. Without effect when it was read to its end.
+    /// Gives the rest of the body up. Without effect when it was read to its end. Any thread: a
+    /// reader that waits for more fails with [HttpClientException.Cancelled].
     @Override
     public void close() {
-        body.close();
+        body.close(new HttpClientException.Cancelled(origin, HttpClientException.Stage.BODY));
     }
 
     /// Without headers and body, which may be secrets.

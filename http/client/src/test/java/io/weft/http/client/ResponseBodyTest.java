@@ -2,11 +2,20 @@ package io.weft.http.client;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.http.client.HttpClientException.Cancelled;
+import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Request;
+import io.weft.http.model.Status;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class ResponseBodyTest {
@@ -123,5 +132,52 @@ class ResponseBodyTest {
         assertThat(resumed).isEqualTo(1);
         assertThat(add(1)).isTrue();
         body.close();
+    }
+
+    private StreamedResponse response() {
+        Request request = Request.get("http://s/");
+        Origin origin = Origin.of(request.target());
+        return new StreamedResponse(request, origin, Status.OK, Headers.EMPTY, body);
+    }
+
+    @Test
+    void closedResponseFailsAReaderThatWaits() {
+        StreamedResponse response = response();
+        CompletableFuture<?> whole = response.collect(100).toCompletableFuture();
+        add(1);
+        assertThat(whole).isNotDone();
+        response.close();
+        assertThat(whole).isCompletedExceptionally();
+        assertThatThrownBy(whole::join).hasCauseInstanceOf(Cancelled.class);
+    }
+
+    @Test
+    void closedResponseWakesAReaderOutsideTheLock() {
+        StreamedResponse response = response();
+        List<Boolean> wakes = new ArrayList<>();
+        response.source().onWake(() -> wakes.add(Thread.holdsLock(body)));
+        response.close();
+        response.close();
+        assertThat(wakes).containsExactly(false);
+    }
+
+    @Test
+    void closedResponseIsNotTakenForAWholeOne() throws Exception {
+        StreamedResponse response = response();
+        InputStream in = response.inputStream();
+        add(2);
+        body.end(Headers.EMPTY);
+        response.close();
+        assertThatThrownBy(in::read).isInstanceOf(Cancelled.class);
+        in.close();
+    }
+
+    @Test
+    void closingBehindTheEndDisturbsNoReader() throws Exception {
+        StreamedResponse response = response();
+        BodySource source = response.source();
+        body.end(Headers.EMPTY);
+        response.close();
+        assertThat(Body.of(source).asInputStream().read()).isEqualTo(-1);
     }
 }
