@@ -57,8 +57,15 @@ interface ClientWire {
     /// Tells if the server takes more, so that a body should be read on.
     boolean isWritable();
 
-    /// Returns the number of bytes that wait for the server to take them.
+    /// Returns the number of bytes that wait for the server to take them, with those of other
+    /// exchanges on the same connection.
     long pendingBytes();
+
+    /// Returns a count that grows while the connection sends what [#pendingBytes] counts, if the
+    /// exchange shares that with others; else, or while bytes of its own are held back, 0.
+    default long takenBytes() {
+        return 0;
+    }
 
     /// Says whether more of the response is wanted now.
     void demand(boolean wanted);

@@ -26,6 +26,9 @@ final class ExchangeTimer {
     /// The application had nothing to send when it was asked last.
     private boolean sourceRests;
 
+    /// Of the wire, when the deadline for the server to take the request was set.
+    private long takenBefore;
+
     private boolean requestSent;
     private boolean responded;
 
@@ -46,7 +49,12 @@ final class ExchangeTimer {
     }
 
     private void missed() {
-        if (stage != Stage.SEND || !isAtRest()) { // the last piece may have gone since
+        if (stage == Stage.SEND && isAtRest()) {
+            return; // the last piece has gone since
+        }
+        if (stage == Stage.SEND && sourceRests && wire.takenBytes() > takenBefore) {
+            waitForRoom(); // what waits may be of other exchanges, and moves
+        } else {
             owner.late(stage, most);
         }
     }
@@ -73,8 +81,13 @@ final class ExchangeTimer {
         } else if (isAtRest()) {
             rest();
         } else {
-            waitFor(Stage.SEND, limits.stallTimeout());
+            waitForRoom();
         }
+    }
+
+    private void waitForRoom() {
+        takenBefore = wire.takenBytes();
+        waitFor(Stage.SEND, limits.stallTimeout());
     }
 
     /// Tells if everything that the application has given is out.

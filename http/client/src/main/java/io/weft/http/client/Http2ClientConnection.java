@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One HTTP/2 connection of a client (RFC 9113), whose exchanges run side by side: each is an
@@ -72,7 +71,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     private final OutgoingFrames frames = new OutgoingFrames(this::allocator);
 
     /// Writes to the channel.
-    private @Nullable Consumer<Buffer> write;
+    private @Nullable MeteredWrites write;
 
     private @Nullable Heartbeat heartbeat;
     private @Nullable Http2Exception failure;
@@ -211,7 +210,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
         channel.added(context.channel());
-        write = context::write;
+        write = new MeteredWrites(context);
         heartbeat =
                 new Heartbeat(context.eventLoop(), keepAlive.toNanos(), this::ping, this::isSilent);
         h2 =
@@ -403,6 +402,10 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
 
     long pendingBytes() {
         return context().channel().pendingBytes() + frames.bytes();
+    }
+
+    long takenBytes() {
+        return write == null ? 0 : write.taken();
     }
 
     /// Sends what was written, unless that is about to be done.

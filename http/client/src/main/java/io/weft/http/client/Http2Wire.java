@@ -244,6 +244,11 @@ final class Http2Wire implements ClientWire {
         return connection.pendingBytes() + (held == null ? 0 : held.readableBytes());
     }
 
+    @Override
+    public long takenBytes() {
+        return held == null ? connection.takenBytes() : 0;
+    }
+
     // ---- tunnels ----
 
     /// The server has agreed to a tunnel: makes a channel of the stream, for the protocol that was

@@ -417,6 +417,77 @@ class Http2ClientTest {
 
     // ---- flow control ----
 
+    /// A source that gives one byte, and its end when it is woken.
+    private static final class Pausing implements BodySource {
+        final List<Runnable> wakes = new ArrayList<>();
+        int reads;
+        boolean ends;
+
+        @Override
+        public Step read(Buffer out) {
+            if (ends) {
+                return Step.END;
+            }
+            if (reads++ == 0) {
+                out.writeByte('x');
+            }
+            return Step.WAIT;
+        }
+
+        @Override
+        public void onWake(Runnable wake) {
+            wakes.add(wake);
+        }
+    }
+
+    private void partition() {
+        web.simulation.network().partition(web.serving, web.asking);
+    }
+
+    private void heal() {
+        web.simulation.network().heal(web.serving, web.asking);
+    }
+
+    /// Begins an upload without end, and beside it one that pauses while bytes of both wait.
+    private CompletableFuture<Response> uploads(Pausing pausing) {
+        serve(Http2Limits.DEFAULT.withWindows(1 << 20, 8 << 20), new Http2Peer.Script() {});
+        BodySource endless =
+                out -> {
+                    out.writeBytes(new byte[out.writableBytes()]);
+                    return BodySource.Step.MORE;
+                };
+        var _ = web.client().sendAsync(Request.post(URL + "busy", Body.of(endless)));
+        web.runUntil(() -> !peers.isEmpty() && !peer().exchanges.isEmpty());
+        var upload = web.client().sendAsync(Request.post(URL + "slow", Body.of(pausing)));
+        web.runUntil(() -> pausing.reads > 0);
+        partition();
+        return upload;
+    }
+
+    @Test
+    void uploadThatPausesIsNotLateWhileOthersAreSent() throws Exception {
+        Pausing pausing = new Pausing();
+        CompletableFuture<Response> upload = uploads(pausing);
+        web.run(Duration.ofSeconds(20));
+        heal();
+        web.run(Duration.ofMillis(3));
+        partition();
+        web.run(Duration.ofSeconds(20));
+        assertThat(upload).isNotDone();
+        heal();
+        pausing.ends = true;
+        pausing.wakes.getFirst().run();
+        assertThat(web.await(upload).body().asString()).isEqualTo("x");
+    }
+
+    @Test
+    void uploadThatPausesIsLateOnAConnectionThatStandsStill() {
+        CompletableFuture<Response> upload = uploads(new Pausing());
+        web.run(Duration.ofSeconds(70)); // the network takes some bytes in the first interval
+        assertThat(upload).isDone();
+        assertThatThrownBy(() -> web.await(upload)).isInstanceOf(TimedOut.class);
+    }
+
     @Test
     void bodyThatIsNotReadStopsItsStreamAndNoOther() throws Exception {
         byte[] large = bytes(2_000_000);
