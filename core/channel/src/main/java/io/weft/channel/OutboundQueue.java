@@ -285,10 +285,9 @@ final class OutboundQueue implements Gather, DatagramBatch {
 
     /// The first datagram or message cannot be sent.
     void failFirst(Throwable cause) {
-        Promise<?> promise = removeContent();
-        if (promise != null) {
-            promise.tryFailure(cause);
-        }
+        Object message = messages[head];
+        flushed--;
+        giveUp(message, removeFirst(), cause);
         shrink();
     }
 

@@ -8,6 +8,7 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.EndpointMessage;
+import io.weft.engine.FileRegion;
 import io.weft.engine.Gather;
 import io.weft.engine.StreamHandle;
 import io.weft.engine.UnsentMessageException;
@@ -16,11 +17,14 @@ import io.weft.loop.ManualClock;
 import io.weft.loop.Promise;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class EndpointMessageTest {
     private record Note(Buffer content, int number) implements EndpointMessage {}
@@ -150,6 +154,22 @@ class EndpointMessageTest {
         assertThat(first.cause()).isInstanceOf(UnsentMessageException.class);
         assertThat(second.isSuccess()).isTrue();
         assertThat(channel.isOpen()).isTrue();
+    }
+
+    /// As an association does that sends nothing but its own messages.
+    @Test
+    void refusedFileRegionLeavesNothingBehind(@TempDir Path directory) throws IOException {
+        FileRegion region = FileRegion.open(Files.write(directory.resolve("file"), new byte[9]));
+        desk.unsendable = 0;
+        Promise<Void> refused = channel.newPromise();
+        channel.write(region, refused);
+        channel.writeAndFlush(note(2, "two"));
+
+        assertThat(refused.cause()).isInstanceOf(UnsentMessageException.class);
+        assertThat(region.file().isOpen()).isFalse();
+        assertThat(desk.sent).containsExactly("2 two");
+        channel.write(note(3, "three")); // into the same queue, lent once more
+        assertThat(channel.pendingBytes()).isEqualTo(5);
     }
 
     @Test
