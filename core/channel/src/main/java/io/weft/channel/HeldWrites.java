@@ -137,7 +137,7 @@ public final class HeldWrites {
     }
 
     private static void refuse(Write write, Throwable cause) {
-        Messages.release(write.message);
+        Messages.release(write.message, cause);
         if (write.promise != null) {
             write.promise.tryFailure(cause);
         }

@@ -50,6 +50,16 @@ public final class Messages {
         }
     }
 
+    /// Releases a message because of `refusal`. If it was released before, `refusal` says so, and
+    /// the promise can still be told.
+    static void release(Object message, Throwable refusal) {
+        try {
+            release(message);
+        } catch (IllegalStateException e) {
+            refusal.addSuppressed(e);
+        }
+    }
+
     /// The message as it is sent; null when this kind of channel does not send such.
     static @Nullable Object sendable(Object message, Lifecycle life) {
         if (life.isDatagram()) {
@@ -91,12 +101,7 @@ public final class Messages {
     /// Releases a message that a channel does not take, and tells why.
     static void refuse(
             Channel channel, Object message, @Nullable Promise<Void> promise, Throwable refusal) {
-        try {
-            release(message);
-        } catch (IllegalStateException e) {
-            // It was released before, which keeps nobody from the outcome.
-            refusal.addSuppressed(e);
-        }
+        release(message, refusal);
         if (promise != null) {
             promise.tryFailure(refusal);
         }

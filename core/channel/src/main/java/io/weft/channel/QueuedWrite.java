@@ -37,7 +37,7 @@ record QueuedWrite(
                     .execute(new QueuedWrite(channel, from, message, promise, flush, weight));
         } catch (RejectedExecutionException e) {
             channel.outbound().refused(weight);
-            Messages.release(message);
+            Messages.release(message, e);
             if (promise == null) {
                 throw e;
             }

@@ -99,6 +99,11 @@ class EventLoopTest {
         ctx.writeAndFlush(bytes(), fromTheMidst);
         assertThat(written.cause()).isInstanceOf(RejectedExecutionException.class);
         assertThat(fromTheMidst.cause()).isInstanceOf(RejectedExecutionException.class);
+        Promise<Void> releasedBefore = channel.newPromise();
+        Buffer gone = bytes();
+        gone.release();
+        channel.write(gone, releasedBefore);
+        assertThat(releasedBefore.cause()).isInstanceOf(RejectedExecutionException.class);
         Buffer unpromised = bytes();
         assertThatThrownBy(() -> channel.write(unpromised))
                 .isInstanceOf(RejectedExecutionException.class);

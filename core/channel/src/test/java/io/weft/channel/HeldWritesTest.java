@@ -210,6 +210,32 @@ class HeldWritesTest {
         assertThat(embedded.takeOutboundText()).isEmpty();
     }
 
+    @Test
+    void messageReleasedBeforeItIsGivenUpStopsNoOther() {
+        Buffer gone = text("gone");
+        Promise<Void> first = channel.newPromise();
+        channel.write(gone, first);
+        Promise<Void> second = write("x".repeat(MAX_BYTES / 2));
+        gone.release();
+        IllegalStateException cause = new IllegalStateException("over");
+        holding.held.fail(ctx(), cause);
+        assertThat(first.cause()).isSameAs(cause);
+        assertThat(second.cause()).isSameAs(cause);
+        assertThat(cause.getSuppressed()).hasSize(1);
+        assertThat(channel.isWritable()).isTrue();
+    }
+
+    @Test
+    void messageReleasedBeforeItIsRefusedFailsItsPromise() {
+        write("x".repeat(MAX_BYTES));
+        Buffer gone = text("gone");
+        gone.release();
+        Promise<Void> refused = channel.newPromise();
+        channel.write(gone, refused);
+        assertThat(refused.cause()).isSameAs(holding.refusal);
+        holding.held.fail(ctx(), new IllegalStateException("over"));
+    }
+
     /// A handler that is decided on may close the channel with what it is given first.
     @Test
     void theRestFailsWithItsHandlerWhenAWriteClosesTheChannel() {
