@@ -281,8 +281,8 @@ final class Outbound {
         flushing = true;
         try {
             remove(count);
-        } catch (IllegalStateException e) {
-            channel.life().unhandled(null, e); // a buffer that somebody released after writing it
+        } catch (Throwable e) {
+            channel.life().unhandled(null, e); // a buffer that was released after it was written
         } finally {
             flushing = within;
         }
@@ -304,8 +304,8 @@ final class Outbound {
             } while (canSend() != null);
         } catch (IOException e) {
             channel.life().fail(e);
-        } catch (RuntimeException e) {
-            channel.life().unhandled(null, e); // a buffer that somebody released after writing it
+        } catch (Throwable e) { // a buffer that was released, no memory: a later flush may not come
+            channel.life().unhandled(null, e);
         } finally {
             flushing = false;
         }

@@ -11,8 +11,11 @@ import io.weft.engine.StreamHandle;
 import io.weft.eventloop.EventLoop;
 import io.weft.loop.ManualClock;
 import io.weft.loop.ManualExecutor;
+import io.weft.loop.Promise;
+import io.weft.testkit.Warns;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,10 +29,14 @@ class HandleFaultsTest {
         int closes;
         boolean reset;
         @Nullable Error noMemory;
+        @Nullable Error sendFault;
 
         @Override
         public int send(Gather buffers) {
             sends++;
+            if (sendFault != null) {
+                throw sendFault;
+            }
             return PENDING;
         }
 
@@ -119,5 +126,24 @@ class HandleFaultsTest {
         assertThat(kernel.closes).isOne();
         assertThat(kernel.reset).isFalse();
         side.closed();
+    }
+
+    /// Flushed bytes would else wait for the next flush, which may never come.
+    @Test
+    @Warns
+    void sendThatRunsOutOfMemoryClosesTheChannel() {
+        activate(new ChannelHandler() {});
+        kernel.sendFault = new OutOfMemoryError("on purpose");
+        Promise<Void> written = channel.newPromise();
+        assertThatCode(
+                        () ->
+                                channel.writeAndFlush(
+                                        BufferAllocator.pooled().allocate(1).writeAscii("x"),
+                                        written))
+                .doesNotThrowAnyException();
+        assertThat(kernel.closes).isOne();
+        assertThat(kernel.reset).isTrue();
+        side.closed();
+        assertThat(written.cause()).isInstanceOf(ClosedChannelException.class);
     }
 }
