@@ -1,8 +1,6 @@
 package io.weft.transport.local;
 
 import io.weft.buffer.Buffer;
-import io.weft.buffer.BufferAllocator;
-import io.weft.buffer.MemoryLimitException;
 import io.weft.engine.Accepted;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
@@ -40,7 +38,6 @@ final class LocalStream implements StreamHandle, Accepted {
     private static final int DEFAULT_SIZE = 64 << 10;
     private static final int LEAST_SIZE = 2 << 10;
     private static final int MAX_CAPACITY = Integer.MAX_VALUE;
-    private static final int PIECE = 16 << 10;
     private static final int MAX_RECEIVES = 16;
 
     private final Object lock;
@@ -328,19 +325,10 @@ final class LocalStream implements StreamHandle, Accepted {
         }
         int length = (int) Math.min(offered, room);
         if (length > 0) {
-            deliver(copy(buffers, length));
+            deliver(Copies.of(buffers, length));
             return length;
         }
-        return room > 0 || isEmpty(buffers) ? 0 : await();
-    }
-
-    private static boolean isEmpty(Gather buffers) {
-        for (int i = 0; i < buffers.count(); i++) {
-            if (buffers.buffer(i).readableBytes() > 0) {
-                return false;
-            }
-        }
-        return true;
+        return room > 0 || Copies.isEmpty(buffers) ? 0 : await();
     }
 
     /// Under the lock.
@@ -370,37 +358,6 @@ final class LocalStream implements StreamHandle, Accepted {
             tell();
         }
         return PENDING;
-    }
-
-    private static List<Buffer> copy(Gather buffers, int length) throws IOException {
-        List<Buffer> copies = new ArrayList<>(1 + length / PIECE);
-        try {
-            int from = 0;
-            int at = 0;
-            for (int left = length; left > 0; ) {
-                Buffer piece = BufferAllocator.pooled().allocate(Math.min(left, PIECE));
-                copies.add(piece);
-                int filled = 0;
-                while (filled < Math.min(left, PIECE)) {
-                    Buffer source = buffers.buffer(from);
-                    int count =
-                            Math.min(Math.min(left, PIECE) - filled, source.readableBytes() - at);
-                    piece.setBytes(filled, source, source.readOffset() + at, count);
-                    filled += count;
-                    at += count;
-                    if (at == source.readableBytes()) {
-                        from++;
-                        at = 0;
-                    }
-                }
-                piece.writeOffset(filled);
-                left -= filled;
-            }
-            return copies;
-        } catch (MemoryLimitException e) {
-            copies.forEach(Buffer::release);
-            throw new IOException("send: no memory", e);
-        }
     }
 
     private void deliver(List<Buffer> copies) throws IOException {
