@@ -1,5 +1,6 @@
 package io.weft.transport.local;
 
+import io.weft.engine.CallbackFaults;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.ListenEvents;
@@ -113,14 +114,27 @@ final class LocalListener implements ListenHandle {
         synchronized (backlog) {
             told = false;
         }
-        for (int i = 0; i < MAX_ACCEPTS; i++) {
-            LocalStream connection = next();
-            if (connection == null) {
-                return;
-            }
-            events.accepted(connection);
+        CallbackFaults faults = new CallbackFaults();
+        int left = MAX_ACCEPTS;
+        for (LocalStream next; left > 0 && (next = next()) != null; left--) {
+            accept(next, faults);
         }
-        tell();
+        if (left == 0) {
+            tell();
+        }
+        faults.rethrow();
+    }
+
+    /// A callback that throws costs its connection, unless that has a channel, and no other.
+    private void accept(LocalStream connection, CallbackFaults faults) {
+        try {
+            events.accepted(connection);
+        } catch (Throwable t) {
+            faults.add(t);
+            if (!connection.isAdopted()) {
+                connection.close();
+            }
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.weft.transport.local;
 
 import io.weft.buffer.Buffer;
 import io.weft.engine.Accepted;
+import io.weft.engine.CallbackFaults;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.Engine;
@@ -128,6 +129,13 @@ final class LocalStream implements StreamHandle, Accepted {
 
     // ---- any thread ----
 
+    /// Tells if it has a channel.
+    boolean isAdopted() {
+        synchronized (lock) {
+            return loop != null;
+        }
+    }
+
     /// Has [#ready] run on this end's loop.
     void tell() {
         EventExecutor target;
@@ -139,7 +147,7 @@ final class LocalStream implements StreamHandle, Accepted {
             target = loop;
         }
         try {
-            target.executeUnbounded(this::ready);
+            target.executeUnbounded(this::guardedReady);
         } catch (RejectedExecutionException e) {
             // The loop has ended, and closed its channels.
         }
@@ -158,6 +166,18 @@ final class LocalStream implements StreamHandle, Accepted {
             throw new IllegalStateException("no channel yet: " + this);
         }
         return events;
+    }
+
+    /// A callback that throws costs the channel, as [Engine] says, which would else be deaf.
+    private void guardedReady() {
+        try {
+            ready();
+        } catch (Throwable t) {
+            CallbackFaults faults = new CallbackFaults();
+            faults.add(t);
+            faults.guard(() -> close(true));
+            faults.rethrow();
+        }
     }
 
     private void ready() {
