@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.Ledger;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.LocalAddress;
 import io.weft.eventloop.EventLoopGroup;
@@ -12,6 +13,7 @@ import io.weft.eventloop.ManualEventLoop;
 import io.weft.loop.Future;
 import io.weft.loop.ManualClock;
 import io.weft.loop.Promise;
+import io.weft.testkit.Warns;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.SocketAddress;
@@ -254,5 +256,24 @@ class LocalChannelTest {
         turn();
         assertThat(connect.isDone()).isTrue();
         assertThat(heard.events).endsWith("inactive");
+    }
+
+    @Test
+    @Warns
+    void bufferReleasedBeforeItIsSentLeavesNoCopies() {
+        outcome(server().bind(address));
+        Channel channel = outcome(client().connect(address));
+        channel.eventLoop()
+                .execute(
+                        () -> {
+                            Buffer gone = buffer(8);
+                            channel.write(buffer(8));
+                            channel.write(gone);
+                            gone.release();
+                            channel.flush();
+                        });
+        turn();
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(Ledger.takeOpen()).isEmpty();
     }
 }

@@ -56,6 +56,9 @@ final class Copies {
         } catch (MemoryLimitException e) {
             copies.forEach(Buffer::release);
             throw new IOException("send: no memory", e);
+        } catch (Throwable e) { // such as of a buffer that was released after it was written
+            copies.forEach(Buffer::release);
+            throw e;
         }
     }
 }
