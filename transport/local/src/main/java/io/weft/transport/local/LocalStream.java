@@ -36,9 +36,6 @@ import org.jspecify.annotations.Nullable;
 /// | `arrived` to `gone` | both loops | under `lock` | under `lock` |
 /// | the rest | the loop of this end | plain | plain |
 final class LocalStream implements StreamHandle, Accepted {
-    private static final int DEFAULT_SIZE = 64 << 10;
-    private static final int LEAST_SIZE = 2 << 10;
-    private static final int MAX_CAPACITY = Integer.MAX_VALUE;
     private static final int MAX_RECEIVES = 16;
 
     private final Object lock;
@@ -82,13 +79,7 @@ final class LocalStream implements StreamHandle, Accepted {
         this.remote = remote;
         this.options = options;
         this.peerOptions = peerOptions;
-        long own = size(options, ChannelOption.SO_RCVBUF);
-        capacity = (int) Math.min(own + size(peerOptions, ChannelOption.SO_SNDBUF), MAX_CAPACITY);
-    }
-
-    private static int size(ChannelOptions options, ChannelOption<Integer> option) {
-        int wanted = options.get(option);
-        return wanted == 0 ? DEFAULT_SIZE : Math.max(wanted, LEAST_SIZE);
+        capacity = Capacity.of(options, peerOptions);
     }
 
     LocalStream makePeer() {
@@ -310,10 +301,6 @@ final class LocalStream implements StreamHandle, Accepted {
 
     @Override
     public boolean discardInput() {
-        return drop();
-    }
-
-    private boolean drop() {
         List<Buffer> dropped;
         synchronized (lock) {
             dropped = new ArrayList<>(arrived);
@@ -446,7 +433,7 @@ final class LocalStream implements StreamHandle, Accepted {
                 }
             }
         }
-        boolean _ = drop();
+        boolean _ = discardInput();
         tell(peer);
     }
 
