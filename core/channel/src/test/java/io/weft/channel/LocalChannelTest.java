@@ -19,10 +19,13 @@ import java.net.ConnectException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Two loops that take turns; real threads are the conformance tests' affair.
 class LocalChannelTest {
@@ -256,6 +259,68 @@ class LocalChannelTest {
         turn();
         assertThat(connect.isDone()).isTrue();
         assertThat(heard.events).endsWith("inactive");
+    }
+
+    /// Answers the first bytes and leaves, while the rest of them waits for room.
+    private static final class Leaving implements ChannelHandler {
+        private final boolean aborts;
+
+        Leaving(boolean aborts) {
+            this.aborts = aborts;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            ((Buffer) message).release();
+            ctx.writeAndFlush(BufferAllocator.pooled().allocate(8).writeAscii("answer"));
+            if (aborts) {
+                ctx.channel().abort();
+            } else {
+                ctx.close();
+            }
+        }
+    }
+
+    private Channel sendingToOneThatLeaves(boolean aborts) {
+        outcome(
+                new ServerBootstrap(EventLoopGroup.of(serving))
+                        .childOption(ChannelOption.SO_RCVBUF, 2048)
+                        .childOption(ChannelOption.LINGER_TIMEOUT, Duration.ZERO)
+                        .childHandler(ch -> ch.pipeline().addLast(new Leaving(aborts)))
+                        .bind(address));
+        Channel channel = outcome(client().option(ChannelOption.SO_SNDBUF, 2048).connect(address));
+        channel.writeAndFlush(buffer(10_000));
+        connecting.runPending();
+        serving.runPending();
+        return channel;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void answerOfAPeerThatHasLeftIsReadBeforeTheSendFails(boolean aborts) {
+        Channel channel = sendingToOneThatLeaves(aborts);
+        turn();
+        assertThat(heard.text).hasToString("answer");
+        String cause = aborts ? "Connection reset by peer" : "send: Broken pipe";
+        assertThat(heard.events).containsExactly(cause, "inactive");
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void sendToAPeerThatHasLeftFailsWhenReadingStops(boolean aborts) {
+        Channel channel = sendingToOneThatLeaves(aborts);
+        Future<?> stopped =
+                channel.eventLoop()
+                        .submit(
+                                () -> {
+                                    channel.flush();
+                                    channel.setOption(ChannelOption.AUTO_READ, false);
+                                    return true;
+                                });
+        var _ = outcome(stopped);
+        assertThat(heard.events).hasSize(2).endsWith("inactive");
+        assertThat(channel.isOpen()).isFalse();
     }
 
     @Test

@@ -65,6 +65,10 @@ final class LocalStream implements StreamHandle, Accepted {
     private boolean receiving;
     private boolean endTold;
     private boolean brokenTold;
+
+    /// Failure of a send to a peer that has left, told behind its input; null if there is none.
+    private @Nullable IOException unsent;
+
     private boolean outputShut;
     private boolean closed;
 
@@ -191,6 +195,8 @@ final class LocalStream implements StreamHandle, Accepted {
         }
         if (!closed && receiving) {
             receiveReady();
+        } else if (!closed && unsent != null) {
+            failed(unsent); // without further input, as none is wanted
         }
         if (!closed) {
             brokenReady();
@@ -219,9 +225,14 @@ final class LocalStream implements StreamHandle, Accepted {
             }
         }
         if (cause != null && !brokenTold) {
-            brokenTold = true;
-            events().failed(cause);
+            failed(cause);
         }
+    }
+
+    private void failed(IOException cause) {
+        unsent = null;
+        brokenTold = true;
+        events().failed(cause);
     }
 
     // ---- receiving ----
@@ -243,6 +254,9 @@ final class LocalStream implements StreamHandle, Accepted {
     @Override
     public void pause() {
         receiving = false;
+        if (unsent != null) {
+            tell();
+        }
     }
 
     private void receiveReady() {
@@ -274,7 +288,11 @@ final class LocalStream implements StreamHandle, Accepted {
             tell();
         } else if (end) {
             endTold = true;
-            events().inputClosed();
+            if (unsent == null) {
+                events().inputClosed();
+            } else {
+                failed(unsent);
+            }
         }
     }
 
@@ -321,6 +339,24 @@ final class LocalStream implements StreamHandle, Accepted {
         if (closed) {
             throw new ClosedChannelException();
         }
+        try {
+            return offer(buffers);
+        } catch (SocketException e) {
+            if (!hearsMore()) {
+                throw e;
+            }
+            unsent = e;
+            tell();
+            return PENDING;
+        }
+    }
+
+    /// Tells if the peer's last bytes or its end are still to be read, and failures behind them.
+    private boolean hearsMore() {
+        return receiving && !endTold && !brokenTold && !outputShut;
+    }
+
+    private int offer(Gather buffers) throws IOException {
         int room;
         synchronized (lock) {
             checkSendable();
@@ -346,7 +382,7 @@ final class LocalStream implements StreamHandle, Accepted {
     /// Under the lock.
     private void checkSendable() throws IOException {
         if (broken != null) {
-            brokenTold = true;
+            brokenTold |= !hearsMore();
             throw new SocketException("send: " + broken.getMessage());
         }
         if (peer == null || peer.gone || outputShut) {
