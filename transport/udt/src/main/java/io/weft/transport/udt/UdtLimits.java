@@ -16,7 +16,8 @@ import java.time.Duration;
 ///     reference implementation may take it for gone
 /// @param silence of the peer after which it is taken for gone, or at most an eighth of it later:
 ///     it has been asked five times by then
-/// @param linger time that a closed connection goes on to send what was written before
+/// @param linger time that a closed connection goes on to send what was written before; if the peer
+///     has not acknowledged all by then, its connection is reset
 public record UdtLimits(
         int segment,
         int window,

@@ -197,7 +197,7 @@ public final class Connection {
     }
 
     /// The reference implementation sends a shutdown when everything was acknowledged, or its
-    /// linger is over: then something is missing here, and the end is none.
+    /// linger is over: if something is missing here then, the connection was reset.
     private void peerShuts(Buffer packet) {
         peerShut = true;
         if (Packets.info(packet) == Packets.ABORTED || receiver.hasGaps()) {
@@ -306,8 +306,9 @@ public final class Connection {
         } else if (probes == 0 && sentAt + timing.keepAlive() - now <= 0) {
             Buffer _ = control(sink, Packets.KEEP_ALIVE, 0, 0, now);
         }
-        boolean over = sender.buffer().isEmpty() || closeBy - now <= 0;
-        if (state == State.CLOSING && (failure != null || over)) {
+        boolean complete = failure == null && sender.buffer().isEmpty();
+        if (state == State.CLOSING && (complete || failure != null || closeBy - now <= 0)) {
+            aborted = !complete; // or the peer takes what it has for all
             shut(now);
         }
     }

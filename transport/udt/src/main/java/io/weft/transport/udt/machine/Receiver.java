@@ -69,9 +69,9 @@ final class Receiver {
         return missed;
     }
 
-    /// Tells if something is missing that the peer has sent.
+    /// Tells if something is missing that the peer has sent, be it for want of room.
     boolean hasGaps() {
-        return !gaps.isEmpty();
+        return !gaps.isEmpty() || refused > last;
     }
 
     /// Returns the first number that is missing.

@@ -188,6 +188,51 @@ class ConnectionTest {
     }
 
     @Test
+    void lingerThatEndsBeforeAllArrivedResetsThePeer() {
+        try (Pair pair = new Pair(false, 7, 8192)) {
+            send(pair.left, "arrives");
+            pair.run(SECOND);
+            pair.fate = p -> Pair.isData(p) ? 0 : 1;
+            send(pair.left, "is lost");
+            pair.left.connection.close(pair.now, 2 * SECOND);
+            pair.run(3 * SECOND);
+            assertThat(pair.right.bytes.toString(US_ASCII)).isEqualTo("arrives");
+            assertThat(pair.right.connection.failure()).hasMessage("Connection reset by peer");
+            assertThat(pair.right.ended).isFalse();
+        }
+    }
+
+    /// The peer hears nothing of this end but its shutdown.
+    @Test
+    void closingEndThatTimesOutResetsThePeer() {
+        try (Pair pair = new Pair(false, 7, 8192)) {
+            pair.fate = p -> Pair.isControl(p, Packets.SHUTDOWN) ? 1 : 0;
+            send(pair.left, "is lost");
+            pair.left.connection.close(pair.now, 60 * SECOND);
+            pair.run(15 * SECOND);
+            assertThat(pair.left.connection.failure()).hasMessage("Connection timed out");
+            assertThat(pair.sent)
+                    .filteredOn(p -> Pair.isControl(p, Packets.SHUTDOWN) && p[15] == 2)
+                    .isNotEmpty()
+                    .allMatch(p -> p[7] == Packets.ABORTED);
+        }
+    }
+
+    /// The reference implementation shuts down at the end of its linger, and does not say so.
+    @Test
+    void shutdownWhilePacketsFoundNoRoomIsNoEnd() {
+        try (Pair pair = new Pair(false, 7, 64)) {
+            pair.right.held = 64L * 1456;
+            send(pair.left, text(1456 * 10));
+            pair.run(SECOND);
+            assertThat(pair.right.bytes.size()).isZero();
+            pair.right.receive(Pair.control(Packets.SHUTDOWN, 0, 0));
+            assertThat(pair.right.connection.failure()).hasMessage("Connection reset by peer");
+            assertThat(pair.right.ended).isFalse();
+        }
+    }
+
+    @Test
     void aLostShutdownIsToldAgain() {
         try (Pair pair = new Pair(false, 7, 8192)) {
             int[] lost = new int[1];
