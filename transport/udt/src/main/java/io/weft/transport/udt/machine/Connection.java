@@ -262,8 +262,8 @@ public final class Connection {
     }
 
     private long untilDueOpen(long now, boolean ready) {
-        if (failure != null) {
-            return Long.MAX_VALUE;
+        if (failure != null || peerShut) {
+            return state == State.CLOSING ? 0 : Long.MAX_VALUE;
         }
         long until = probeAt - now;
         if (probes == 0) {
@@ -296,6 +296,17 @@ public final class Connection {
     }
 
     private void runOpen(long now, PacketSink sink) {
+        if (!peerShut) { // it answers no more, and has heard all that it waits for
+            talk(now, sink);
+        }
+        boolean complete = failure == null && sender.buffer().isEmpty();
+        if (state == State.CLOSING && (complete || failure != null || closeBy - now <= 0)) {
+            aborted = !complete; // or the peer takes what it has for all
+            shut(now);
+        }
+    }
+
+    private void talk(long now, PacketSink sink) {
         if (state == State.OPEN) {
             receiver.report(now, sink);
         }
@@ -305,11 +316,6 @@ public final class Connection {
             probe(now, sink);
         } else if (probes == 0 && sentAt + timing.keepAlive() - now <= 0) {
             Buffer _ = control(sink, Packets.KEEP_ALIVE, 0, 0, now);
-        }
-        boolean complete = failure == null && sender.buffer().isEmpty();
-        if (state == State.CLOSING && (complete || failure != null || closeBy - now <= 0)) {
-            aborted = !complete; // or the peer takes what it has for all
-            shut(now);
         }
     }
 

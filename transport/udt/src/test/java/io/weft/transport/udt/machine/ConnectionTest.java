@@ -232,6 +232,23 @@ class ConnectionTest {
         }
     }
 
+    /// The application pauses, and closes its end minutes later.
+    @Test
+    void peerThatHasShutDownIsNotProbed() {
+        try (Pair pair = new Pair(false, 7, 8192)) {
+            send(pair.left, "all");
+            pair.left.connection.close(pair.now, SECOND);
+            assertThat(pair.runUntil(() -> pair.right.ended, SECOND)).isTrue();
+            pair.sent.clear();
+            pair.run(60 * SECOND);
+            assertThat(pair.right.connection.failure()).isNull();
+            assertThat(pair.sent).isEmpty();
+            pair.right.connection.close(pair.now, SECOND);
+            assertThat(pair.runUntil(pair.right.connection::isGone, SECOND)).isTrue();
+            assertThat(pair.sent).hasSize(1);
+        }
+    }
+
     @Test
     void aLostShutdownIsToldAgain() {
         try (Pair pair = new Pair(false, 7, 8192)) {
