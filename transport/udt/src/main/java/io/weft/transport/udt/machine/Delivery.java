@@ -38,6 +38,11 @@ final class Delivery {
         return messages;
     }
 
+    /// Returns the greatest number of packets of one message.
+    int most() {
+        return most;
+    }
+
     long held() {
         return inbox.held();
     }

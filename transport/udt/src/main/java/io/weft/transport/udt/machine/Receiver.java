@@ -174,20 +174,22 @@ final class Receiver {
         if (first > end || end < slots.base() || end - slots.base() >= window) {
             return; // of the past, or forged
         }
+        if (first > last + 1 || end - first >= delivery.most()) {
+            // Before any loop: what is ahead comes again, and no message is so long.
+            return;
+        }
         int message = Packets.info(packet) & Packets.MAX_MESSAGE;
         slots.reach(end);
         for (long i = Math.max(first, slots.base()); i <= end; i++) {
             boolean other =
                     slots.state(i) == Slots.State.FULL
                             && (slots.word(i) & Packets.MAX_MESSAGE) != message;
-            if (!other && (i <= last || first <= last + 1)) {
+            if (!other) {
                 slots.done(i);
             }
         }
         gaps.remove(first, end);
-        if (first <= last + 1) {
-            last = Math.max(last, end);
-        }
+        last = Math.max(last, end);
         delivery.deliver(slots, slots.base());
     }
 

@@ -310,6 +310,9 @@ class AttackTest {
         try (Pair pair = new Pair(true, FIRST, 64)) {
             int[][] ranges = {
                 {FIRST, FIRST + 64},
+                {FIRST, FIRST + 63}, // longer than a message
+                {FIRST, FIRST + 62},
+                {FIRST + 1, FIRST + 5}, // ahead of what has come
                 {FIRST + 5, FIRST + 2},
                 {FIRST, Sequence.wire((1L << 29) + FIRST)},
                 {FIRST - 9, FIRST - 1},
