@@ -118,6 +118,9 @@ final class LossList {
 
     /// Moves the ranges from `from` on to `to` and on.
     private void shift(int from, int to) {
+        if (from == to) {
+            return; // as for a range that is noted already: a report names hundreds
+        }
         int moved = ranges - from;
         if (to + moved > firsts.length) {
             firsts = Arrays.copyOf(firsts, firsts.length * 2);
