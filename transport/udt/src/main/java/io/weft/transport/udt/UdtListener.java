@@ -14,6 +14,7 @@ import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 
 /// A listener at a port: answers handshakes, and keeps a connection for each client whose cookie is
 /// good. On the port's loop.
@@ -48,6 +49,14 @@ final class UdtListener implements ListenHandle {
 
     /// A packet has come for whoever listens.
     void received(Buffer packet, InetSocketAddress from, long now) {
+        try {
+            answer(packet, from, now);
+        } catch (RuntimeException | Error e) {
+            report(e);
+        }
+    }
+
+    private void answer(Buffer packet, InetSocketAddress from, long now) {
         PacketSink sink = port.sink(from);
         Greeter.Guest guest = greeter.received(packet, from, now, sink);
         if (guest == null) {
@@ -105,11 +114,15 @@ final class UdtListener implements ListenHandle {
         }
     }
 
-    /// Has the loop log what a callback threw. Thrown to the engine, it would cost the port, and
+    /// Has the loop log what a callback or a greeting threw. Thrown to the engine, it would cost the port, and
     /// all connections over it.
     private void report(Throwable fault) {
         faults.add(fault);
-        port.loop.executeUnbounded(faults::rethrow);
+        try {
+            port.loop.executeUnbounded(faults::rethrow);
+        } catch (RejectedExecutionException e) {
+            // The loop ends, and its engine closes the port.
+        }
     }
 
     @Override

@@ -263,6 +263,33 @@ class CallbackFaultTest {
     }
 
     @Test
+    @Warns
+    void greetingThatThrowsCostsNeitherThePortNorOtherClients() throws IOException {
+        listener.close();
+        closedPorts = 0;
+        boolean[] broken = {false};
+        RandomGenerator random =
+                () -> {
+                    if (broken[0]) {
+                        throw new LinkageError("broken");
+                    }
+                    return 1L << 40 | 7;
+                };
+        ChannelOptions options = ChannelOptions.DEFAULT.with(UdtOption.RANDOM, random);
+        ListenHandle second = UdtPort.listen(loop, engine, UdtAddress.of(AT), options, accepts);
+        second.accept();
+        int cookie = handshake(1, 1, 0).getInt(44);
+        broken[0] = true;
+        arrive(1 << 31, 0, 0, 0, 4, 1, 7, 1500, 8192, -1, 1, cookie, 0, 0, 0, 0);
+        assertThat(heard).isEmpty();
+        broken[0] = false;
+        int _ = connect(2);
+        assertThat(heard).containsExactly("accepted");
+        assertThat(closedPorts).isZero();
+        second.close();
+    }
+
+    @Test
     void portWhoseBeginningFailsIsClosed() {
         RandomGenerator broken =
                 () -> {
