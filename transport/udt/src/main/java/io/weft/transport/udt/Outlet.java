@@ -10,6 +10,7 @@ import io.weft.engine.DatagramHandle;
 import io.weft.transport.udt.machine.PacketSink;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -136,8 +137,10 @@ final class Outlet implements DatagramBatch {
                 }
             } catch (IOException e) {
                 // Lost, as on the way: what matters comes again. A device that cannot cut
-                // datagrams refuses those of several segments.
-                segmentation &= waiting.getFirst().segmentSize() == 0;
+                // datagrams refuses those of several segments; an unreachable peer, which is a
+                // SocketException, says nothing of the device.
+                segmentation &=
+                        waiting.getFirst().segmentSize() == 0 || e instanceof SocketException;
                 remove(1);
             }
         }

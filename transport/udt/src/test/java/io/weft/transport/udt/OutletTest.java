@@ -8,9 +8,11 @@ import io.weft.engine.ChannelOption;
 import io.weft.engine.DatagramBatch;
 import io.weft.engine.DatagramHandle;
 import io.weft.transport.udt.machine.PacketSink;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.net.PortUnreachableException;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -21,12 +23,18 @@ class OutletTest {
     private static final int MANY = 10_000;
 
     private boolean full;
+    private @Nullable IOException failure;
     private int taken;
 
     private final DatagramHandle socket =
             new DatagramHandle() {
                 @Override
-                public int send(DatagramBatch datagrams) {
+                public int send(DatagramBatch datagrams) throws IOException {
+                    IOException thrown = failure;
+                    if (thrown != null) {
+                        failure = null;
+                        throw thrown;
+                    }
                     if (full) {
                         return ChannelHandle.PENDING;
                     }
@@ -106,6 +114,25 @@ class OutletTest {
         assertThat(outlet.count()).isZero();
         assertThat(taken).isPositive();
         assertThat(outlet.isReady()).isTrue();
+    }
+
+    /// Returns the datagrams in which two packets to one peer go, after one that failed.
+    private int datagramsAfter(IOException cause) {
+        PacketSink sink = outlet.sink(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+        for (@Nullable IOException thrown : new @Nullable IOException[] {cause, null}) {
+            taken = 0;
+            failure = thrown;
+            sink.packet(600).writeAscii("x".repeat(600));
+            sink.packet(600).writeAscii("x".repeat(600));
+            outlet.flush();
+        }
+        return taken;
+    }
+
+    @Test
+    void segmentsGoAloneOnceTheDeviceRefusedThem() {
+        assertThat(datagramsAfter(new PortUnreachableException("send: refused"))).isEqualTo(1);
+        assertThat(datagramsAfter(new IOException("send: EIO"))).isEqualTo(2);
     }
 
     @Test
