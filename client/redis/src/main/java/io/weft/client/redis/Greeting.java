@@ -13,6 +13,7 @@ import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// One connection to the server, and how it begins: with the version and the user, then with what
 /// belongs to a connection. Commands of callers come behind all of that.
 final class Greeting implements Line {
+    /// Errors of a server or cluster that is not ready yet. The next connection may succeed.
+    private static final Set<String> PASSING =
+            Set.of("LOADING", "CLUSTERDOWN", "MASTERDOWN", "TRYAGAIN");
+
     private final RedisClient.Builder settings;
     private final Subscriptions subscriptions;
     private final Reconnection connection;
@@ -131,12 +136,13 @@ final class Greeting implements Line {
                     subscription.command(),
                     done,
                     cause -> {
-                        if (cause instanceof RedisException.Replied refusal) {
-                            end(subscription, refusal);
-                            done.run();
-                        } else {
-                            refuse(connected, cause);
+                        if (!(cause instanceof RedisException.Replied refusal)
+                                || PASSING.contains(refusal.code())) {
+                            connection.refuse(connected, null); // the next one tries again
+                            return;
                         }
+                        done.run(); // first: what the listener throws keeps no connection
+                        end(subscription, refusal);
                     });
         }
         done.run();

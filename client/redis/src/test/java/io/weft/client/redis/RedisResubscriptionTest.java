@@ -30,6 +30,9 @@ class RedisResubscriptionTest {
                 @Override
                 public void unsubscribed(String name, @Nullable Throwable refusal) {
                     heard.add(name + ": " + (refusal == null ? "" : refusal.getMessage()));
+                    if (name.equals("trap")) {
+                        throw new IllegalStateException("the listener's");
+                    }
                 }
             };
 
@@ -126,6 +129,39 @@ class RedisResubscriptionTest {
         }
         assertThat(server.commands).filteredOn("SUBSCRIBE news"::equals).hasSize(3);
         assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void resubscriptionThatAClusterCannotMakeYetIsMadeLater() {
+        AtomicInteger turn = new AtomicInteger();
+        server.replies(
+                command ->
+                        command.equals("SSUBSCRIBE a") && turn.incrementAndGet() == 2
+                                ? "-CLUSTERDOWN The cluster is down\r\n"
+                                : usual(command));
+        try (RedisClient redis = start()) {
+            redis.send("SSUBSCRIBE", "a").join().close();
+            server.drop();
+            awaitConnection(redis);
+        }
+        assertThat(server.commands).filteredOn("SSUBSCRIBE a"::equals).hasSize(3);
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void listenerThatThrowsKeepsNoConnectionFromItsCommands() throws Exception {
+        AtomicInteger turn = new AtomicInteger();
+        server.replies(
+                command ->
+                        command.equals("SUBSCRIBE trap") && turn.incrementAndGet() == 2
+                                ? "-NOPERM no\r\n"
+                                : usual(command));
+        try (RedisClient redis = start()) {
+            redis.send("SUBSCRIBE", "trap").join().close();
+            server.drop();
+            awaitConnection(redis);
+            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo("trap: NOPERM no");
+        }
     }
 
     @Test
