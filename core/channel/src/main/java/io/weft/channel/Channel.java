@@ -350,7 +350,8 @@ public final class Channel {
     }
 
     /// Closes the sending direction (FIN) when everything flushed has been sent, and what handlers
-    /// [hold][ChannelHandlerContext#holds].
+    /// [hold][ChannelHandlerContext#holds], which they get a flush for. Later writes may go out
+    /// before it as long as handlers hold others; they fail afterwards.
     ///
     /// Thread: any; elsewhere than on the loop it becomes a task.
     public void shutdownOutput() {

@@ -274,7 +274,7 @@ final class Lifecycle {
             if (isDatagram()) {
                 return;
             }
-            if (isClosing() || (state == State.ACTIVE && channel.outbound().isShutdown())) {
+            if (isClosing() || (state == State.ACTIVE && channel.outbound().isEndAsked())) {
                 closeOrderly();
                 return;
             }

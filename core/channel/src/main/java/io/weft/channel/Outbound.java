@@ -58,9 +58,8 @@ final class Outbound {
     private byte end;
     private boolean sentSome;
 
-    /// The turn of the loop in which [#sends] were made, by its lowest bits: an object of this
-    /// class has room for no more. A channel that sends again after just 65,536 turns may await one
-    /// in vain.
+    /// The turn of the loop in which [#sends] were made, by its lowest bits, for want of room. A
+    /// channel that sends again after just 65,536 turns may await one in vain.
     private char turn;
 
     private byte sends;
@@ -72,8 +71,7 @@ final class Outbound {
     }
 
     /// After each false handlers are told when the channel is writable, even if it is so again
-    /// before anybody was told that it was not: a handler that has sent until it was stopped would
-    /// wait for ever.
+    /// before anybody was told: one that has sent until it was stopped would wait for ever.
     boolean isWritable() {
         if (!writable) {
             awaited = true; // before another look: either is seen by the loop
@@ -94,10 +92,9 @@ final class Outbound {
         QUEUED.getAndAdd(this, weight);
     }
 
-    /// The loop takes no more tasks: a queued write will not run. Any thread.
-    ///
-    /// As long as it counted, another that arrived may have stopped the writers and not started
-    /// them again. Either the loop sees the count without it, or it is seen here that they wait.
+    /// The loop takes no more tasks: a queued write will not run. As long as it counted, another
+    /// that arrived may have stopped the writers and not started them again. Either the loop sees
+    /// the count without it, or it is seen here that they wait. Any thread.
     void refused(long weight) {
         queued(-weight);
         if (!writable) {
@@ -105,8 +102,7 @@ final class Outbound {
         }
     }
 
-    /// A queued write is about to run. Any thread that saw too many of them did so before one that
-    /// sees it here, too: it is told when they are fewer.
+    /// A queued write is about to run. A thread that saw too many did so before it is seen here.
     void arrives(long weight) {
         long before = QUEUED.getAndAdd(this, -weight);
         if (writable && before > waterMark().high()) {
@@ -155,6 +151,10 @@ final class Outbound {
 
     boolean isShutdown() {
         return end == BEGUN;
+    }
+
+    boolean isEndAsked() {
+        return end != 0;
     }
 
     /// Tells if at least one byte has been handed to the engine and taken by it.

@@ -443,6 +443,7 @@ public final class TlsHandler implements ChannelHandler {
         }
         over();
         output.fail(cause);
+        ctx.holds(0); // or the end of the output would wait for it
         if (before == TlsState.CLOSING) {
             ctx.close(); // nobody is interested any more
             return;

@@ -288,6 +288,25 @@ class TlsHandlerTest {
     }
 
     @Test
+    void anAlertIsFollowedByAnOrderlyEndThoughWritesWaited() throws SSLException {
+        try (TlsPair pair =
+                TlsPair.of(c -> c.applicationProtocols("h2"), s -> s.applicationProtocols("x"))) {
+            pair.server.keepInputOpen();
+            Promise<Void> early = pair.server.channel().newPromise();
+            pair.server.channel().writeAndFlush(TlsPair.buffer("early"), early);
+            pair.carry();
+            assertThat(early.cause()).isInstanceOf(TlsException.class);
+            assertThat(pair.clientEar.failures)
+                    .singleElement()
+                    .isInstanceOf(TlsException.AlertReceived.class);
+            assertThat(pair.server.isOutputShutdown()).isTrue();
+            pair.server.receiveEnd();
+            assertThat(pair.server.isClosed()).isTrue();
+            assertThat(pair.server.isReset()).isFalse();
+        }
+    }
+
+    @Test
     void aCloseNotifyThatIsSentIsWaitedForAsLongAsTheChannelLingers() throws SSLException {
         ChannelOptions patient =
                 ChannelOptions.DEFAULT.with(ChannelOption.LINGER_TIMEOUT, Duration.ofMinutes(1));
