@@ -29,6 +29,19 @@ final class Expansion {
                 }
             };
 
+    /// Classes that have the hash code of an object, which does not look at parts.
+    private static final ClassValue<Boolean> IDENTITY =
+            new ClassValue<>() {
+                @Override
+                protected Boolean computeValue(Class<?> type) {
+                    try {
+                        return type.getMethod("hashCode").getDeclaringClass() == Object.class;
+                    } catch (NoSuchMethodException e) {
+                        return false;
+                    }
+                }
+            };
+
     private final IdentityHashMap<Object, Long> sizes = new IdentityHashMap<>();
 
     private static boolean isLeaf(Class<?> type) {
@@ -45,21 +58,29 @@ final class Expansion {
     ///
     /// @param most beyond which it does not matter how large it is
     long add(Object object, long most) {
-        if (isLeaf(object.getClass())) {
+        Class<?> type = object.getClass();
+        if (isLeaf(type) || (!type.isArray() && IDENTITY.get(type))) {
             return 1;
         }
-        long size =
-                1
-                        + switch (object) {
-                            case Collection<?> elements -> sum(elements, 1, most);
-                            case Map<?, ?> map ->
-                                    sum(map.keySet(), 1, most) + sum(map.values(), 1, most);
-                            case Object[] elements -> sum(Arrays.asList(elements), 1, most);
-                            // A class may have fields of its own that are not in the stream.
-                            default -> sum(fields(object), 0, most);
-                        };
+        long size;
+        try {
+            size = measure(object, most);
+        } catch (RuntimeException e) {
+            return 1; // a view of a collection that is being read itself
+        }
         sizes.put(object, size);
         return size;
+    }
+
+    private long measure(Object object, long most) {
+        return 1
+                + switch (object) {
+                    case Collection<?> elements -> sum(elements, 1, most);
+                    case Map<?, ?> map -> sum(map.keySet(), 1, most) + sum(map.values(), 1, most);
+                    case Object[] elements -> sum(Arrays.asList(elements), 1, most);
+                    // A class may have fields of its own that are not in the stream.
+                    default -> sum(fields(object), 0, most);
+                };
     }
 
     /// @param leaf the size of what has none

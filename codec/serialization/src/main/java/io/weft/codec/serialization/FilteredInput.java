@@ -89,9 +89,10 @@ final class FilteredInput extends ObjectInputStream implements ObjectInputFilter
         return object;
     }
 
-    /// Hash codes take what they would if each reference were to an object of all the others.
+    /// Hash codes take ten times what they would if each reference were to an object of all the
+    /// others: parts that many share count for each of them.
     private long steps() {
-        return (long) limits.references() * limits.references();
+        return 10L * limits.references() * limits.references();
     }
 
     /// Each reference may be to an element of a set, or a key, which is hashed then, also if it is

@@ -4,9 +4,9 @@ package io.weft.codec.serialization;
 ///
 /// @param bytes of the object, serialized
 /// @param depth of objects in objects
-/// @param references to objects, new or seen before, in all. Their square bounds the steps of hash
-///     codes: the references so far, times the parts of the largest object, where a part counts
-///     each time that it is met
+/// @param references to objects, new or seen before, in all. Ten times their square bounds the
+///     steps of hash codes: the references so far, times the parts of the largest object, where a
+///     part counts each time that it is met, and an object without a hash code of its own as one
 /// @param arrayLength of one array, also of those inside collections; all together are never longer
 ///     than the bytes of the object can fill, whatever they declare
 public record SerializationLimits(int bytes, int depth, int references, int arrayLength) {

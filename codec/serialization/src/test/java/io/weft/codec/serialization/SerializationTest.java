@@ -246,7 +246,7 @@ class SerializationTest {
         }
         assertTooSlow(list);
         for (int i = 0; i < 9; i++) {
-            pair = new Pair(new Object[] {pair, pair, pair, pair}, pair);
+            pair = new Pair(java.util.Collections.nCopies(8, pair).toArray(), pair);
         }
         assertTooSlow((Serializable) pair);
     }
@@ -272,6 +272,48 @@ class SerializationTest {
             points.add(new Pair(i, new Point(i, i)));
         }
         assertThat(roundTrip(points)).isEqualTo(points);
+    }
+
+    /// Rows of a table share what describes them, by objects with a hash code of their parts and by
+    /// others.
+    @Test
+    void descriptorsThatManyShareTravel() {
+        ArrayList<Object> tags = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            tags.add("tag " + i);
+        }
+        Pair category = new Pair("category", tags);
+        ArrayList<Object> rows = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            rows.add(new Pair("row " + i, category));
+        }
+        assertThat(roundTrip(rows)).isEqualTo(rows);
+        Objects.Envelope described = new Objects.Envelope(new ArrayList<>(rows));
+        ArrayList<Object> envelopes = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            envelopes.add(new Pair(i, described));
+        }
+        assertThat((List<?>) roundTrip(envelopes)).hasSize(500);
+    }
+
+    /// The view is whole while the list that it shows is still being read.
+    @Test
+    void viewOfACollectionInItselfTravels() {
+        ArrayList<Object> list = new ArrayList<>();
+        List<Object> view = java.util.Collections.unmodifiableList(list);
+        list.add(view);
+        list.add("last");
+        Class<?> type = view.getClass();
+        Class<?> above = type.getSuperclass();
+        AllowList views = AllowList.of(ArrayList.class, type, above, above.getSuperclass());
+        var decoder =
+                new ObjectDecoder<>(
+                        Object.class,
+                        views,
+                        SerializationLimits.DEFAULT,
+                        SerializationTest.class.getClassLoader());
+        Object read = Objects.decoded(decoder, Objects.serialized(list));
+        assertThat(((List<?>) java.util.Objects.requireNonNull(read)).getLast()).isEqualTo("last");
     }
 
     @Test
