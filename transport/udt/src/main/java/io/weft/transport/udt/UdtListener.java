@@ -114,8 +114,8 @@ final class UdtListener implements ListenHandle {
         }
     }
 
-    /// Has the loop log what a callback or a greeting threw. Thrown to the engine, it would cost the
-    /// port, and all connections over it.
+    /// Has the loop log what a callback or a greeting threw. Thrown to the engine, it would cost
+    /// the port, and all connections over it.
     private void report(Throwable fault) {
         faults.add(fault);
         try {
