@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -165,12 +166,21 @@ class RedisResubscriptionTest {
     }
 
     @Test
-    void cancelledSubscriptionIsNotMade() {
-        server.replies(command -> command.equals("HANG") ? "" : usual(command));
+    void cancelledSubscriptionIsNotMade() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        server.replies(
+                command -> {
+                    if (!command.equals("HANG")) {
+                        return usual(command);
+                    }
+                    hangs.countDown();
+                    return "";
+                });
         try (RedisClient redis = start(RedisClientLimits.DEFAULT.inFlight(1))) {
             awaitConnection(redis);
             var hanging = redis.send("HANG");
             assertThat(redis.send("SUBSCRIBE", "late").cancel()).isTrue();
+            hangs.await(); // or it would be sent to the next connection, and hang there
             server.drop();
             awaitConnection(redis);
             assertThat(hanging.isDone()).isTrue();
