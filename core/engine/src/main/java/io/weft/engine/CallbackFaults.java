@@ -31,6 +31,19 @@ public final class CallbackFaults {
         }
     }
 
+    /// Calls back for one channel. If that throws, `close` is called, and what was thrown goes on: a
+    /// callback that throws costs its channel, as [Engine] says, which would else be deaf.
+    public static void closeIfThrown(Runnable callback, Runnable close) {
+        try {
+            callback.run();
+        } catch (Throwable t) {
+            CallbackFaults faults = new CallbackFaults();
+            faults.add(t);
+            faults.guard(close);
+            faults.rethrow();
+        }
+    }
+
     /// Throws what was noted, if anything, and forgets it.
     public void rethrow() {
         Throwable fault = first;

@@ -163,16 +163,8 @@ final class LocalStream implements StreamHandle, Accepted {
         return events;
     }
 
-    /// A callback that throws costs the channel, as [Engine] says, which would else be deaf.
     private void guardedReady() {
-        try {
-            ready();
-        } catch (Throwable t) {
-            CallbackFaults faults = new CallbackFaults();
-            faults.add(t);
-            faults.guard(() -> close(true));
-            faults.rethrow();
-        }
+        CallbackFaults.closeIfThrown(this::ready, () -> close(true));
     }
 
     private void ready() {

@@ -40,7 +40,6 @@ final class SctpStream implements StreamHandle, ReadyEvents {
     private final ReadyHandle watch;
     private final Envelope envelope = new Envelope();
     private final SctpOutput output;
-    private final CallbackFaults faults = new CallbackFaults();
 
     private boolean connecting;
     private boolean watchesInput;
@@ -145,13 +144,7 @@ final class SctpStream implements StreamHandle, ReadyEvents {
     /// Calls back. A callback that throws costs the whole channel, as [Engine] says: the engine
     /// closes only its watch, and knows nothing of the socket.
     private void guard(Runnable callback) {
-        try {
-            callback.run();
-        } catch (Throwable t) {
-            faults.add(t);
-            faults.guard(() -> close(true));
-            faults.rethrow();
-        }
+        CallbackFaults.closeIfThrown(callback, () -> close(true));
     }
 
     @Override

@@ -47,7 +47,6 @@ final class SerialStream implements StreamHandle, ReadyEvents {
     private final SerialSettings settings;
     private final Duration closeTimeout;
     private final ReadyHandle watch;
-    private final CallbackFaults faults = new CallbackFaults();
 
     /// Bytes that were received and not handed up, as more are waited for.
     private @Nullable Buffer held;
@@ -115,13 +114,7 @@ final class SerialStream implements StreamHandle, ReadyEvents {
     /// Calls back. A callback that throws costs the whole channel, as [Engine] says: the engine
     /// closes only its watch, and knows nothing of the port.
     private void guard(Runnable callback) {
-        try {
-            callback.run();
-        } catch (Throwable t) {
-            faults.add(t);
-            faults.guard(() -> close(true));
-            faults.rethrow();
-        }
+        CallbackFaults.closeIfThrown(callback, () -> close(true));
     }
 
     private void interest() {
