@@ -69,7 +69,7 @@ final class TlsClosing {
         closeAsked = true; // first: listeners may close
         output.failUnflushed(new ClosedChannelException());
         if (!handler.isShaking()) {
-            output.fail(new ClosedChannelException()); // or abort
+            output.fail(ctx, new ClosedChannelException()); // or abort
             return;
         }
         if (!output.isEmpty()) {
@@ -85,7 +85,7 @@ final class TlsClosing {
         output.finishFlush(ctx);
         handler.startClosing();
         if (!output.isEmpty()) {
-            output.fail(new ClosedChannelException());
+            output.fail(ctx, new ClosedChannelException());
         }
         output.countHeld(ctx);
         boolean waits = !timeouts.closeNotifyRead().isZero() && !handler.isInputEndTold();

@@ -442,8 +442,7 @@ public final class TlsHandler implements ChannelHandler {
             engine.flush(ctx);
         }
         over();
-        output.fail(cause);
-        ctx.holds(0); // or the end of the output would wait for it
+        output.fail(ctx, cause);
         if (before == TlsState.CLOSING) {
             ctx.close(); // nobody is interested any more
             return;
@@ -459,7 +458,7 @@ public final class TlsHandler implements ChannelHandler {
     }
 
     void handshakeFailed(ChannelHandlerContext ctx, Throwable cause) {
-        output.fail(cause);
+        output.fail(ctx, cause);
         if (promise().tryFailure(cause)) {
             ctx.fireUserEventTriggered(new TlsEvent.HandshakeFailed(cause));
         }
@@ -493,7 +492,7 @@ public final class TlsHandler implements ChannelHandler {
         if (waitedFor()) {
             Throwable cause = new ClosedChannelException();
             promise().tryFailure(cause);
-            output.fail(cause);
+            output.fail(ctx, cause);
         }
         records.release();
         engine.release();

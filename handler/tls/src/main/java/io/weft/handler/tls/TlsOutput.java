@@ -108,9 +108,10 @@ final class TlsOutput {
         }
     }
 
-    /// Gives up all that waits.
-    void fail(Throwable cause) {
+    /// Gives up all that waits, which is held no longer.
+    void fail(ChannelHandlerContext ctx, Throwable cause) {
         pending.fail(cause);
+        countHeld(ctx);
     }
 
     /// Gives up what waits and was not flushed.
