@@ -3,11 +3,8 @@ package io.weft.client.pipelined;
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.codec.Output;
-import io.weft.eventloop.EventLoop;
 import io.weft.loop.EventExecutor;
-import io.weft.loop.Timeout;
 import java.util.ArrayDeque;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Calls of one connection that are sent and not answered, oldest first, and those that wait
@@ -36,11 +33,9 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
     private final ArrayDeque<C> waiting = new ArrayDeque<>();
     private boolean flushing;
 
-    /// Timer for the oldest call in flight, or one that was it; null if none runs.
-    private @Nullable Timeout timer;
-
-    /// Nanoseconds of the clock at which the timer runs.
-    private long timerDeadline;
+    /// For the call in flight that ends first: behind one of the greeting comes one that has waited
+    /// for the connection, and ends earlier. Null before the first call.
+    private @Nullable EarliestTimer timer;
 
     private Throwable failure;
 
@@ -83,7 +78,7 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
             flushing = true;
             ctx.eventLoop().executeUnbounded(() -> flushAll(ctx));
         }
-        time(ctx, call);
+        timer(ctx).arm(call.deadline);
     }
 
     private void flushAll(ChannelHandlerContext ctx) {
@@ -104,29 +99,21 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
         }
     }
 
-    /// Has the timer run for a call. Behind a call of the greeting comes one that has waited for
-    /// the connection, and ends earlier.
-    private void time(ChannelHandlerContext ctx, C call) {
-        Timeout running = timer;
-        if (running != null && call.deadline - timerDeadline >= 0) {
-            return;
+    private EarliestTimer timer(ChannelHandlerContext ctx) {
+        if (timer == null) {
+            timer = new EarliestTimer(ctx.eventLoop(), () -> expire(ctx));
         }
-        EventLoop loop = ctx.eventLoop();
-        long left = Math.max(0, call.deadline - loop.clock().nanoTime());
-        timerDeadline = call.deadline;
-        if (running == null || !running.rearm(left, TimeUnit.NANOSECONDS)) {
-            timer = loop.scheduleCoarse(() -> expire(ctx), left, TimeUnit.NANOSECONDS);
-        }
+        return timer;
     }
 
     private void expire(ChannelHandlerContext ctx) {
-        timer = null;
+        timer(ctx).ran();
         C oldest = inFlight.peek();
         if (oldest == null || ctx.isRemoved()) {
             return;
         }
         if (oldest.deadline - ctx.eventLoop().clock().nanoTime() > 0) {
-            time(ctx, oldest);
+            timer(ctx).arm(oldest.deadline);
             return;
         }
         failure = errors.timedOut(true, limits.timeout(), null);

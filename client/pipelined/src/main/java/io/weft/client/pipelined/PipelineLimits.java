@@ -52,7 +52,8 @@ public record PipelineLimits(
         return first > last >> doubled ? last : first << doubled;
     }
 
-    private static long nanos(Duration time) {
+    /// Returns the nanoseconds of a time; 73 years at most, which may be doubled.
+    public static long nanos(Duration time) {
         return Math.min(TimeUnit.NANOSECONDS.convert(time), Long.MAX_VALUE >> 2);
     }
 }

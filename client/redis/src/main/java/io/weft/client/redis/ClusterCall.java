@@ -1,12 +1,12 @@
 package io.weft.client.redis;
 
+import io.weft.client.pipelined.PipelineLimits;
 import io.weft.codec.redis.Command;
 import io.weft.codec.redis.RespValue;
 import io.weft.eventloop.EventLoop;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
-import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -39,17 +39,12 @@ final class ClusterCall {
         this.command = command;
         slot = KeySlot.of(command);
         promise = loop.newPromise();
-        delay = nanos(limits.firstRetry());
-    }
-
-    /// Returns 73 years at most, which may be doubled.
-    private static long nanos(Duration time) {
-        return Math.min(TimeUnit.NANOSECONDS.convert(time), Long.MAX_VALUE >> 2);
+        delay = PipelineLimits.nanos(limits.firstRetry());
     }
 
     Future<RespValue> begin() {
         try {
-            long total = nanos(limits.total());
+            long total = PipelineLimits.nanos(limits.total());
             Timeout timeout = loop.scheduleCoarse(this::expired, total, TimeUnit.NANOSECONDS);
             synchronized (this) {
                 deadline = timeout;
@@ -130,7 +125,7 @@ final class ClusterCall {
             sent = null;
             redirections = 0;
             wait = delay;
-            delay = Math.min(2 * wait, nanos(limits.lastRetry()));
+            delay = Math.min(2 * wait, PipelineLimits.nanos(limits.lastRetry()));
         }
         var _ = loop.schedule(this::repeat, wait, TimeUnit.NANOSECONDS);
     }
