@@ -5,18 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
-import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.EndpointMessage;
 import io.weft.engine.FileRegion;
 import io.weft.engine.Gather;
-import io.weft.engine.StreamHandle;
 import io.weft.engine.UnsentMessageException;
 import io.weft.eventloop.EventLoop;
 import io.weft.loop.ManualClock;
 import io.weft.loop.Promise;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +27,7 @@ class EndpointMessageTest {
     private record Note(Buffer content, int number) implements EndpointMessage {}
 
     /// Keeps what it was given, or refuses it.
-    private static final class Desk implements StreamHandle {
+    private static final class Desk extends QuietStream {
         final List<String> sent = new ArrayList<>();
         int unsendable = -1;
         @Nullable Exception refusal;
@@ -52,43 +49,6 @@ class EndpointMessageTest {
         @Override
         public @Nullable Exception refusal(EndpointMessage message) {
             return refusal;
-        }
-
-        @Override
-        public void receive() {}
-
-        @Override
-        public void pause() {}
-
-        @Override
-        public void shutdownOutput() {}
-
-        @Override
-        public boolean discardInput() {
-            return false;
-        }
-
-        @Override
-        public void close(boolean reset) {}
-
-        @Override
-        public @Nullable SocketAddress localAddress() {
-            return null;
-        }
-
-        @Override
-        public @Nullable SocketAddress remoteAddress() {
-            return null;
-        }
-
-        @Override
-        public <T> T option(ChannelOption<T> option) {
-            throw new UnsupportedOperationException(option.name());
-        }
-
-        @Override
-        public <T> void option(ChannelOption<T> option, T value) {
-            throw new UnsupportedOperationException(option.name());
         }
     }
 

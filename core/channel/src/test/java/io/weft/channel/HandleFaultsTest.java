@@ -7,14 +7,12 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.Gather;
-import io.weft.engine.StreamHandle;
 import io.weft.eventloop.EventLoop;
 import io.weft.loop.ManualClock;
 import io.weft.loop.ManualExecutor;
 import io.weft.loop.Promise;
 import io.weft.testkit.Warns;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -24,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Channels whose engine fails in the midst of something else.
 class HandleFaultsTest {
     /// Takes each send, and completes none.
-    private static final class Kernel implements StreamHandle {
+    private static final class Kernel extends QuietStream {
         int sends;
         int closes;
         boolean reset;
@@ -52,35 +50,6 @@ class HandleFaultsTest {
         public void close(boolean withReset) {
             closes++;
             reset = withReset;
-        }
-
-        @Override
-        public void receive() {}
-
-        @Override
-        public void pause() {}
-
-        @Override
-        public void shutdownOutput() {}
-
-        @Override
-        public @Nullable SocketAddress localAddress() {
-            return null;
-        }
-
-        @Override
-        public @Nullable SocketAddress remoteAddress() {
-            return null;
-        }
-
-        @Override
-        public <T> T option(ChannelOption<T> option) {
-            throw new UnsupportedOperationException(option.name());
-        }
-
-        @Override
-        public <T> void option(ChannelOption<T> option, T value) {
-            throw new UnsupportedOperationException(option.name());
         }
     }
 

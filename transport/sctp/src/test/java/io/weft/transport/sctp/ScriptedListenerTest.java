@@ -6,11 +6,8 @@ import io.weft.engine.Accepted;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.Engine;
 import io.weft.engine.ListenEvents;
-import io.weft.engine.ListenHandle;
 import io.weft.engine.ReadyEvents;
 import io.weft.engine.ReadyHandle;
-import io.weft.engine.StreamEvents;
-import io.weft.engine.StreamHandle;
 import io.weft.ffi.Sockets;
 import io.weft.loop.ManualExecutor;
 import io.weft.testkit.Warns;
@@ -19,7 +16,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketAddress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -36,7 +32,7 @@ class ScriptedListenerTest {
     private int closed;
 
     private final Engine engine =
-            new Engine() {
+            new WatchingEngine() {
                 @Override
                 public ReadyHandle watch(int descriptor, ReadyEvents events) {
                     return new ReadyHandle() {
@@ -51,32 +47,6 @@ class ScriptedListenerTest {
                         }
                     };
                 }
-
-                @Override
-                public ListenHandle listen(
-                        SocketAddress address, ChannelOptions options, ListenEvents events) {
-                    throw new UnsupportedOperationException();
-                }
-
-                @Override
-                public StreamHandle connect(
-                        SocketAddress address, ChannelOptions options, StreamEvents events) {
-                    throw new UnsupportedOperationException();
-                }
-
-                @Override
-                public StreamHandle adopt(Accepted connection, StreamEvents events) {
-                    throw new UnsupportedOperationException();
-                }
-
-                @Override
-                public void poll(long timeoutNanos) {}
-
-                @Override
-                public void wakeup() {}
-
-                @Override
-                public void close() {}
             };
 
     private final ListenEvents events =

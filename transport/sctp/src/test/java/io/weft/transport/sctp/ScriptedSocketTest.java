@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.AllocationTap;
 import io.weft.buffer.Buffer;
-import io.weft.engine.Accepted;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.DescriptorMessage;
 import io.weft.engine.EndpointMessage;
 import io.weft.engine.Engine;
 import io.weft.engine.Gather;
-import io.weft.engine.ListenEvents;
-import io.weft.engine.ListenHandle;
 import io.weft.engine.ReadyEvents;
 import io.weft.engine.ReadyHandle;
 import io.weft.engine.StreamEvents;
@@ -24,7 +21,6 @@ import io.weft.ffi.Sctp;
 import io.weft.ffi.Sockets;
 import io.weft.transport.posix.OwnedDescriptor;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -87,7 +83,7 @@ class ScriptedSocketTest {
             };
 
     private final Engine engine =
-            new Engine() {
+            new WatchingEngine() {
                 @Override
                 public ReadyHandle watch(int descriptor, ReadyEvents events) {
                     return new ReadyHandle() {
@@ -103,32 +99,6 @@ class ScriptedSocketTest {
                         }
                     };
                 }
-
-                @Override
-                public ListenHandle listen(
-                        SocketAddress address, ChannelOptions options, ListenEvents events) {
-                    throw new UnsupportedOperationException();
-                }
-
-                @Override
-                public StreamHandle connect(
-                        SocketAddress address, ChannelOptions options, StreamEvents events) {
-                    throw new UnsupportedOperationException();
-                }
-
-                @Override
-                public StreamHandle adopt(Accepted accepted, StreamEvents events) {
-                    throw new UnsupportedOperationException();
-                }
-
-                @Override
-                public void poll(long timeoutNanos) {}
-
-                @Override
-                public void wakeup() {}
-
-                @Override
-                public void close() {}
             };
 
     private final StreamEvents events =

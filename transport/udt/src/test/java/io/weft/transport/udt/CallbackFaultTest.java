@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.engine.Accepted;
-import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.Datagram;
 import io.weft.engine.DatagramBatch;
@@ -23,7 +22,6 @@ import io.weft.testkit.Warns;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -49,7 +47,7 @@ class CallbackFaultTest {
     private boolean adopts;
 
     private final DatagramHandle socket =
-            new DatagramHandle() {
+            new QuietSocket() {
                 @Override
                 public int send(DatagramBatch datagrams) {
                     for (int i = 0; i < datagrams.count(); i++) {
@@ -62,44 +60,14 @@ class CallbackFaultTest {
                 }
 
                 @Override
-                public void membership(
-                        Membership change,
-                        InetAddress group,
-                        NetworkInterface over,
-                        @Nullable InetAddress source) {
-                    throw new UnsupportedOperationException();
-                }
-
-                @Override
-                public void receive() {}
-
-                @Override
-                public void pause() {}
-
-                @Override
                 public void close(boolean reset) {
                     closedPorts++;
                     port().closed();
                 }
 
                 @Override
-                public <T> T option(ChannelOption<T> option) {
-                    throw new UnsupportedOperationException();
-                }
-
-                @Override
-                public <T> void option(ChannelOption<T> option, T value) {
-                    throw new UnsupportedOperationException();
-                }
-
-                @Override
                 public SocketAddress localAddress() {
                     return AT;
-                }
-
-                @Override
-                public @Nullable SocketAddress remoteAddress() {
-                    return null;
                 }
             };
 

@@ -4,16 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Ledger;
 import io.weft.engine.ChannelHandle;
-import io.weft.engine.ChannelOption;
 import io.weft.engine.DatagramBatch;
 import io.weft.engine.DatagramHandle;
 import io.weft.transport.udt.machine.PacketSink;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
 import java.net.PortUnreachableException;
-import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +24,7 @@ class OutletTest {
     private int taken;
 
     private final DatagramHandle socket =
-            new DatagramHandle() {
+            new QuietSocket() {
                 @Override
                 public int send(DatagramBatch datagrams) throws IOException {
                     IOException thrown = failure;
@@ -40,44 +37,6 @@ class OutletTest {
                     }
                     taken += datagrams.count();
                     return datagrams.count();
-                }
-
-                @Override
-                public void membership(
-                        Membership change,
-                        InetAddress group,
-                        NetworkInterface over,
-                        @Nullable InetAddress source) {
-                    throw new UnsupportedOperationException();
-                }
-
-                @Override
-                public void receive() {}
-
-                @Override
-                public void pause() {}
-
-                @Override
-                public void close(boolean reset) {}
-
-                @Override
-                public <T> T option(ChannelOption<T> option) {
-                    throw new UnsupportedOperationException();
-                }
-
-                @Override
-                public <T> void option(ChannelOption<T> option, T value) {
-                    throw new UnsupportedOperationException();
-                }
-
-                @Override
-                public @Nullable SocketAddress localAddress() {
-                    return null;
-                }
-
-                @Override
-                public @Nullable SocketAddress remoteAddress() {
-                    return null;
                 }
             };
 
