@@ -196,6 +196,8 @@ class NativeImageTest {
                 .containsExactly(
                         // Of a handler's class; what it is not shown it takes for overridden.
                         "io/weft/channel/HandlerMask: java/lang/Class.getMethod",
+                        // Of an object's class; if it is not shown, parts are counted.
+                        "io/weft/codec/serialization/Expansion$2: java/lang/Class.getMethod",
                         // Classes of users, which they allow and register.
                         "io/weft/codec/serialization/FilteredInput: java/lang/Class.forName",
                         // Names that are constants, which native-image sees.
